@@ -202,7 +202,7 @@ public final class FakeOrchestrator implements AutoCloseable {
             long from = job.begun.get(i);
             long to = i + 1 < job.begun.size() ? job.begun.get(i + 1) : Long.MAX_VALUE;
             long taken = calls.stream()
-                    .filter(call -> !call.refused() && call.calledAt() >= from && call.calledAt() < to)
+                    .filter(call -> !call.rejected() && call.calledAt() >= from && call.calledAt() < to)
                     .count();
             if (taken > 1) {
                 found.add(machine + ", try " + (i + 1) + ": " + taken + " calls");

@@ -459,7 +459,7 @@ final class FaultCaseTable {
                 .scheduler()
                 .after(
                         4 * FaultCaseBuilder.MINUTE,
-                        () -> faultTestBed.node.node().away(Duration.ofDays(1).toMillis()));
+                        () -> faultTestBed.node.node().makeUnreachable(Duration.ofDays(1).toMillis()));
     }
 
     private static void tokens(FaultTestBed faultTestBed, String token) {

@@ -59,7 +59,7 @@ class FaultCaseTableIT {
             assertThat(said.toString()).as("no secret in what is said").doesNotContain(token);
             long received =
                     faultTestBed.on(() -> faultTestBed.fleet.ledger().calls(faultTestBed.node.machine()).stream()
-                            .filter(call -> !call.refused())
+                            .filter(call -> !call.rejected())
                             .count());
             assertThat(received)
                     .as("%s: calls that were taken, told %s", faultCase, said)

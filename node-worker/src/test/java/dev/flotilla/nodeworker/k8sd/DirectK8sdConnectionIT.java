@@ -123,7 +123,7 @@ class DirectK8sdConnectionIT {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             node.ask(REFRESH);
             node.on(() -> {
-                node.node.away(SimulatedK8sdNode.MINUTE);
+                node.node.makeUnreachable(SimulatedK8sdNode.MINUTE);
                 return true;
             });
             assertThat(K8sdResultClassifier.classifyStatus("100", node.ask(K8sdRequest.status("100"))))

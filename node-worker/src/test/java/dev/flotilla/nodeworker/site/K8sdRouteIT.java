@@ -119,7 +119,7 @@ class K8sdRouteIT {
     void nobodyKnowsWhatCameOfACallWhoseTunnelBrokeBeforeTheAnswer() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
-        world.on(() -> node.node().setTemper(new NodeFaultProfile(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
+        world.on(() -> node.node().setFaultProfile(new NodeFaultProfile(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
         assertThat(world.get(world.tools(node).callRefresh(TARGET, () -> true)))
                 .isInstanceOf(CallResult.NoAnswer.class);
         assertThat(world.calls(node)).isEqualTo(1);

@@ -121,7 +121,7 @@ public final class AuditedSimulationRun {
     }
 
     private static boolean isAway(CommitCheckContext commit, SimWorld world) {
-        return !commit.isWhole(world.watchers().keySet())
+        return !commit.isComplete(world.watchers().keySet())
                 || commit.batch().siteHeads().values().stream().anyMatch(head -> head.unreachableSince() != null);
     }
 
@@ -188,7 +188,7 @@ public final class AuditedSimulationRun {
         batch.rows().forEach((at, rowChange) -> {
             RowChange row = rowChange instanceof FleetHead head ? chained(head) : rowChange;
             long seq = seqs.getOrDefault(at, batch.head().seq());
-            if (commit.heldBackRows().containsKey(at)) {
+            if (commit.withheldRows().containsKey(at)) {
                 keptSeqs.put(at, seq);
             } else {
                 own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(row, seq));

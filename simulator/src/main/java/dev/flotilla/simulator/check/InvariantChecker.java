@@ -147,7 +147,7 @@ public final class InvariantChecker {
                 orders.checkRetries();
             }
             chain = batch.head().journalHash();
-            kept = commit.heldBackRows();
+            kept = commit.withheldRows();
             replicaStateInvariants.check(commit, !lostTopicRecords.hasUnreadLoss());
         } else if (note instanceof CommitCheckContext.ReleasedSiteRows written) {
             written.rows().values().forEach(decided::put);

@@ -176,10 +176,10 @@ final class NodeCallInvariants {
         long forgotten = wordsLost.getOrDefault(call.machine().site(), Long.MIN_VALUE);
         for (NodeCallLedger.NodeCall other : ledger.calls(call.machine())) {
             boolean known = other.attempt() == call.attempt() && other.calledAt() > forgotten;
-            answered += known && !other.refused() ? 1 : 0;
+            answered += known && !other.rejected() ? 1 : 0;
         }
         violationLog.require(
-                answered <= 1 && (call.refused() ? answered == 0 : true),
+                answered <= 1 && (call.rejected() ? answered == 0 : true),
                 Invariant.ONE_CALL,
                 call.machine() + " was called again in attempt " + call.attempt() + " by " + call.caller());
         if (call.effective()) {
@@ -217,7 +217,7 @@ final class NodeCallInvariants {
         }
         int away = 1;
         for (SimMachine other : machine.cluster().machines()) {
-            boolean well = other.node().isReady() && !other.node().isGone();
+            boolean well = other.node().isReady() && !other.node().isRemoved();
             if (other != machine && other.role() == machine.role()) {
                 away += well ? 0 : 1;
                 violationLog.require(

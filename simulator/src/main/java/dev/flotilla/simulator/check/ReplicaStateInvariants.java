@@ -120,11 +120,11 @@ final class ReplicaStateInvariants {
     void check(CommitCheckContext commit, boolean follows) {
         DecisionBatch batch = commit.batch();
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
-            if (!commit.heldBackRows().containsKey(row.getKey())) {
+            if (!commit.withheldRows().containsKey(row.getKey())) {
                 tables.put(row.getValue());
             }
         }
-        whole = commit.isWhole(sites) && asRead;
+        whole = commit.isComplete(sites) && asRead;
         advance(batch.state(), null, batch.head().offsets());
         for (SiteHead head : batch.siteHeads().values()) {
             advance(batch.state(), head.site(), head.offsets());
@@ -183,11 +183,11 @@ final class ReplicaStateInvariants {
         for (TableRow row : tables.all()) {
             SiteId site = RecordKeyFormat.siteOf(row.rowKey());
             if ((site == null || commit.readSites().contains(site))
-                    && !commit.heldBackRows().containsKey(row.rowKey())) {
+                    && !commit.withheldRows().containsKey(row.rowKey())) {
                 shuffled.add(row);
             }
         }
-        shuffled.addAll(commit.heldBackRows().values());
+        shuffled.addAll(commit.withheldRows().values());
         chance.shuffle(shuffled);
         FleetState state = new FleetState();
         for (RowChange row : shuffled) {

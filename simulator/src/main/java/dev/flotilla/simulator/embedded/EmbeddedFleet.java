@@ -145,7 +145,7 @@ public final class EmbeddedFleet {
 
     private static void hangUp(SimK8sdServer server, EmbeddedNode node) {
         if (!node.node().isReachable()) {
-            server.hangUp(node.k8sd());
+            server.closeConnections(node.k8sd());
         }
     }
 

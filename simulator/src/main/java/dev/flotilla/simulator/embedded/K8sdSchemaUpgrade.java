@@ -37,7 +37,7 @@ final class K8sdSchemaUpgrade {
             telling = true;
             members.stream()
                     .filter(other -> !other.machine().equals(member.machine()))
-                    .forEach(other -> other.node().changed());
+                    .forEach(other -> other.node().publishState());
             telling = false;
         }
     }

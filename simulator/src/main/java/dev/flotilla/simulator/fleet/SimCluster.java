@@ -58,7 +58,7 @@ public final class SimCluster {
         return intent;
     }
 
-    /** Where it says that it is; before anybody has looked at it. */
+    /** Sets the time zone that the Cluster's annotation names; null removes it. */
     public void locate(@Nullable String zone) {
         timeZone = zone;
     }
@@ -68,34 +68,34 @@ public final class SimCluster {
                 key, uid, labels, paused, hold, timeZone, count(MachineRole.CONTROL_PLANE), count(MachineRole.WORKER));
     }
 
-    /** Makes the object, its owners and its list of machines again what they are now. */
+    /** Captures the object, its owners and its list of machines. Running the result restores them. */
     Runnable memento() {
-        List<SimMachine> itsMachines = List.copyOf(machines);
-        Map<OwnerKey, SimMachineOwner> itsOwners = new LinkedHashMap<>(owners);
-        List<Runnable> ofOwners =
+        List<SimMachine> savedMachines = List.copyOf(machines);
+        Map<OwnerKey, SimMachineOwner> savedOwners = new LinkedHashMap<>(owners);
+        List<Runnable> ownerMementos =
                 owners.values().stream().map(SimMachineOwner::memento).toList();
-        Labels itsLabels = labels;
-        boolean wasPaused = paused;
-        boolean wasOnHold = hold;
+        Labels savedLabels = labels;
+        boolean savedPaused = paused;
+        boolean savedHold = hold;
         String zone = timeZone;
-        UpgradeTarget asked = intent;
+        UpgradeTarget savedIntent = intent;
         return () -> {
             machines.clear();
-            machines.addAll(itsMachines);
+            machines.addAll(savedMachines);
             owners.clear();
-            owners.putAll(itsOwners);
-            ofOwners.forEach(Runnable::run);
-            labels = itsLabels;
-            paused = wasPaused;
-            hold = wasOnHold;
+            owners.putAll(savedOwners);
+            ownerMementos.forEach(Runnable::run);
+            labels = savedLabels;
+            paused = savedPaused;
+            hold = savedHold;
             timeZone = zone;
-            intent = asked;
+            intent = savedIntent;
         };
     }
 
     /**
-     * The owner of one machine more: the control plane, or the deployment of the workers. Every third worker is in a MachineSet
-     * that stands alone.
+     * The owner of the next machine: the control plane, or the MachineDeployment of the workers. Every third worker
+     * belongs to a stand-alone MachineSet.
      */
     SimMachineOwner ownerOfNext(MachineRole role) {
         boolean third = count(MachineRole.WORKER) % THIRD == THIRD - 1;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All sites, and the only way in which their objects change. */
+/** All simulated sites. Their objects change only through this class, which notifies the watchers. */
 public final class SimFleet {
     private final Map<SiteId, SimSite> sites = new LinkedHashMap<>();
     private final Map<SiteId, Consumer<ObjectKey>> watchers = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ public final class SimFleet {
     public SimCluster addCluster(SimSite site, String name, Labels labels) {
         SimCluster cluster = new SimCluster(new ClusterKey(site.id, "fleet", name), uid(), labels);
         site.clusters.add(cluster);
-        changed(cluster.key);
+        notifyWatcher(cluster.key);
         return cluster;
     }
 
@@ -56,7 +56,7 @@ public final class SimFleet {
                         node));
     }
 
-    /** A machine joins its owner. */
+    /** Adds a machine to its owner. */
     public SimMachine addMachine(SimMachineOwner owner, String name, MachineRole role, Labels labels, SimNode node) {
         SimSite site = site(owner.key.site());
         return add(
@@ -71,15 +71,15 @@ public final class SimFleet {
         site.machines.put(machine.key, machine);
         node.watch(() -> {
             if (machine.node == node) {
-                changed(machine.key);
+                notifyWatcher(machine.key);
             }
         });
-        changed(machine.key);
-        changed(machine.cluster.key);
+        notifyWatcher(machine.key);
+        notifyWatcher(machine.cluster.key);
         return machine;
     }
 
-    /** Who is told of each object that changes in a site. */
+    /** Sets the listener for each object of a site that changes. */
     public void watch(SiteId site, Consumer<ObjectKey> watcher) {
         watchers.put(site, watcher);
     }
@@ -125,12 +125,12 @@ public final class SimFleet {
         return all;
     }
 
-    /** The node that a machine of this uid stands or stood for. */
+    /** The node that a machine of this uid has or had. */
     public @Nullable SimNode node(String uid) {
         return nodes.get(uid);
     }
 
-    /** From here on a site's API answers every question with an error. */
+    /** Makes a site's API answer every request with an error from now on. */
     public void failApi(SiteId site) {
         site(site).apiFails = true;
     }
@@ -138,17 +138,17 @@ public final class SimFleet {
     public void remove(SimMachine machine) {
         machine.cluster.machines.remove(machine);
         site(machine.key.site()).machines.remove(machine.key, machine);
-        changed(machine.key);
-        changed(machine.cluster.key);
+        notifyWatcher(machine.key);
+        notifyWatcher(machine.cluster.key);
     }
 
-    /** An owner goes; its machines follow by themselves. */
+    /** Removes an owner; its machines are removed separately. */
     public void remove(SimMachineOwner owner) {
         owner.cluster.owners.remove(owner.key);
-        changed(owner.key);
+        notifyWatcher(owner.key);
     }
 
-    /** The same name, but another machine on another node. */
+    /** Replaces a machine: the same name, but another uid and another node. */
     public void replace(SimMachine machine, SimNode node) {
         machine.uid = uid();
         machine.node = node;
@@ -156,143 +156,146 @@ public final class SimFleet {
         machine.intent = null;
         node.watch(() -> {
             if (machine.node == node) {
-                changed(machine.key);
+                notifyWatcher(machine.key);
             }
         });
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
-    /** What the store of a site has now. */
+    /** Backs up the objects of a site. */
     public SiteObjectsBackup backUp(SiteId site) {
         return new SiteObjectsBackup(site(site));
     }
 
-    /** The store of a site is put back to what it was. */
+    /** Restores the objects of a site from a backup. */
     public void restore(SiteObjectsBackup backup) {
-        backup.restore().forEach(this::changed);
+        backup.restore().forEach(this::notifyWatcher);
     }
 
-    /** Somebody says that a machine is of another cluster of its site: there it has another owner. */
+    /** Reassigns a machine to another cluster of its site, where it has another owner. */
     public void moveToCluster(SimMachine machine, SimCluster to) {
         SimCluster from = machine.cluster;
         from.machines.remove(machine);
         machine.owner = to.ownerOfNext(machine.role);
         machine.cluster = to;
         to.machines.add(machine);
-        changed(machine.key);
-        changed(from.key);
-        changed(to.key);
+        notifyWatcher(machine.key);
+        notifyWatcher(from.key);
+        notifyWatcher(to.key);
     }
 
-    /** Somebody says that a machine has another role. */
+    /** Changes the role of a machine. */
     public void setRole(SimMachine machine, MachineRole role) {
         machine.role = role;
-        changed(machine.key);
-        changed(machine.cluster.key);
+        notifyWatcher(machine.key);
+        notifyWatcher(machine.cluster.key);
     }
 
-    /** The object is made anew for the node that it had: a backup was restored, or it was moved. */
+    /**
+     * Creates a machine object again, with a new uid, for the same node: a backup was restored, or the object was
+     * moved.
+     */
     public void recreate(SimMachine machine) {
         machine.uid = uid();
         machine.deleting = false;
         nodes.put(machine.uid, machine.node);
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void setHold(SimMachine machine, boolean value) {
         machine.hold = value;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void setOptOut(SimMachine machine, boolean value) {
         machine.optOut = value;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void setPaused(SimMachine machine, boolean value) {
         machine.paused = value;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void delete(SimMachine machine) {
         machine.deleting = true;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void setForeign(SimMachine machine, boolean value) {
         machine.foreign = value;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
-    /** An owner is busy with its machine; null when it is no more. */
+    /** Sets what an owner does with its machine; null if nothing. */
     public void setOwnerActivity(SimMachine machine, @Nullable ForeignActivity foreignActivity) {
-        machine.busy = foreignActivity;
-        changed(machine.key);
+        machine.ownerActivity = foreignActivity;
+        notifyWatcher(machine.key);
     }
 
-    /** Whether a machine's node has still to join its cluster. */
+    /** Sets whether a machine's node has yet to join its cluster. */
     public void setJoining(SimMachine machine, boolean value) {
         machine.joining = value;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void relabel(SimMachine machine, Labels labels) {
         machine.labels = labels;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void setIntent(SimMachine machine, @Nullable UpgradeTarget intent) {
         machine.intent = intent;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
     public void setIntent(SimCluster cluster, @Nullable UpgradeTarget intent) {
         cluster.intent = intent;
-        changed(cluster.key);
+        notifyWatcher(cluster.key);
     }
 
     public void setIntent(SimMachineOwner owner, @Nullable UpgradeTarget intent) {
         owner.intent = intent;
-        changed(owner.key);
+        notifyWatcher(owner.key);
     }
 
     public void setPaused(SimMachineOwner owner, boolean value) {
         owner.paused = value;
-        owner.machines().forEach(machine -> changed(machine.key));
+        owner.machines().forEach(machine -> notifyWatcher(machine.key));
     }
 
     public void setHold(SimMachineOwner owner, boolean value) {
         owner.hold = value;
-        owner.machines().forEach(machine -> changed(machine.key));
+        owner.machines().forEach(machine -> notifyWatcher(machine.key));
     }
 
     public void relabel(SimCluster cluster, Labels labels) {
         cluster.labels = labels;
-        changed(cluster.key);
+        notifyWatcher(cluster.key);
     }
 
     public void setHold(SimCluster cluster, boolean value) {
         cluster.hold = value;
-        changed(cluster.key);
+        notifyWatcher(cluster.key);
     }
 
     public void setPaused(SimCluster cluster, boolean value) {
         cluster.paused = value;
-        changed(cluster.key);
+        notifyWatcher(cluster.key);
     }
 
-    /** Nothing is held, paused, foreign or half deleted any more. */
+    /** Clears every state that blocks a start: hold, pause, foreign, deletion, owner activity and joining. */
     public void clearBlockingStates(SimMachine machine) {
         machine.hold = false;
         machine.paused = false;
         machine.deleting = false;
         machine.foreign = false;
-        machine.busy = null;
+        machine.ownerActivity = null;
         machine.joining = false;
-        changed(machine.key);
+        notifyWatcher(machine.key);
     }
 
-    private void changed(ObjectKey key) {
+    private void notifyWatcher(ObjectKey key) {
         watchers.getOrDefault(key.site(), ignored -> {}).accept(key);
     }
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A Machine object and the node it stands for. Fields change by {@link SimFleet} alone, which tells the watchers. */
+/** A Machine object and its node. Its fields change only through {@link SimFleet}, which notifies the watchers. */
 public final class SimMachine {
 
     final MachineKey key;
@@ -28,9 +28,9 @@ public final class SimMachine {
     boolean optOut;
     boolean foreign;
 
-    /** What its owner does with it; null for nothing. */
+    /** What its owner does with it; null if nothing. */
     @Nullable
-    ForeignActivity busy;
+    ForeignActivity ownerActivity;
 
     /** Whether its node has not joined yet. */
     boolean joining;
@@ -80,8 +80,8 @@ public final class SimMachine {
         return intent;
     }
 
-    /** Why a worker that sees this object must not call now; null where nothing forbids it. */
-    public @Nullable String forbids(String expectedUid) {
+    /** Why a worker that reads this object must not call now; null if nothing forbids it. */
+    public @Nullable String callProblem(String expectedUid) {
         if (!uid.equals(expectedUid)) {
             return "another machine of this name";
         }
@@ -100,31 +100,31 @@ public final class SimMachine {
         return null;
     }
 
-    /** Makes the object again what it is now; the node is what it is. */
+    /** Captures the object. Running the result restores it; the node is not affected. */
     Runnable memento() {
-        MachineRole itsRole = role;
-        SimCluster itsCluster = cluster;
-        SimMachineOwner itsOwner = owner;
-        String itsUid = uid;
-        Labels itsLabels = labels;
-        SimNode itsNode = node;
-        boolean wasDeleting = deleting;
-        boolean wasPaused = paused;
-        boolean wasOnHold = hold;
-        boolean optedOut = optOut;
-        UpgradeTarget asked = intent;
+        MachineRole savedRole = role;
+        SimCluster savedCluster = cluster;
+        SimMachineOwner savedOwner = owner;
+        String savedUid = uid;
+        Labels savedLabels = labels;
+        SimNode savedNode = node;
+        boolean savedDeleting = deleting;
+        boolean savedPaused = paused;
+        boolean savedHold = hold;
+        boolean savedOptOut = optOut;
+        UpgradeTarget savedIntent = intent;
         return () -> {
-            role = itsRole;
-            cluster = itsCluster;
-            owner = itsOwner;
-            uid = itsUid;
-            labels = itsLabels;
-            node = itsNode;
-            deleting = wasDeleting;
-            paused = wasPaused;
-            hold = wasOnHold;
-            optOut = optedOut;
-            intent = asked;
+            role = savedRole;
+            cluster = savedCluster;
+            owner = savedOwner;
+            uid = savedUid;
+            labels = savedLabels;
+            node = savedNode;
+            deleting = savedDeleting;
+            paused = savedPaused;
+            hold = savedHold;
+            optOut = savedOptOut;
+            intent = savedIntent;
         };
     }
 
@@ -132,14 +132,14 @@ public final class SimMachine {
         return deleting;
     }
 
-    /** Its row, as a watcher that looks now publishes it. */
+    /** Its row, as a watcher would publish it now. */
     public MachineRow row() {
         List<ForeignActivity> activities = new ArrayList<>();
         if (foreign) {
             activities.add(ForeignActivity.FOREIGN);
         }
-        if (busy != null) {
-            activities.add(busy);
+        if (ownerActivity != null) {
+            activities.add(ownerActivity);
         }
         return new MachineRow(
                 key,

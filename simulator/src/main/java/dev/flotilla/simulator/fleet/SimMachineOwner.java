@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An object that owns machines of one cluster. Fields change by {@link SimFleet} alone, which tells the watchers. */
+/**
+ * An object that owns machines of one cluster. Its fields change only through {@link SimFleet}, which notifies the
+ * watchers.
+ */
 public final class SimMachineOwner {
     final OwnerKey key;
     final SimCluster cluster;
@@ -21,15 +24,15 @@ public final class SimMachineOwner {
         this.cluster = cluster;
     }
 
-    /** Makes the object again what it is now. */
+    /** Captures the object. Running the result restores it. */
     Runnable memento() {
-        boolean wasPaused = paused;
-        boolean wasOnHold = hold;
-        UpgradeTarget asked = intent;
+        boolean savedPaused = paused;
+        boolean savedHold = hold;
+        UpgradeTarget savedIntent = intent;
         return () -> {
-            paused = wasPaused;
-            hold = wasOnHold;
-            intent = asked;
+            paused = savedPaused;
+            hold = savedHold;
+            intent = savedIntent;
         };
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A management cluster with what it manages. */
+/** A management cluster with the objects that it manages. */
 public final class SimSite {
     final SiteId id;
     final List<SimCluster> clusters = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class SimSite {
         return id;
     }
 
-    /** Whether its API answers every question with an error. */
+    /** Whether its API answers every request with an error. */
     public boolean apiFails() {
         return apiFails;
     }

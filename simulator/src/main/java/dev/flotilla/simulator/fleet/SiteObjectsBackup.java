@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The store of a management cluster as it was at one time: the objects of a site with their annotations. The nodes are not in it, nor
- * what controllers find out anew by themselves.
+ * A backup of a management cluster's store: the objects of a site with their annotations. It contains neither the nodes
+ * nor anything that controllers determine again.
  */
 public final class SiteObjectsBackup {
     private final SimSite site;
@@ -25,7 +25,7 @@ public final class SiteObjectsBackup {
         machines.values().forEach(machine -> mementos.add(machine.memento()));
     }
 
-    /** Puts it back, and says which objects there are or were. */
+    /** Restores the objects. Returns the keys of all objects that exist now or existed before. */
     Set<ObjectKey> restore() {
         Set<ObjectKey> touched = new LinkedHashSet<>(objects());
         mementos.forEach(Runnable::run);

@@ -1,6 +1,6 @@
 /**
- * The fleet as it really is: sites, clusters and machines as their management clusters have them, each machine with its
- * node. Watchers see it late, workers look at it live, and the orchestrator never sees it at all.
+ * The true state of the fleet: sites, clusters and machines as their management clusters have them, each machine with
+ * its node. Watchers see it late, workers read it live, and the orchestrator never sees it directly.
  */
 @NullMarked
 package dev.flotilla.simulator.fleet;

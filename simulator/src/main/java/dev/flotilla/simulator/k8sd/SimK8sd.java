@@ -21,11 +21,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * k8sd on one simulated node. It checks in the order of the real one: whether its database is open, the token, the body.
- * All happens on the thread that asks, which owns the node.
+ * k8sd on one simulated node. It checks in the same order as the real one: the database is open, the token is valid,
+ * the body is valid. It runs on the caller's thread, which owns the node.
  */
 public final class SimK8sd {
-    private static final List<String> READY = List.of("Done", "Undone", "Hold", "Error");
+    private static final List<String> FINAL_STATUSES = List.of("Done", "Undone", "Hold", "Error");
     private static final List<String> OPTIONS = List.of("channel", "revision", "localPath");
     private static final String PEBBLE_CHANGE = "0";
     private static final int OK = 200;
@@ -40,7 +40,7 @@ public final class SimK8sd {
     private final MachineKey machine;
     private final String token;
     private final Deque<ScriptedK8sdFault> faults = new ArrayDeque<>();
-    private Supplier<@Nullable String> database = () -> null;
+    private Supplier<@Nullable String> databaseProblem = () -> null;
     private boolean pebble;
 
     public SimK8sd(SimNode node, MachineKey machine, String token) {
@@ -49,47 +49,50 @@ public final class SimK8sd {
         this.token = token;
     }
 
-    /** Says why its database is not open; null where it is. */
-    public void closeDatabase(@Nullable String why) {
-        database = () -> why;
+    /** Closes its database with a problem, or opens it with null. */
+    public void closeDatabase(@Nullable String problem) {
+        databaseProblem = () -> problem;
     }
 
-    /** Its database is open as long as nothing is said here against it. */
-    public void setDatabaseCheck(Supplier<@Nullable String> whatIsWrong) {
-        database = whatIsWrong;
+    /** Sets the check of its database: the database is open while the check returns null. */
+    public void setDatabaseCheck(Supplier<@Nullable String> check) {
+        databaseProblem = check;
     }
 
-    /** Why its database is not open; null where it is. */
-    public @Nullable String closed() {
-        return database.get();
+    /** Why its database is closed; null if it is open. */
+    public @Nullable String problemOfDatabase() {
+        return databaseProblem.get();
     }
 
-    /** It says so next, after what it was told earlier to say. */
+    /** Injects a fault, which takes effect after the faults injected before. */
     public void injectFault(ScriptedK8sdFault fault) {
         faults.add(fault);
     }
 
-    /** It runs in a container, under pebble instead of snapd: every change is done at once, and done some seconds later. */
+    /**
+     * Runs in a container, under pebble instead of snapd: each change reports success immediately, and completes a few
+     * seconds later.
+     */
     public void runUnderPebble() {
         pebble = true;
     }
 
-    /** Answers a request that shows a token, or none. */
+    /** Handles a request; {@code shown} is the token in it, or null. */
     public SimK8sdResponse handleRequest(String method, String path, @Nullable String shown, byte[] body) {
         if (!node.isReachable()) {
             return new SimK8sdResponse.ConnectionClosed();
         }
-        ScriptedK8sdFault fault = scripted(path);
+        ScriptedK8sdFault fault = takeScriptedFault(path);
         if (fault == null) {
-            return behaved(method, path, shown, body);
+            return handleNormally(method, path, shown, body);
         }
         if (fault.executesRequest()) {
-            behaved(method, path, shown, body);
+            handleNormally(method, path, shown, body);
         }
         return fault.answer();
     }
 
-    private @Nullable ScriptedK8sdFault scripted(String path) {
+    private @Nullable ScriptedK8sdFault takeScriptedFault(String path) {
         ScriptedK8sdFault next = faults.stream()
                 .filter(fault -> fault.path().equals(path))
                 .findFirst()
@@ -103,31 +106,31 @@ public final class SimK8sd {
         return next;
     }
 
-    private SimK8sdResponse behaved(String method, String path, @Nullable String shown, byte[] body) {
-        String closed = database.get();
+    private SimK8sdResponse handleNormally(String method, String path, @Nullable String shown, byte[] body) {
+        String closed = databaseProblem.get();
         if (closed != null) {
             return error(UNAVAILABLE, closed);
         }
         return switch (path) {
-            case ScriptedK8sdFault.REFRESH -> posted(method, shown, () -> refresh(body));
-            case ScriptedK8sdFault.STATUS -> posted(method, shown, () -> status(body));
+            case ScriptedK8sdFault.REFRESH -> handlePost(method, shown, () -> refresh(body));
+            case ScriptedK8sdFault.STATUS -> handlePost(method, shown, () -> status(body));
             default -> error(NOT_FOUND, "not found");
         };
     }
 
-    /** What is done with a body. */
-    private interface Work {
-        SimK8sdResponse does();
+    /** Handles the body of an authenticated request. */
+    private interface BodyHandler {
+        SimK8sdResponse handle();
     }
 
-    private SimK8sdResponse posted(String method, @Nullable String shown, Work work) {
+    private SimK8sdResponse handlePost(String method, @Nullable String shown, BodyHandler work) {
         if (!method.equals("POST")) {
             return error(NOT_IMPLEMENTED, "not implemented");
         }
         if (shown == null) {
             return error(UNAUTHORIZED, "missing header \"node-token\"");
         }
-        return shown.equals(token) ? work.does() : error(UNAUTHORIZED, "invalid token");
+        return shown.equals(token) ? work.handle() : error(UNAUTHORIZED, "invalid token");
     }
 
     private SimK8sdResponse refresh(byte[] body) {
@@ -151,7 +154,7 @@ public final class SimK8sd {
                                     : "only one of localPath, channel or revision can be specified"));
         }
         if (UpgradeTarget.problemOf(given.get(0)) != null) {
-            return snap("exit status 64");
+            return snapError("exit status 64");
         }
         if (pebble) {
             return runUnderPebble(UpgradeTarget.parse(given.get(0)), given.get(0));
@@ -160,7 +163,7 @@ public final class SimK8sd {
             case RefreshCallResult.ChangeStarted changeStarted ->
                 success(new JsonObjectReader.Builder().put("changeId", changeStarted.changeId()));
             case RefreshCallResult.NothingToDo nothing -> success(new JsonObjectReader.Builder().put("changeId", ""));
-            case RefreshCallResult.NodeBusy nodeBusy -> snap("exit status 10");
+            case RefreshCallResult.NodeBusy nodeBusy -> snapError("exit status 10");
             case RefreshCallResult.CallRejected callRejected -> error(UNAUTHORIZED, "invalid token");
             case RefreshCallResult.NotSent notSent -> new SimK8sdResponse.ConnectionClosed();
             case RefreshCallResult.NoAnswer noAnswer -> new SimK8sdResponse.ConnectionClosed();
@@ -174,11 +177,11 @@ public final class SimK8sd {
                     "failed to refresh snap: pebble does not support refreshing to a "
                             + given.substring(0, given.indexOf('=')) + ", only a local path");
         }
-        node.copies(machine, target);
+        node.copyLocalFile(machine, target);
         return success(new JsonObjectReader.Builder().put("changeId", PEBBLE_CHANGE));
     }
 
-    private static SimK8sdResponse snap(String exit) {
+    private static SimK8sdResponse snapError(String exit) {
         return error(FAILED, "failed to refresh snap: failed to refresh snap: " + exit);
     }
 
@@ -194,11 +197,11 @@ public final class SimK8sd {
                 ? new SimK8sdResponse.ConnectionClosed()
                 : success(new JsonObjectReader.Builder()
                         .put("status", status)
-                        .put("completed", READY.contains(status))
+                        .put("completed", FINAL_STATUSES.contains(status))
                         .put("errorMessage", node.error(changeId)));
     }
 
-    /** Reads texts of these names and no others. Returns what is wrong, or null. */
+    /** Reads string fields with these names only. Returns the problem, or null. */
     private static @Nullable String read(byte[] body, List<String> names, Map<String, String> fields) {
         if (!(JsonReader.read(body, DocumentLimits.RECORD_BYTES) instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
@@ -217,14 +220,14 @@ public final class SimK8sd {
     }
 
     private static SimK8sdResponse success(JsonObjectReader.Builder metadata) {
-        return said(OK, "sync", "Success", OK, 0, "", metadata.build());
+        return response(OK, "sync", "Success", OK, 0, "", metadata.build());
     }
 
     private static SimK8sdResponse error(int code, String error) {
-        return said(code, "error", "", 0, code, error, new JsonValue.JsonNull(JsonValue.NO_LINE));
+        return response(code, "error", "", 0, code, error, new JsonValue.JsonNull(JsonValue.NO_LINE));
     }
 
-    private static SimK8sdResponse said(
+    private static SimK8sdResponse response(
             int http, String type, String status, int statusCode, int errorCode, String error, JsonValue metadata) {
         JsonWriter out = new JsonWriter();
         out.jsonValue(new JsonObjectReader.Builder()

@@ -1,20 +1,20 @@
 package dev.flotilla.simulator.k8sd;
 
-/** What comes back of a request. */
+/** How a node responds to a request. */
 public sealed interface SimK8sdResponse {
 
-    /** An answer, as JSON. */
+    /** A complete response with a JSON body. */
     record FullResponse(int status, String body) implements SimK8sdResponse {}
 
-    /** The connection is cut instead of an answer. */
+    /** The connection closes without a response. */
     record ConnectionClosed() implements SimK8sdResponse {}
 
-    /** The connection is cut in the middle of an answer. */
+    /** The connection closes in the middle of the response. */
     record TruncatedResponse(int status, String body) implements SimK8sdResponse {}
 
-    /** The answer begins and never ends, while the connection stays. */
+    /** The response starts and never ends; the connection stays open. */
     record EndlessResponse(int status, String body) implements SimK8sdResponse {}
 
-    /** Nothing comes, while the connection stays. */
+    /** No response; the connection stays open. */
     record NoResponse() implements SimK8sdResponse {}
 }

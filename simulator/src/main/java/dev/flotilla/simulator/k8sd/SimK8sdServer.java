@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The k8sd of any number of simulated nodes behind one port of the loopback, told apart by the header Host. It counts what
- * it is asked, so that tests can judge by what nodes received and not by what a caller says.
+ * Serves the k8sd of any number of simulated nodes on one loopback port, distinguished by the header Host. It counts
+ * what it receives, so that tests can check what nodes received instead of what a caller reports.
  */
 public final class SimK8sdServer {
     private static final int NO_SUCH_NODE = 421;
@@ -36,24 +36,24 @@ public final class SimK8sdServer {
         private final AtomicInteger connections = new AtomicInteger();
         private final AtomicInteger handshakes = new AtomicInteger();
         /** Connections on which a node has answered. */
-        private final Map<HttpConnection, SimK8sd> answered = new ConcurrentHashMap<>();
+        private final Map<HttpConnection, SimK8sd> answeringNodes = new ConcurrentHashMap<>();
 
         private final AtomicInteger requests = new AtomicInteger();
 
-        private void answered(HttpConnection connection, SimK8sd node) {
-            if (answered.put(connection, node) == null) {
+        private void answeringNodes(HttpConnection connection, SimK8sd node) {
+            if (answeringNodes.put(connection, node) == null) {
                 handshakes.incrementAndGet();
-                connection.closeHandler(closed -> answered.remove(connection));
+                connection.closeHandler(closed -> answeringNodes.remove(connection));
             }
         }
     }
 
     /**
-     * Starts it. Nodes are asked on the event loop that this is called on.
+     * Starts the server. Nodes handle requests on the calling event loop.
      *
-     * @param key of the certificate, PEM
-     * @param certificate that all nodes show, PEM
-     * @param nodes finds a node by what Host says
+     * @param key private key of the certificate, PEM
+     * @param certificate that all nodes present, PEM
+     * @param nodes finds a node by the value of Host
      */
     public static Future<SimK8sdServer> start(
             Vertx vertx, String key, String certificate, Function<String, @Nullable SimK8sd> nodes) {
@@ -90,36 +90,36 @@ public final class SimK8sdServer {
             case SimK8sdResponse.ConnectionClosed connectionClosed ->
                 request.connection().close();
             case SimK8sdResponse.FullResponse fullResponse -> {
-                counts.answered(request.connection(), node);
-                begun(request, fullResponse.status()).end(fullResponse.body());
+                counts.answeringNodes(request.connection(), node);
+                startResponse(request, fullResponse.status()).end(fullResponse.body());
             }
             case SimK8sdResponse.TruncatedResponse cut ->
-                half(request, cut.status(), cut.body())
+                sendHalf(request, cut.status(), cut.body())
                         .onComplete(sent -> request.connection().close());
             case SimK8sdResponse.EndlessResponse endlessResponse ->
-                half(request, endlessResponse.status(), endlessResponse.body());
+                sendHalf(request, endlessResponse.status(), endlessResponse.body());
             case SimK8sdResponse.NoResponse noResponse -> {
-                // Whoever asked waits.
+                // The caller waits for the response.
             }
         }
     }
 
-    /** A node goes down, and with it all that hold a connection to it. For use on the event loop of the nodes alone. */
-    public void hangUp(SimK8sd node) {
-        counts.answered.forEach((connection, its) -> {
-            if (its == node) {
+    /** Closes all connections to a node, as when the node goes down. Call it on the nodes' event loop only. */
+    public void closeConnections(SimK8sd node) {
+        counts.answeringNodes.forEach((connection, answeringNode) -> {
+            if (answeringNode == node) {
                 connection.close();
             }
         });
     }
 
-    private static HttpServerResponse begun(HttpServerRequest request, int status) {
+    private static HttpServerResponse startResponse(HttpServerRequest request, int status) {
         return request.response().setStatusCode(status).putHeader("Content-Type", "application/json");
     }
 
-    private static Future<Void> half(HttpServerRequest request, int status, String body) {
+    private static Future<Void> sendHalf(HttpServerRequest request, int status, String body) {
         Buffer whole = Buffer.buffer(body);
-        return begun(request, status)
+        return startResponse(request, status)
                 .putHeader("Content-Length", Integer.toString(whole.length()))
                 .write(whole.slice(0, whole.length() / 2));
     }
@@ -128,17 +128,20 @@ public final class SimK8sdServer {
         return server.actualPort();
     }
 
-    /** Handshakes that came to an end. */
+    /** Completed TLS handshakes. */
     public int connections() {
         return counts.connections.get();
     }
 
-    /** Handshakes with nodes that were there: all share a port, and a real node that is away would have shaken no hand. */
+    /**
+     * TLS handshakes with reachable nodes. All nodes share a port; a real unreachable node would not have completed its
+     * handshake.
+     */
     public int handshakes() {
         return counts.handshakes.get();
     }
 
-    /** Requests that were received, whatever came of them. */
+    /** Requests that were received, whether or not they succeeded. */
     public int requests() {
         return counts.requests.get();
     }

@@ -1,6 +1,6 @@
 /**
- * The daemon on each simulated node, as its real one looks from outside: real HTTPS, real envelopes, its own errors and its
- * own silences. Simulated is what stands behind it.
+ * The daemon on each simulated node, as it looks from outside: real HTTPS, the real response envelope, the real error
+ * messages, and missing responses. Only the node behind it is simulated.
  */
 @NullMarked
 package dev.flotilla.simulator.k8sd;

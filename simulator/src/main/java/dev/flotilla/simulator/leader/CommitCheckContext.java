@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a leader attaches to its commit for whoever checks.
+ * What a leader attaches to its commit for the invariant checks.
  *
  * @param readSites the sites whose rows the leader knows
- * @param heldBackRows rows of sites that are set aside: decided, and not written
+ * @param withheldRows decided but unwritten rows of suspended sites
  */
-public record CommitCheckContext(DecisionBatch batch, Set<SiteId> readSites, Map<RowKey, RowChange> heldBackRows) {
+public record CommitCheckContext(DecisionBatch batch, Set<SiteId> readSites, Map<RowKey, RowChange> withheldRows) {
 
     /** Whether the leader knows all sites and has written all that it has decided. */
-    public boolean isWhole(Collection<SiteId> sites) {
-        return heldBackRows.isEmpty() && readSites.containsAll(sites);
+    public boolean isComplete(Collection<SiteId> sites) {
+        return withheldRows.isEmpty() && readSites.containsAll(sites);
     }
 
-    /** The rows that were kept back for a site, written now that it is back. */
+    /** The withheld rows of a site, written now that the site has been resumed. */
     public record ReleasedSiteRows(SiteId site, Map<RowKey, RowChange> rows) {}
 }

@@ -15,22 +15,22 @@ import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
 /**
- * A bug on purpose: a core that throws on some records and on some of what falls due by itself, on the same in every process,
- * until the bug is mended. What it has brought up to date before it throws is of no use any more.
+ * A deliberate bug: a decider that throws on some records and on some due work, the same in every process, until the
+ * bug is fixed. The state that it has refreshed before it throws is unusable.
  *
- * @param active until the bug is mended
- * @param salt which records those are
- * @param oneIn of so many records one
- * @param oneDueIn of so many things that fall due, by what they are about and what is to happen, one
+ * @param active whether the bug is not fixed yet
+ * @param salt selects the records
+ * @param oneIn throws on one of this many records
+ * @param oneDueIn throws on one of this many pieces of due work, by subject and event
  */
 public record CrashingDecider(Decider real, BooleanSupplier active, long salt, int oneIn, int oneDueIn)
         implements Decider {
-    /** What it throws. Anything else that is thrown is a bug that nobody meant. */
+    /** The exception of the injected bug. Any other exception is an unintended bug. */
     static final class InjectedBugException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        InjectedBugException(String about) {
-            super("tripped over " + about);
+        InjectedBugException(String subject) {
+            super("injected bug: cannot decide on " + subject);
         }
     }
 
@@ -39,14 +39,14 @@ public record CrashingDecider(Decider real, BooleanSupplier active, long salt, i
         Decision decision = real.decide(state, input);
         if (input instanceof DecisionInput.RecordReceived recordReceived
                 && active.getAsBoolean()
-                && trips(recordReceived)) {
+                && throwsOn(recordReceived)) {
             throw new InjectedBugException(recordReceived.change().rowKey() + " at offset " + recordReceived.offset());
         }
         EntityKey subject = decision.subject();
         if (input instanceof DecisionInput.TimePassed
                 && subject != null
                 && active.getAsBoolean()
-                && trips(decision, subject)) {
+                && throwsOn(decision, subject)) {
             return DecisionFailedException.runFor(subject, () -> {
                 throw new InjectedBugException(decision.event().label() + " of " + subject);
             });
@@ -59,21 +59,21 @@ public record CrashingDecider(Decider real, BooleanSupplier active, long salt, i
         real.refreshDerivedState(state, now);
     }
 
-    private boolean trips(DecisionInput.RecordReceived recordReceived) {
+    private boolean throwsOn(DecisionInput.RecordReceived recordReceived) {
         RowChange rowChange = recordReceived.change();
-        boolean ofSite = rowChange instanceof MachineRow
+        boolean isSiteInput = rowChange instanceof MachineRow
                 || rowChange instanceof ClusterRow
                 || rowChange instanceof UpgradeIntent
                 || rowChange instanceof AttemptProgress;
-        return ofSite && isOne(rowChange.rowKey().toString().hashCode() * 31L + recordReceived.offset(), oneIn);
+        return isSiteInput && isSelected(rowChange.rowKey().toString().hashCode() * 31L + recordReceived.offset(), oneIn);
     }
 
-    private boolean trips(Decision decision, EntityKey subject) {
+    private boolean throwsOn(Decision decision, EntityKey subject) {
         String what = decision.event().label() + " " + subject;
-        return oneDueIn > 0 && isOne(what.hashCode(), oneDueIn);
+        return oneDueIn > 0 && isSelected(what.hashCode(), oneDueIn);
     }
 
-    private boolean isOne(long number, int in) {
+    private boolean isSelected(long number, int in) {
         long hash = salt ^ number * 0x9E3779B97F4A7C15L;
         return Long.remainderUnsigned(hash ^ (hash >>> 29), in) == 0;
     }

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decision;
 
-/** A decision in words. */
+/** Formats a decision for the transcript. */
 final class DecisionText {
     private DecisionText() {}
 

@@ -8,13 +8,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The inputs and the due work on which a process has tripped, in this life. What it has tripped over twice is parked. */
+/**
+ * Counts, for one life of a process, the inputs and the due work that it failed to decide. What failed twice is parked.
+ */
 final class FailedDecisionCounter {
-    static final int TRIED = 2;
+    static final int MAX_FAILURES = 2;
 
-    private record At(TablePartition place, long offset) {}
+    private record InputPosition(TablePartition tablePartition, long offset) {}
 
-    private final Map<At, Integer> inputs = new LinkedHashMap<>();
+    private final Map<InputPosition, Integer> inputs = new LinkedHashMap<>();
     private final Map<EntityKey, Integer> due = new LinkedHashMap<>();
     private int highestCount;
 
@@ -26,25 +28,25 @@ final class FailedDecisionCounter {
         highestCount = Math.max(highestCount, due.merge(failed.subject(), 1, Integer::sum));
     }
 
-    /** How often any of them was tried in one life, in all lives. */
+    /** The highest number of failures of one input or subject in one life, over all lives. */
     int highestCount() {
         return highestCount;
     }
 
     boolean isToBeParked(SimLogReader.FetchedRecord fetchedRecord) {
-        return inputs.getOrDefault(at(fetchedRecord), 0) >= TRIED;
+        return inputs.getOrDefault(at(fetchedRecord), 0) >= MAX_FAILURES;
     }
 
-    /** What nothing more is to be decided about by itself. */
+    /** The subjects that are to be parked. */
     List<EntityKey> subjectsToPark() {
         return due.entrySet().stream()
-                .filter(each -> each.getValue() >= TRIED)
+                .filter(entry -> entry.getValue() >= MAX_FAILURES)
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    /** A row says so now: whoever takes that away has it tried again. */
-    void parked(EntityKey subject) {
+    /** Records that a subject is parked. When that row is removed, the subject is decided on again. */
+    void removeParked(EntityKey subject) {
         due.remove(subject);
     }
 
@@ -53,7 +55,7 @@ final class FailedDecisionCounter {
         due.clear();
     }
 
-    private static At at(SimLogReader.FetchedRecord fetchedRecord) {
-        return new At(fetchedRecord.tablePartition(), fetchedRecord.logged().offset());
+    private static InputPosition at(SimLogReader.FetchedRecord fetchedRecord) {
+        return new InputPosition(fetchedRecord.tablePartition(), fetchedRecord.logged().offset());
     }
 }

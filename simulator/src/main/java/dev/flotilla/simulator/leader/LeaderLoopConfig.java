@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.leader;
 
 /**
- * How a leader goes about its loop.
+ * The settings of a leader's loop.
  *
- * @param tickMillis how long it waits for inputs before it looks for what is due, in milliseconds
- * @param maxDecisions at the most in one transaction
- * @param maxRecords at the most in one poll
+ * @param tickMillis how long it waits for inputs before it checks for due work, in milliseconds
+ * @param maxDecisions per transaction
+ * @param maxRecords per poll
  */
 public record LeaderLoopConfig(long tickMillis, int maxDecisions, int maxRecords) {}

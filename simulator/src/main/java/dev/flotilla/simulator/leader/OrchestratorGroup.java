@@ -13,10 +13,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The orchestrators of a world: one that leads, at most times, and the others ready to. */
+/** The orchestrators of a world: usually one leader, and its standbys. */
 public final class OrchestratorGroup {
     private final List<SimOrchestrator> orchestrators = new ArrayList<>();
-    private final SimLeaderElection hint;
+    private final SimLeaderElection leaderElection;
 
     public OrchestratorGroup(
             SimKafkaLog log,
@@ -26,16 +26,16 @@ public final class OrchestratorGroup {
             SeededRandom chance,
             List<SiteId> sites,
             Supplier<Decider> decider,
-            OrchestratorSafeguards habits,
-            LeaderLoopConfig pace,
+            OrchestratorSafeguards safeguards,
+            LeaderLoopConfig loopConfig,
             List<SimProcess> processes) {
-        this.hint = new SimLeaderElection(scheduler, faults, transcript, chance);
+        this.leaderElection = new SimLeaderElection(scheduler, faults, transcript, chance);
         SimOrchestrator.SimOrchestratorContext world = new SimOrchestrator.SimOrchestratorContext(
-                log, scheduler, faults, transcript, List.copyOf(sites), decider, habits, hint, pace);
+                log, scheduler, faults, transcript, List.copyOf(sites), decider, safeguards, leaderElection, loopConfig);
         for (SimProcess process : processes) {
             SimOrchestrator orchestrator = new SimOrchestrator(process, world);
             orchestrators.add(orchestrator);
-            hint.addCandidate(orchestrator);
+            leaderElection.addCandidate(orchestrator);
         }
     }
 
@@ -43,7 +43,7 @@ public final class OrchestratorGroup {
         for (SimOrchestrator orchestrator : orchestrators) {
             orchestrator.process().start();
         }
-        hint.start();
+        leaderElection.start();
     }
 
     public List<SimOrchestrator> orchestrators() {

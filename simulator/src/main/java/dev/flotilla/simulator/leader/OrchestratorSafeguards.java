@@ -4,17 +4,17 @@ import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an orchestrator's shell keeps to. All of it, but in worlds that must fail.
+ * Which safeguards an orchestrator has: all of them, except in worlds that must violate an invariant.
  *
- * @param resumesFromOffsets a new leader polls its inputs from where the head rows say
- * @param resetsAfterUnknownCommit never goes on from memory
- * @param readsCommittedOnly uncommitted rows are seen by nobody else
- * @param unreadTable a table that a follower does not read; null where it reads all
- * @param countsUnreadSites a new leader goes by the head rows of sites whose rows it could not read
- * @param limitsRecordSize decides nothing that Kafka would refuse
- * @param parksInputs goes on without an input that it could not decide on twice
- * @param parksDueWork goes on without due work that it could not decide twice
- * @param comparesTopicIds knows a topic by its id, and not by where it ends alone
+ * @param resumesFromOffsets a new leader polls its inputs from the offsets in the head rows
+ * @param resetsAfterUnknownCommit never continues from memory after a commit of unknown outcome
+ * @param readsCommittedOnly reads no uncommitted rows
+ * @param unreadTable a table that a follower does not read; null if it reads all
+ * @param countsUnreadSites a new leader uses the head rows of sites whose rows it could not read
+ * @param limitsRecordSize makes no decision whose record Kafka would reject
+ * @param parksInputs continues without an input that it failed to decide twice
+ * @param parksDueWork continues without due work that it failed to decide twice
+ * @param comparesTopicIds recognizes a topic by its id, and not only by where it ends
  * @param countsLostSites counts what is in flight in a site that has lost records
  */
 public record OrchestratorSafeguards(
@@ -30,47 +30,47 @@ public record OrchestratorSafeguards(
         boolean countsLostSites) {
     public static final OrchestratorSafeguards GOOD = new OrchestratorSafeguards(true, true, true, null, true);
 
-    /** One that knows when a site has lost records, and what that means. */
+    /** An orchestrator that detects when a site has lost records, and counts what is in flight there. */
     public OrchestratorSafeguards(
-            boolean goesOnFromOffsets,
-            boolean dropsAfterUnclearCommit,
+            boolean resumesFromOffsets,
+            boolean resetsAfterUnknownCommit,
             boolean readsCommittedOnly,
-            @Nullable Table forgets,
-            boolean knowsWhatItHasNotRead,
-            boolean weighs,
-            boolean parks,
-            boolean parksDue) {
+            @Nullable Table unreadTable,
+            boolean countsUnreadSites,
+            boolean limitsRecordSize,
+            boolean parksInputs,
+            boolean parksDueWork) {
         this(
-                goesOnFromOffsets,
-                dropsAfterUnclearCommit,
+                resumesFromOffsets,
+                resetsAfterUnknownCommit,
                 readsCommittedOnly,
-                forgets,
-                knowsWhatItHasNotRead,
-                weighs,
-                parks,
-                parksDue,
+                unreadTable,
+                countsUnreadSites,
+                limitsRecordSize,
+                parksInputs,
+                parksDueWork,
                 true,
                 true);
     }
 
-    /** A good one, but for how it deals with sites that have lost records. */
-    public static OrchestratorSafeguards ofLostSites(boolean comparesIds, boolean countsLostSites) {
-        return new OrchestratorSafeguards(true, true, true, null, true, true, true, true, comparesIds, countsLostSites);
+    /** An orchestrator with all safeguards, except those for sites that have lost records. */
+    public static OrchestratorSafeguards ofLostSites(boolean comparesTopicIds, boolean countsLostSites) {
+        return new OrchestratorSafeguards(true, true, true, null, true, true, true, true, comparesTopicIds, countsLostSites);
     }
 
-    /** One that weighs its decisions and parks what it cannot decide. */
+    /** An orchestrator that limits the size of its records and parks what it cannot decide. */
     public OrchestratorSafeguards(
-            boolean goesOnFromOffsets,
-            boolean dropsAfterUnclearCommit,
+            boolean resumesFromOffsets,
+            boolean resetsAfterUnknownCommit,
             boolean readsCommittedOnly,
-            @Nullable Table forgets,
-            boolean knowsWhatItHasNotRead) {
+            @Nullable Table unreadTable,
+            boolean countsUnreadSites) {
         this(
-                goesOnFromOffsets,
-                dropsAfterUnclearCommit,
+                resumesFromOffsets,
+                resetsAfterUnknownCommit,
                 readsCommittedOnly,
-                forgets,
-                knowsWhatItHasNotRead,
+                unreadTable,
+                countsUnreadSites,
                 true,
                 true,
                 true);

@@ -6,24 +6,24 @@ import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.log.RecordSizeLimits;
 import org.jspecify.annotations.Nullable;
 
-/** A decision makes a record that Kafka would refuse. Nothing of it was put or sent. */
+/** A decision produced a record that Kafka would reject. None of its rows was put or sent. */
 final class RecordTooLargeException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private RecordTooLargeException(String refusal) {
-        super(refusal);
+    private RecordTooLargeException(String reason) {
+        super(reason);
     }
 
-    static void requireWithinLimits(JournalRecord said, RecordSizeLimits limits) {
-        requireWithinLimits(limits.rejectionReason(said, TopicCatalogue.MAX_RECORD_BYTES));
-        for (RowChange rowChange : said.changes()) {
+    static void requireWithinLimits(JournalRecord journalRecord, RecordSizeLimits limits) {
+        requireWithinLimits(limits.rejectionReason(journalRecord, TopicCatalogue.MAX_RECORD_BYTES));
+        for (RowChange rowChange : journalRecord.changes()) {
             requireWithinLimits(limits.rejectionReason(rowChange, TopicCatalogue.MAX_RECORD_BYTES));
         }
     }
 
-    private static void requireWithinLimits(@Nullable String refusal) {
-        if (refusal != null) {
-            throw new RecordTooLargeException(refusal);
+    private static void requireWithinLimits(@Nullable String reason) {
+        if (reason != null) {
+            throw new RecordTooLargeException(reason);
         }
     }
 }

@@ -10,7 +10,7 @@ import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.SimLogRecord;
 import java.time.Instant;
 
-/** What a leader says of records that it does not take. */
+/** Creates the rows about records that a leader rejects. */
 public final class RejectedRecordFactory {
     private RejectedRecordFactory() {}
 
@@ -19,7 +19,7 @@ public final class RejectedRecordFactory {
         return new RejectedRecord(keyOf(tablePartition, logged), logged.offset(), reason, "", "", problem, at);
     }
 
-    /** Whether a record that can be read was not taken all the same, as if it could not. */
+    /** Whether a decodable record was rejected like an unreadable one. */
     public static boolean isRejected(FleetState state, TablePartition tablePartition, SimLogRecord logged) {
         RejectedRecord known = state.rejected().isEmpty() ? null : state.rejected(keyOf(tablePartition, logged));
         return known != null && !known.readable() && known.offset() == logged.offset();

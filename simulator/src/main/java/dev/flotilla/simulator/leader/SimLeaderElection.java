@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who owns the partition of the leader's topic. It is only a hint: an owner that was silent for a session loses it, may
- * learn of that late or never, and what makes two of them safe is fencing.
+ * The owner of the leader topic's partition. It is only a hint: an owner that was silent for a session timeout loses
+ * the partition and may learn that late or never. Fencing makes two owners safe.
  */
 final class SimLeaderElection {
-    private static final long SESSION = 6000;
-    private static final long LOOK = 1000;
+    private static final long SESSION_TIMEOUT = 6000;
+    private static final long CHECK_INTERVAL = 1000;
 
     private final VirtualClockScheduler scheduler;
     private final FaultRateSchedule faults;
@@ -39,27 +39,27 @@ final class SimLeaderElection {
     }
 
     void start() {
-        look();
+        checkMembers();
     }
 
-    private void look() {
+    private void checkMembers() {
         for (SimOrchestrator member : members) {
             if (member.process().isReachable() && member.isCaughtUp()) {
                 lastSeen.put(member, scheduler.now());
             }
         }
         SimOrchestrator before = owner;
-        boolean whim = faults.isActive() && chance.perMille(2);
-        if (before == null || whim || scheduler.now() - lastSeen.getOrDefault(before, 0L) > SESSION) {
-            SimOrchestrator next = another(before);
+        boolean reassigns = faults.isActive() && chance.perMille(2);
+        if (before == null || reassigns || scheduler.now() - lastSeen.getOrDefault(before, 0L) > SESSION_TIMEOUT) {
+            SimOrchestrator next = pickOther(before);
             if (next != null) {
                 owner = next;
                 transcript.append(
-                        "group leader", () -> "hints at " + next.process().name());
+                        "group leader", () -> "assigns the leader partition to " + next.process().name());
                 if (before != null && chance.percent(50)) {
                     before.process().later(chance.between(0, 3000), () -> {
                         if (owner != before) {
-                            before.stepDown("lost the hint");
+                            before.stepDown("no longer owns the leader partition");
                         }
                     });
                 }
@@ -70,10 +70,10 @@ final class SimLeaderElection {
                 });
             }
         }
-        scheduler.after(LOOK, this::look);
+        scheduler.after(CHECK_INTERVAL, this::checkMembers);
     }
 
-    /** A leader that dropped everything is a candidate like any other, once it has caught up. */
+    /** Called when a leader has stepped down; it is a candidate again once it has caught up. */
     void leadershipGivenUp(SimOrchestrator member) {
         if (owner == member) {
             owner = null;
@@ -81,7 +81,7 @@ final class SimLeaderElection {
         }
     }
 
-    private @Nullable SimOrchestrator another(@Nullable SimOrchestrator than) {
+    private @Nullable SimOrchestrator pickOther(@Nullable SimOrchestrator than) {
         List<SimOrchestrator> candidates = new ArrayList<>();
         for (SimOrchestrator member : members) {
             if (member != than && member.process().isReachable() && member.isCaughtUp()) {

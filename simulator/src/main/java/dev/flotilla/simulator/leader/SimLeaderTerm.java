@@ -31,15 +31,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One term of leadership: poll, decide and put, commit, again. It ends with the first thing that is not a clean commit.
+ * One term of leadership: poll, decide, commit, repeat. It ends with the first commit that fails or whose outcome is
+ * unknown.
  *
- * <p>What waited while nobody led is decided before anything falls due by it: compaction may have taken the older rows
- * of what is only now read, and a start decided in the middle of that would be decided on half a fleet.
+ * <p>Inputs that arrived while there was no leader are decided before any due work: compaction may have removed older
+ * records of inputs that are only now read, and a start decided in the middle of them would be based on half the fleet.
  */
 final class SimLeaderTerm {
-    private static final long CLOCK_COMPARED_EVERY = 10_000;
-    private static final long CLOCKS_APART = 5000;
-    private static final int OFFSETS_WORTH_A_COMMIT = 200;
+    private static final long CLOCK_COMPARISON_INTERVAL = 10_000;
+    private static final long MAX_CLOCK_DIFFERENCE = 5000;
+    private static final int MAX_UNRECORDED_INPUTS = 200;
 
     private final SimOrchestrator orchestrator;
     private final SimProcess process;
@@ -48,15 +49,15 @@ final class SimLeaderTerm {
     private final DecisionEngine decisionEngine;
     private final SimLogReader reader;
     private final HeadRowWriter headRowWriter;
-    private final HeartbeatMonitor ear;
+    private final HeartbeatMonitor heartbeatMonitor;
     private final SimLeaderTermSites sites;
-    private final FailedDecisionCounter failed;
-    private boolean over;
-    private boolean busy;
-    private boolean again;
-    private long wakes;
+    private final FailedDecisionCounter failedDecisions;
+    private boolean hasEnded;
+    private boolean isCommitting;
+    private boolean hasMoreInput;
+    private long scheduledLoops;
     private boolean clocksAgree;
-    private long clocksCompared;
+    private long clocksComparedAt;
     private boolean catchingUp = true;
     private Instant lastInstant;
 
@@ -66,7 +67,7 @@ final class SimLeaderTerm {
             SimTableFollower ready,
             SimProducer producer,
             FailedDecisionCounter failed) {
-        this.failed = failed;
+        this.failedDecisions = failed;
         this.orchestrator = orchestrator;
         this.process = orchestrator.process();
         this.world = world;
@@ -75,79 +76,79 @@ final class SimLeaderTerm {
         this.reader = new SimLogReader(world.log());
         this.headRowWriter = new HeadRowWriter(ready.head(), ready.siteHeads());
         for (TablePartition tablePartition : OrchestratorPartitions.inputs(ready.sites())) {
-            long from = world.habits().resumesFromOffsets()
+            long from = world.safeguards().resumesFromOffsets()
                     ? ready.decidedUpTo(tablePartition)
                     : world.log().end(tablePartition);
             reader.seek(tablePartition, from);
             headRowWriter.setStartOffset(tablePartition, from);
         }
-        this.ear = new HeartbeatMonitor(
+        this.heartbeatMonitor = new HeartbeatMonitor(
                 ready.sites(),
                 ready.siteHeads(),
                 decisionEngine.state()::heartbeatTimeout,
                 world.scheduler().now());
-        this.sites = new SimLeaderTermSites(world, process.name(), decisionEngine, ready, reader, headRowWriter, ear);
+        this.sites = new SimLeaderTermSites(world, process.name(), decisionEngine, ready, reader, headRowWriter, heartbeatMonitor);
         this.clocksAgree = ready.head().clockInSync();
         this.lastInstant = ready.head().decidedAt();
     }
 
     void end() {
-        over = true;
+        hasEnded = true;
     }
 
     void begin() {
-        world.story()
+        world.transcript()
                 .append(
                         process.name(),
                         () -> "leads, from seq " + decisionEngine.state().head().seq());
         DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
-        decisionEngine.processInput(new DecisionInput.LeaderElected(now()), 0, decision -> wrote(batch, decision));
-        park(batch);
-        sites.begin(now(), decision -> wrote(batch, decision));
-        busy = true;
+        decisionEngine.processInput(new DecisionInput.LeaderElected(now()), 0, decision -> recordDecision(batch, decision));
+        parkFailedSubjects(batch);
+        sites.begin(now(), decision -> recordDecision(batch, decision));
+        isCommitting = true;
         commitLater(batch);
     }
 
-    /** Nothing more falls due about what could not be decided twice, as soon as a row says so. */
-    private void park(DecisionBatch batch) {
-        for (EntityKey subject : world.habits().parksDueWork() ? failed.subjectsToPark() : List.<EntityKey>of()) {
+    /** Parks subjects whose due work failed twice. Nothing more is due for them once their row says so. */
+    private void parkFailedSubjects(DecisionBatch batch) {
+        for (EntityKey subject : world.safeguards().parksDueWork() ? failedDecisions.subjectsToPark() : List.<EntityKey>of()) {
             decisionEngine.processInput(
-                    new DecisionInput.SubjectParked(subject, "a bug", now()), 0, decision -> wrote(batch, decision));
+                    new DecisionInput.SubjectParked(subject, "a bug", now()), 0, decision -> recordDecision(batch, decision));
             if (SubjectParkingDecider.isParked(decisionEngine.state(), subject)) {
-                failed.parked(subject);
+                failedDecisions.removeParked(subject);
             }
         }
     }
 
-    /** There may be inputs. */
+    /** Called when there may be inputs. */
     void onInput() {
-        if (busy) {
-            again = true;
+        if (isCommitting) {
+            hasMoreInput = true;
         } else {
             schedule(process.chance().between(2, 60));
         }
     }
 
     private void schedule(long delay) {
-        long wake = ++wakes;
+        long wake = ++scheduledLoops;
         process.later(delay, () -> {
-            if (!over && !busy && wake == wakes) {
+            if (!hasEnded && !isCommitting && wake == scheduledLoops) {
                 try {
                     loop();
                 } catch (CrashingDecider.InjectedBugException bug) {
                     orchestrator.stepDown(String.valueOf(bug.getMessage()));
                 } catch (DecisionFailedException bug) {
-                    tripped(bug);
+                    handleFailedDecision(bug);
                 }
             }
         });
     }
 
-    private void tripped(DecisionFailedException bug) {
+    private void handleFailedDecision(DecisionFailedException bug) {
         if (!(bug.getCause() instanceof CrashingDecider.InjectedBugException)) {
             throw bug;
         }
-        failed.addFailure(bug);
+        failedDecisions.addFailure(bug);
         orchestrator.stepDown(String.valueOf(bug.getMessage()));
     }
 
@@ -165,29 +166,29 @@ final class SimLeaderTerm {
         if (!process.continuesAfter("before a poll")) {
             return;
         }
-        if (!takesSitesBack()) {
+        if (!resumeUsableSites()) {
             return;
         }
         if (reader.hasOffsetMovedBack()) {
-            orchestrator.stepDown("records that it has read are not there any more");
+            orchestrator.stepDown("records that it has read no longer exist");
             return;
         }
-        late();
+        delayRandomPartition();
         DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
-        int most = world.pace().maxDecisions();
-        int taken = sites.decide(now(), decision -> wrote(batch, decision));
-        taken += clocks(batch);
-        taken += edges(batch);
-        taken += zones(batch);
+        int most = world.loopConfig().maxDecisions();
+        int decided = sites.decide(now(), decision -> recordDecision(batch, decision));
+        decided += compareClocks(batch);
+        decided += decideHeartbeatTransitions(batch);
+        decided += decideTimeZoneRules(batch);
         List<SimLogReader.FetchedRecord> fetched =
-                reader.poll(world.scheduler().now(), world.pace().maxRecords());
-        for (SimLogReader.FetchedRecord one : fetched) {
-            headRowWriter.recordRead(one.tablePartition(), one.logged().offset() + 1, 1);
+                reader.poll(world.scheduler().now(), world.loopConfig().maxRecords());
+        for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
+            headRowWriter.recordRead(fetchedRecord.tablePartition(), fetchedRecord.logged().offset() + 1, 1);
         }
-        for (SimLogReader.FetchedRecord one : fetched) {
-            taken += take(one, batch, Math.max(1, most - taken));
+        for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
+            decided += processRecord(fetchedRecord, batch, Math.max(1, most - decided));
             if (world.faults().isActive() && process.chance().perMille(5)) {
-                taken += take(one, batch, Math.max(1, most - taken));
+                decided += processRecord(fetchedRecord, batch, Math.max(1, most - decided));
             }
         }
         if (catchingUp && fetched.isEmpty()) {
@@ -195,25 +196,28 @@ final class SimLeaderTerm {
         }
         boolean quiet = !catchingUp;
         if (!catchingUp) {
-            quiet = decisionEngine.decideDueWork(now(), Math.max(1, most - taken), decision -> wrote(batch, decision))
-                    < Math.max(1, most - taken);
+            quiet = decisionEngine.decideDueWork(now(), Math.max(1, most - decided), decision -> recordDecision(batch, decision))
+                    < Math.max(1, most - decided);
         }
-        batch.setNothingDue(quiet && fetched.size() < world.pace().maxRecords());
-        again |= !batch.isNothingDue();
-        if (batch.decisions().isEmpty() && headRowWriter.unrecordedInputs() < OFFSETS_WORTH_A_COMMIT) {
-            next();
+        batch.setNothingDue(quiet && fetched.size() < world.loopConfig().maxRecords());
+        hasMoreInput |= !batch.isNothingDue();
+        if (batch.decisions().isEmpty() && headRowWriter.unrecordedInputs() < MAX_UNRECORDED_INPUTS) {
+            scheduleNextLoop();
         } else if (process.continuesAfter("after it decided")) {
-            busy = true;
+            isCommitting = true;
             commitLater(batch);
         }
     }
 
-    /** Takes sites back whose topics can be used again, each in a transaction of its own. */
-    private boolean takesSitesBack() {
+    /**
+     * Resumes sites whose topics are usable again, each in a transaction of its own. Returns false if the term has
+     * ended.
+     */
+    private boolean resumeUsableSites() {
         for (SiteId site : world.sites()) {
             if (sites.isUsableAgain(site)) {
                 if (sites.mustBeReread(site)) {
-                    orchestrator.stepDown("the topics of site " + site + " were adopted, and it reads all again");
+                    orchestrator.stepDown("the topics of site " + site + " were adopted; it reads everything again");
                     return false;
                 }
                 CommitCheckContext.ReleasedSiteRows rows = sites.resumeSite(site, producer);
@@ -230,8 +234,8 @@ final class SimLeaderTerm {
         return true;
     }
 
-    /** A partition may be late. */
-    private void late() {
+    /** Delays the records of a partition, sometimes. */
+    private void delayRandomPartition() {
         if (world.faults().isActive() && process.chance().perMille(10)) {
             TablePartition tablePartition = process.chance().pick(reader.partitionKeys());
             reader.delayRecords(
@@ -239,65 +243,68 @@ final class SimLeaderTerm {
         }
     }
 
-    /** What decisions are dated by, which an earlier leader may have put ahead of any clock, against the broker's clock. */
-    private int clocks(DecisionBatch batch) {
+    /**
+     * Compares the time that decisions carry, which an earlier leader may have moved ahead of every clock, with the
+     * broker's clock.
+     */
+    private int compareClocks(DecisionBatch batch) {
         long now = world.scheduler().now();
-        if (now - clocksCompared < CLOCK_COMPARED_EVERY) {
+        if (now - clocksComparedAt < CLOCK_COMPARISON_INTERVAL) {
             return 0;
         }
-        clocksCompared = now;
-        boolean agree = Math.abs(now().toEpochMilli() - now) <= CLOCKS_APART;
+        clocksComparedAt = now;
+        boolean agree = Math.abs(now().toEpochMilli() - now) <= MAX_CLOCK_DIFFERENCE;
         if (agree == clocksAgree) {
             return 0;
         }
         clocksAgree = agree;
         return decisionEngine.processInput(
-                new DecisionInput.ClockCompared(agree, now()), 0, decision -> wrote(batch, decision));
+                new DecisionInput.ClockCompared(agree, now()), 0, decision -> recordDecision(batch, decision));
     }
 
-    private int edges(DecisionBatch batch) {
-        int taken = 0;
-        for (DecisionInput edge : ear.pollTransitions(world.scheduler().now(), now())) {
-            taken += decisionEngine.processInput(edge, 0, decision -> wrote(batch, decision));
+    private int decideHeartbeatTransitions(DecisionBatch batch) {
+        int decided = 0;
+        for (DecisionInput edge : heartbeatMonitor.pollTransitions(world.scheduler().now(), now())) {
+            decided += decisionEngine.processInput(edge, 0, decision -> recordDecision(batch, decision));
         }
-        return taken;
+        return decided;
     }
 
-    private int zones(DecisionBatch batch) {
-        int taken = 0;
+    private int decideTimeZoneRules(DecisionBatch batch) {
+        int decided = 0;
         for (TimeZoneName zone : List.copyOf(decisionEngine.state().neededTimeZones())) {
             TimeZoneRules rules = SimTimeZones.rules(zone);
             if (rules != null && !rules.equals(decisionEngine.state().timeZoneRules(zone))) {
-                taken += decisionEngine.processInput(
-                        new DecisionInput.TimeZoneRead(rules, now()), 0, decision -> wrote(batch, decision));
+                decided += decisionEngine.processInput(
+                        new DecisionInput.TimeZoneRead(rules, now()), 0, decision -> recordDecision(batch, decision));
             }
         }
-        return taken;
+        return decided;
     }
 
-    private int take(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, int most) {
+    private int processRecord(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, int most) {
         SimLogRecord logged = fetchedRecord.logged();
         int bound = catchingUp ? 0 : most;
-        int taken = decide(fetchedRecord, batch);
-        taken += decisionEngine.decideDueWork(now(), bound - taken, decision -> wrote(batch, decision));
+        int decided = decide(fetchedRecord, batch);
+        decided += decisionEngine.decideDueWork(now(), bound - decided, decision -> recordDecision(batch, decision));
         if (logged.rowChange() instanceof WatcherHeartbeat heartbeat) {
             SiteId site = heartbeat.site();
-            ear.recordHeartbeat(site, logged.appendedAt(), world.scheduler().now());
-            if (ear.endsSilence(site, logged.appendedAt(), world.scheduler().now())) {
-                taken += decisionEngine.processInput(
-                        new DecisionInput.HeartbeatResumed(site, now()), bound, decision -> wrote(batch, decision));
+            heartbeatMonitor.recordHeartbeat(site, logged.appendedAt(), world.scheduler().now());
+            if (heartbeatMonitor.endsSilence(site, logged.appendedAt(), world.scheduler().now())) {
+                decided += decisionEngine.processInput(
+                        new DecisionInput.HeartbeatResumed(site, now()), bound, decision -> recordDecision(batch, decision));
             }
         }
-        return taken;
+        return decided;
     }
 
-    /** What Kafka would refuse the decision on, and what has failed twice, is not taken. */
+    /** Decides on a record. Rejects it if Kafka would reject the decision's record, or if the decision failed twice. */
     private int decide(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch) {
         RowChange rowChange = fetchedRecord.logged().rowChange();
         if (rowChange == null) {
             return reject(fetchedRecord, batch, RejectionReason.NOT_JSON, "is not JSON");
         }
-        if (world.habits().parksInputs() && failed.isToBeParked(fetchedRecord)) {
+        if (world.safeguards().parksInputs() && failedDecisions.isToBeParked(fetchedRecord)) {
             return reject(fetchedRecord, batch, RejectionReason.CANNOT_BE_DECIDED, "could not be decided on twice");
         }
         DecisionInput input = new DecisionInput.RecordReceived(
@@ -306,37 +313,37 @@ final class SimLeaderTerm {
                 fetchedRecord.logged().offset(),
                 now());
         try {
-            return decisionEngine.processInput(input, 0, decision -> wrote(batch, decision));
+            return decisionEngine.processInput(input, 0, decision -> recordDecision(batch, decision));
         } catch (RecordTooLargeException large) {
             return reject(fetchedRecord, batch, RejectionReason.TOO_LARGE, String.valueOf(large.getMessage()));
         } catch (CrashingDecider.InjectedBugException bug) {
-            failed.addFailure(fetchedRecord);
+            failedDecisions.addFailure(fetchedRecord);
             throw bug;
         }
     }
 
     private int reject(
-            SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, RejectionReason why, String problem) {
+            SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, RejectionReason reason, String problem) {
         RejectedRecord rejectedRecord = RejectedRecordFactory.rejectedRecord(
-                fetchedRecord.tablePartition(), fetchedRecord.logged(), why, problem, now());
+                fetchedRecord.tablePartition(), fetchedRecord.logged(), reason, problem, now());
         return decisionEngine.processInput(
-                new DecisionInput.RecordUnreadable(rejectedRecord, now()), 0, decision -> wrote(batch, decision));
+                new DecisionInput.RecordUnreadable(rejectedRecord, now()), 0, decision -> recordDecision(batch, decision));
     }
 
-    private void wrote(DecisionBatch batch, Decision decision) {
-        JournalRecord said = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
-        if (world.habits().limitsRecordSize()) {
-            RecordTooLargeException.requireWithinLimits(said, world.log().limits());
+    private void recordDecision(DecisionBatch batch, Decision decision) {
+        JournalRecord journalRecord = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
+        if (world.safeguards().limitsRecordSize()) {
+            RecordTooLargeException.requireWithinLimits(journalRecord, world.log().limits());
         }
         headRowWriter.recordDecision(decision);
-        batch.add(decision, said);
+        batch.add(decision, journalRecord);
         headRowWriter.recordJournalHash(SimJournalHashChain.nextHash(headRowWriter.journalHash(), decision));
-        world.story().append(process.name(), () -> DecisionText.describeDecision(decision));
+        world.transcript().append(process.name(), () -> DecisionText.describeDecision(decision));
     }
 
     private void commitLater(DecisionBatch batch) {
         process.later(process.chance().between(3, 25), () -> {
-            if (!over) {
+            if (!hasEnded) {
                 commit(batch);
             }
         });
@@ -346,7 +353,7 @@ final class SimLeaderTerm {
         decisionEngine.refreshDerivedState(now());
         headRowWriter.writeHeadRows(batch);
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
-            if (!sites.kept().holdBack(row.getKey(), row.getValue())) {
+            if (!sites.withheldRows().holdBack(row.getKey(), row.getValue())) {
                 TablePartition tablePartition = OrchestratorPartitions.partitionOf(row.getKey());
                 SiteId site = tablePartition.site();
                 if (site != null && !world.log().sites().isUsable(site)) {
@@ -365,38 +372,38 @@ final class SimLeaderTerm {
         }
         boolean unclear = world.faults().unclearNow(process.chance());
         if (unclear && process.chance().percent(50)) {
-            unclear("and it was not performed");
+            handleUnknownOutcome("which was not performed");
             return;
         }
         if (!producer.commit(
-                new CommitCheckContext(batch, sites.read(), sites.kept().all()))) {
+                new CommitCheckContext(batch, sites.readSites(), sites.withheldRows().all()))) {
             orchestrator.stepDown("fenced");
             return;
         }
         if (unclear) {
-            unclear("though it was performed");
+            handleUnknownOutcome("which was performed");
             return;
         }
         if (process.continuesAfter("after a commit, before it learns of it")) {
-            busy = false;
-            next();
+            isCommitting = false;
+            scheduleNextLoop();
         }
     }
 
-    private void unclear(String truth) {
-        world.story().append(process.name(), () -> "does not learn what came of its commit, " + truth);
-        if (world.habits().resetsAfterUnknownCommit()) {
+    private void handleUnknownOutcome(String actualOutcome) {
+        world.transcript().append(process.name(), () -> "does not learn the outcome of its commit, " + actualOutcome);
+        if (world.safeguards().resetsAfterUnknownCommit()) {
             orchestrator.stepDown("a commit of unknown outcome");
         } else {
             producer.abort();
-            busy = false;
-            next();
+            isCommitting = false;
+            scheduleNextLoop();
         }
     }
 
-    private void next() {
-        boolean now = again || catchingUp;
-        again = false;
-        schedule(now ? process.chance().between(1, 20) : world.pace().tickMillis());
+    private void scheduleNextLoop() {
+        boolean now = hasMoreInput || catchingUp;
+        hasMoreInput = false;
+        schedule(now ? process.chance().between(1, 20) : world.loopConfig().tickMillis());
     }
 }

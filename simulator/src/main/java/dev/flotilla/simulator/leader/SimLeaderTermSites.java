@@ -22,7 +22,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The sites of a term: which it has read, which are set aside since their topics cannot be used, and what waits for them. */
+/**
+ * The sites of a term: which ones it has read, which are suspended because their topics are unusable, and the rows
+ * withheld for those.
+ */
 final class SimLeaderTermSites {
     private final SimOrchestrator.SimOrchestratorContext world;
     private final String leader;
@@ -30,12 +33,12 @@ final class SimLeaderTermSites {
     private final SimTableFollower tables;
     private final SimLogReader reader;
     private final HeadRowWriter headRowWriter;
-    private final HeartbeatMonitor ear;
-    private final SuspendedSiteRows kept = new SuspendedSiteRows();
+    private final HeartbeatMonitor heartbeatMonitor;
+    private final SuspendedSiteRows withheldRows = new SuspendedSiteRows();
     private final Set<SiteId> reachable = new LinkedHashSet<>();
 
-    /** Of those read, the ones that have lost records since: what was read of them is no longer what they hold. */
-    private final Set<SiteId> lost = new LinkedHashSet<>();
+    /** Sites that have lost records since they were read: what was read of them is out of date. */
+    private final Set<SiteId> sitesWithLostRecords = new LinkedHashSet<>();
 
     SimLeaderTermSites(
             SimOrchestrator.SimOrchestratorContext world,
@@ -51,66 +54,66 @@ final class SimLeaderTermSites {
         this.tables = tables;
         this.reader = reader;
         this.headRowWriter = headRowWriter;
-        this.ear = ear;
-        tables.sites().stream().filter(headRowWriter.siteHeads()::containsKey).forEach(this::readsTopics);
+        this.heartbeatMonitor = ear;
+        tables.sites().stream().filter(headRowWriter.siteHeads()::containsKey).forEach(this::recordTopicIds);
     }
 
-    Set<SiteId> read() {
+    Set<SiteId> readSites() {
         return Set.copyOf(tables.sites());
     }
 
-    SuspendedSiteRows kept() {
-        return kept;
+    SuspendedSiteRows withheldRows() {
+        return withheldRows;
     }
 
-    /** Sets aside the sites that could not be read, and those that an earlier leader has set aside. */
+    /** Suspends the sites that could not be read, and those that an earlier leader has suspended. */
     void begin(Instant now, Consumer<Decision> written) {
         for (SiteHead head : tables.siteHeads().values()) {
             SiteId site = head.site();
             if (!tables.sites().contains(site)) {
-                SiteTopicProblem trouble = SiteTopicProblem.inspectBeforeRead(world, site, head);
-                List<Table> without = trouble == null ? List.of() : trouble.lost();
-                setAside(site, without, now, written);
-                boolean counts = without.isEmpty()
-                        ? world.habits().countsUnreadSites()
-                        : world.habits().countsLostSites();
+                SiteTopicProblem problem = SiteTopicProblem.inspectBeforeRead(world, site, head);
+                List<Table> lostTables = problem == null ? List.of() : problem.lost();
+                suspendSite(site, lostTables, now, written);
+                boolean counts = lostTables.isEmpty()
+                        ? world.safeguards().countsUnreadSites()
+                        : world.safeguards().countsLostSites();
                 if (!counts) {
                     decisionEngine.state().markRestored(site);
                 }
             } else if (head.unreachableSince() != null) {
-                kept.suspend(site);
-                hold(site, true);
+                withheldRows.suspend(site);
+                pauseInputs(site, true);
             }
         }
     }
 
-    /** Whether the topics of a site can be used again, or for the first time. */
+    /** Whether the topics of a site are usable again, or for the first time. */
     boolean isUsableAgain(SiteId site) {
-        boolean away = kept.isSuspended(site) || !tables.sites().contains(site);
-        return away
+        boolean unavailable = withheldRows.isSuspended(site) || !tables.sites().contains(site);
+        return unavailable
                 && SiteTopicProblem.inspectBeforeRead(
                                 world, site, headRowWriter.siteHeads().get(site))
                         == null;
     }
 
-    /** Whether a site that is back has to be read anew, and with it everything. */
+    /** Whether a site that is usable again has to be reread, and with it everything. */
     boolean mustBeReread(SiteId site) {
-        return lost.contains(site);
+        return sitesWithLostRecords.contains(site);
     }
 
-    /** Reads a site where that could not be done before, and sends the rows that were kept back for it. */
+    /** Reads a site if that was not possible before, and sends the rows that were withheld for it. */
     CommitCheckContext.ReleasedSiteRows resumeSite(SiteId site, SimProducer producer) {
-        Map<RowKey, RowChange> rows = kept.resume(site);
+        Map<RowKey, RowChange> rows = withheldRows.resume(site);
         if (!tables.sites().contains(site)) {
-            join(site, rows);
+            readSite(site, rows);
         }
         rows.forEach((key, rowChange) -> producer.send(OrchestratorPartitions.partitionOf(key), rowChange));
         reachable.add(site);
         return new CommitCheckContext.ReleasedSiteRows(site, rows);
     }
 
-    /** Reads all rows of a site but those decided since, and goes on with its inputs. */
-    private void join(SiteId site, Map<RowKey, RowChange> decided) {
+    /** Reads all rows of a site except those decided since, and continues with its inputs. */
+    private void readSite(SiteId site, Map<RowKey, RowChange> decided) {
         tables.join(site, headRowWriter.head(), headRowWriter.siteHeads());
         decided.values().forEach(decisionEngine.state()::put);
         for (TablePartition tablePartition : OrchestratorPartitions.inputsOf(site)) {
@@ -118,58 +121,58 @@ final class SimLeaderTermSites {
             reader.seek(tablePartition, from);
             headRowWriter.setStartOffset(tablePartition, from);
         }
-        readsTopics(site);
-        ear.monitorSite(
+        recordTopicIds(site);
+        heartbeatMonitor.monitorSite(
                 site, headRowWriter.siteHeads().get(site), world.scheduler().now());
     }
 
-    private void readsTopics(SiteId site) {
+    private void recordTopicIds(SiteId site) {
         headRowWriter.setTopicIds(site, world.log().sites().ids(site));
     }
 
-    /** Decides on sites whose topics cannot be used any more, or can again. Returns how many decisions there were. */
+    /** Decides on sites whose topics have become unusable or usable. Returns the number of decisions. */
     int decide(Instant now, Consumer<Decision> written) {
-        int taken = 0;
+        int decided = 0;
         for (SiteId site : world.sites()) {
             SiteHead head = headRowWriter.siteHeads().get(site);
             boolean read = tables.sites().contains(site);
-            if (read && head != null && head.topicIds().isEmpty() && !kept.isSuspended(site)) {
-                readsTopics(site);
+            if (read && head != null && head.topicIds().isEmpty() && !withheldRows.isSuspended(site)) {
+                recordTopicIds(site);
             }
-            SiteTopicProblem trouble = read
+            SiteTopicProblem problem = read
                     ? SiteTopicProblem.lastObserved(world, site, head)
                     : SiteTopicProblem.inspectBeforeRead(world, site, head);
-            if (trouble != null && !trouble.lost().isEmpty()) {
+            if (problem != null && !problem.lost().isEmpty()) {
                 if (read) {
-                    lost.add(site);
+                    sitesWithLostRecords.add(site);
                 }
-                taken += setAside(site, trouble.lost(), now, written);
-            } else if (world.log().sites().isNoticedUnusable(site) && !kept.isSuspended(site)) {
-                taken += setAside(site, List.of(), now, written);
+                decided += suspendSite(site, problem.lost(), now, written);
+            } else if (world.log().sites().isNoticedUnusable(site) && !withheldRows.isSuspended(site)) {
+                decided += suspendSite(site, List.of(), now, written);
             }
         }
         for (SiteId site : reachable) {
-            world.story().append(leader, () -> "takes site " + site + " back");
-            hold(site, false);
-            taken += decisionEngine.processInput(new DecisionInput.SiteReachable(site, now), 0, written);
+            world.transcript().append(leader, () -> "resumes site " + site);
+            pauseInputs(site, false);
+            decided += decisionEngine.processInput(new DecisionInput.SiteReachable(site, now), 0, written);
         }
         reachable.clear();
-        return taken;
+        return decided;
     }
 
-    private int setAside(SiteId site, List<Table> without, Instant now, Consumer<Decision> written) {
-        if (!kept.isSuspended(site)) {
-            String why = without.isEmpty() ? "" : ": " + without + " lost";
-            world.story().append(leader, () -> "sets site " + site + " aside" + why);
-            kept.suspend(site);
+    private int suspendSite(SiteId site, List<Table> lostTables, Instant now, Consumer<Decision> written) {
+        if (!withheldRows.isSuspended(site)) {
+            String cause = lostTables.isEmpty() ? "" : ": lost records of " + lostTables;
+            world.transcript().append(leader, () -> "suspends site " + site + cause);
+            withheldRows.suspend(site);
             if (tables.sites().contains(site)) {
-                hold(site, true);
+                pauseInputs(site, true);
             }
         }
-        return decisionEngine.processInput(new DecisionInput.SiteUnreachable(site, null, without, now), 0, written);
+        return decisionEngine.processInput(new DecisionInput.SiteUnreachable(site, null, lostTables, now), 0, written);
     }
 
-    private void hold(SiteId site, boolean held) {
-        OrchestratorPartitions.inputsOf(site).forEach(tablePartition -> reader.pausePartition(tablePartition, held));
+    private void pauseInputs(SiteId site, boolean paused) {
+        OrchestratorPartitions.inputsOf(site).forEach(tablePartition -> reader.pausePartition(tablePartition, paused));
     }
 }

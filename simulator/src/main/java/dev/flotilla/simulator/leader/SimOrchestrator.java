@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One orchestrator process: a standby until the hint and the fence make it the leader. */
+/** One orchestrator process: a standby until the group assigns it the leader partition and it has fenced all others. */
 public final class SimOrchestrator {
     static final String TRANSACTIONAL_ID = "flotilla.orchestrator";
 
@@ -25,17 +25,17 @@ public final class SimOrchestrator {
             SimKafkaLog log,
             VirtualClockScheduler scheduler,
             FaultRateSchedule faults,
-            Transcript story,
+            Transcript transcript,
             List<SiteId> sites,
             Supplier<Decider> decider,
-            OrchestratorSafeguards habits,
-            SimLeaderElection hint,
-            LeaderLoopConfig pace) {}
+            OrchestratorSafeguards safeguards,
+            SimLeaderElection leaderElection,
+            LeaderLoopConfig loopConfig) {}
 
     private final SimProcess process;
     private final SimOrchestratorContext world;
     private final List<Consumer<SimTableFollower>> listeners = new ArrayList<>();
-    private final FailedDecisionCounter failed = new FailedDecisionCounter();
+    private final FailedDecisionCounter failedDecisions = new FailedDecisionCounter();
     private @Nullable SimTableFollower follower;
     private @Nullable SimLeaderTerm term;
     private boolean following;
@@ -60,12 +60,12 @@ public final class SimOrchestrator {
         return term != null;
     }
 
-    /** How often it has tripped over one thing in one life. */
+    /** The highest number of failures of one decision in one life. */
     public int mostFailures() {
-        return failed.highestCount();
+        return failedDecisions.highestCount();
     }
 
-    /** Whether it has read the tables and may be hinted at. */
+    /** Whether it has read the tables and may become leader. */
     boolean isCaughtUp() {
         return follower != null;
     }
@@ -80,10 +80,10 @@ public final class SimOrchestrator {
             return;
         }
         if (process.continuesAfter("while it restores")) {
-            SimTableFollower fresh = new SimTableFollower(world.log(), List.of(), world.habits());
+            SimTableFollower fresh = new SimTableFollower(world.log(), List.of(), world.safeguards());
             fresh.readHeads();
             for (SiteId site : world.sites()) {
-                if (trouble(fresh, site) == null) {
+                if (findTopicProblem(fresh, site) == null) {
                     fresh.add(site);
                 }
             }
@@ -93,75 +93,78 @@ public final class SimOrchestrator {
         }
     }
 
-    /** A standby reads sites that are back, and reads everything again without a site that is away. */
-    private boolean readsItsSites(SimTableFollower reading) {
+    /**
+     * Reads sites that are usable again as a standby, and reads everything again without a site that has become
+     * unusable. Returns whether it can continue.
+     */
+    private boolean updateReadSites(SimTableFollower reading) {
         for (SiteId site : world.sites()) {
-            boolean read = reading.sites().contains(site);
-            boolean can = trouble(reading, site) == null;
-            if (read && !can) {
-                readAgain("cannot read site " + site + " any more");
+            boolean isRead = reading.sites().contains(site);
+            boolean isReadable = findTopicProblem(reading, site) == null;
+            if (isRead && !isReadable) {
+                readAgain("can no longer read site " + site);
                 return false;
             }
-            if (!read && can) {
+            if (!isRead && isReadable) {
                 reading.add(site);
             }
         }
         return true;
     }
 
-    /** Whether what was read is what the topics are now that nobody else writes. */
-    private boolean holds(SimTableFollower reading) {
+    /** Whether the topics that it has read are still the current ones, now that it has fenced all other writers. */
+    private boolean hasCurrentTopics(SimTableFollower reading) {
         for (SiteId site : reading.sites()) {
-            if (trouble(reading, site) != null) {
-                readAgain("has read topics of site " + site + " that are others now");
+            if (findTopicProblem(reading, site) != null) {
+                readAgain("has read topics of site " + site + " that were replaced");
                 return false;
             }
         }
         return true;
     }
 
-    private @Nullable SiteTopicProblem trouble(SimTableFollower reading, SiteId site) {
+    private @Nullable SiteTopicProblem findTopicProblem(SimTableFollower reading, SiteId site) {
         return SiteTopicProblem.inspectBeforeRead(
                 world, site, reading.siteHeads().get(site));
     }
 
-    /** Reads on, unless what it has read before is not there any more: then everything is read again. */
-    private boolean readsOn(SimTableFollower reading) {
+    /** Continues reading, unless records that it has read no longer exist: then it reads everything again. */
+    private boolean readNewRecords(SimTableFollower reading) {
         if (!reading.isOutdated()) {
             reading.follow();
         }
         if (reading.isOutdated()) {
-            readAgain("has read what is not there any more");
+            readAgain("has read records that no longer exist");
             return false;
         }
         listeners.forEach(listener -> listener.accept(reading));
         return true;
     }
 
-    private void readAgain(String why) {
-        world.story().append(process.name(), () -> why + ", and reads all again");
-        lose();
+    private void readAgain(String cause) {
+        world.transcript().append(process.name(), () -> cause + ", and reads everything again");
+        dropMemory();
         process.later(process.chance().between(100, 2000), this::restore);
     }
 
     private void die() {
-        failed.clear();
-        lose();
+        failedDecisions.clear();
+        dropMemory();
     }
 
-    private void lose() {
+    private void dropMemory() {
         follower = null;
         term = null;
         following = false;
-        world.hint().leadershipGivenUp(this);
+        world.leaderElection().leadershipGivenUp(this);
     }
 
-    /** Leads no more. What it had in memory is gone; it reads the tables again as a standby. */
-    void stepDown(String why) {
+    /** Ends its leadership. It drops what it has in memory and reads the tables again as a standby. */
+    void stepDown(String reason) {
         if (term != null) {
-            world.story().append(process.name(), () -> "steps down: " + why);
+            world.transcript().append(process.name(), () -> "steps down: " + reason);
             term.end();
-            lose();
+            dropMemory();
             process.later(process.chance().between(100, 2000), this::restore);
         }
     }
@@ -179,8 +182,8 @@ public final class SimOrchestrator {
             if (process.cutOff()) {
                 following = true;
                 process.later(500, this::follow);
-            } else if (readsItsSites(follower)) {
-                readsOn(follower);
+            } else if (updateReadSites(follower)) {
+                readNewRecords(follower);
             }
         }
     }
@@ -191,7 +194,7 @@ public final class SimOrchestrator {
         }
     }
 
-    /** Who is shown its tables each time that it has read, as a standby, all that is committed. */
+    /** Adds a listener that receives its tables each time that it has read everything committed as a standby. */
     public void onStandbyRead(Consumer<SimTableFollower> listener) {
         listeners.add(listener);
     }
@@ -202,13 +205,13 @@ public final class SimOrchestrator {
             return;
         }
         SimProducer producer = world.log().init(TRANSACTIONAL_ID);
-        world.story().append(process.name(), () -> "fences all others, epoch " + producer.epoch());
+        world.transcript().append(process.name(), () -> "fences all others, epoch " + producer.epoch());
         if (!process.continuesAfter("between fencing and reading on")) {
             return;
         }
         process.later(process.chance().between(10, 200), () -> {
-            if (follower == ready && term == null && readsItsSites(ready) && readsOn(ready) && holds(ready)) {
-                SimLeaderTerm next = new SimLeaderTerm(this, world, ready, producer, failed);
+            if (follower == ready && term == null && updateReadSites(ready) && readNewRecords(ready) && hasCurrentTopics(ready)) {
+                SimLeaderTerm next = new SimLeaderTerm(this, world, ready, producer, failedDecisions);
                 term = next;
                 next.begin();
             }

@@ -21,17 +21,17 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Reads tables into a state by put. Of the orchestrator's own tables it takes everything committed; of the inputs it
- * takes what has been decided on, which the head rows say, and leaves the rest to be polled.
+ * Reads tables into a fleet state. It reads everything committed from the orchestrator's own tables, and from the
+ * inputs only what the head rows say was decided on; the rest is left to be polled.
  */
 public final class SimTableFollower {
     private final FleetState state = new FleetState();
     private final SimKafkaLog log;
     private final SimLogReader reader;
-    private final List<TablePartition> inputs = OrchestratorPartitions.inputsOfFleet();
-    private final List<TablePartition> outputs = OrchestratorPartitions.outputsOfFleet();
+    private final List<TablePartition> inputPartitions = OrchestratorPartitions.inputsOfFleet();
+    private final List<TablePartition> outputPartitions = OrchestratorPartitions.outputsOfFleet();
     private final Set<SiteId> sites = new LinkedHashSet<>();
-    private final OrchestratorSafeguards habits;
+    private final OrchestratorSafeguards safeguards;
     private final Map<SiteId, SiteHead> siteHeads = new LinkedHashMap<>();
     private final Set<SiteId> followed = new LinkedHashSet<>();
     private FleetHead head = FleetHead.NONE;
@@ -39,16 +39,16 @@ public final class SimTableFollower {
 
     public SimTableFollower(SimKafkaLog log, List<SiteId> sites, OrchestratorSafeguards habits) {
         this.log = log;
-        this.habits = habits;
+        this.safeguards = habits;
         this.reader = new SimLogReader(log, !habits.readsCommittedOnly());
         sites.forEach(this::add);
     }
 
-    /** From here on the tables of one more site are read. */
+    /** Reads the tables of one more site from now on. */
     void add(SiteId site) {
         if (sites.add(site)) {
-            inputs.addAll(OrchestratorPartitions.inputsOf(site));
-            outputs.addAll(OrchestratorPartitions.outputsOf(site));
+            inputPartitions.addAll(OrchestratorPartitions.inputsOf(site));
+            outputPartitions.addAll(OrchestratorPartitions.outputsOf(site));
         }
     }
 
@@ -69,47 +69,47 @@ public final class SimTableFollower {
         return siteHeads;
     }
 
-    /** Whether what it has read of a site is no longer what the site's tables are: other topics were adopted since, or records lost. */
+    /** Whether what it has read of a site is out of date: other topics were adopted since, or records were lost. */
     boolean isOutdated() {
         return outdated || reader.hasOffsetMovedBack();
     }
 
-    /** Takes in the head rows alone, which say of what topics the tables of the sites are. */
+    /** Reads only the head rows, which name the topics that the tables of each site were read from. */
     void readHeads() {
-        outputs(List.of(TablePartition.of(Table.HEAD)));
+        outputPartitions(List.of(TablePartition.of(Table.HEAD)));
     }
 
-    /** Takes in what there is. Transactions are taken whole: nothing is committed in the meantime. */
+    /** Reads all that there is. It sees whole transactions, because nothing is committed meanwhile. */
     public void follow() {
-        outputs(outputs);
-        inputs(inputs, head, siteHeads);
+        outputPartitions(outputPartitions);
+        inputPartitions(inputPartitions, head, siteHeads);
         sites.forEach(state::markRestored);
         followed.addAll(sites);
     }
 
-    /** Takes in all of one more site, into the state of a term that has begun, as far as its head rows say. */
+    /** Reads one more site into the state of a term that has begun, up to the offsets in its head rows. */
     void join(SiteId site, FleetHead known, Map<SiteId, SiteHead> heads) {
         sites.add(site);
-        outputs(OrchestratorPartitions.outputsOf(site));
-        inputs(OrchestratorPartitions.inputsOf(site), known, heads);
+        outputPartitions(OrchestratorPartitions.outputsOf(site));
+        inputPartitions(OrchestratorPartitions.inputsOf(site), known, heads);
         state.markRestored(site);
     }
 
-    private void outputs(List<TablePartition> places) {
-        for (TablePartition tablePartition : places) {
+    private void outputPartitions(List<TablePartition> partitions) {
+        for (TablePartition tablePartition : partitions) {
             for (SimLogReader.FetchedRecord fetchedRecord : reader.upTo(tablePartition, log.end(tablePartition))) {
                 RowChange rowChange = fetchedRecord.logged().rowChange();
                 if (rowChange != null) {
-                    heads(rowChange);
+                    recordHead(rowChange);
                     put(rowChange);
                 }
             }
         }
     }
 
-    private void inputs(List<TablePartition> places, FleetHead known, Map<SiteId, SiteHead> heads) {
-        for (TablePartition tablePartition : places) {
-            newest(reader.upTo(tablePartition, ConsistentCut.decidedUpTo(known, heads, tablePartition)))
+    private void inputPartitions(List<TablePartition> partitions, FleetHead known, Map<SiteId, SiteHead> heads) {
+        for (TablePartition tablePartition : partitions) {
+            newestByKey(reader.upTo(tablePartition, ConsistentCut.decidedUpTo(known, heads, tablePartition)))
                     .values()
                     .forEach(logged -> {
                         RowChange rowChange = logged.rowChange();
@@ -121,22 +121,25 @@ public final class SimTableFollower {
         sites.forEach(state::markRestored);
     }
 
-    /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */
-    private static Map<RowKey, SimLogRecord> newest(List<SimLogReader.FetchedRecord> fetched) {
+    /**
+     * Maps each key to its newest record. If that one is unreadable, no row is read for the key, because an older one
+     * may already be compacted away.
+     */
+    private static Map<RowKey, SimLogRecord> newestByKey(List<SimLogReader.FetchedRecord> fetched) {
         Map<RowKey, SimLogRecord> newest = new LinkedHashMap<>();
-        for (SimLogReader.FetchedRecord one : fetched) {
-            newest.put(one.logged().key(), one.logged());
+        for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
+            newest.put(fetchedRecord.logged().key(), fetchedRecord.logged());
         }
         return newest;
     }
 
     private void put(RowChange rowChange) {
-        if (rowChange.rowKey().table() != habits.unreadTable()) {
+        if (rowChange.rowKey().table() != safeguards.unreadTable()) {
             state.put(rowChange);
         }
     }
 
-    void heads(RowChange rowChange) {
+    void recordHead(RowChange rowChange) {
         if (rowChange instanceof FleetHead next) {
             head = next;
         } else if (rowChange instanceof SiteHead next) {

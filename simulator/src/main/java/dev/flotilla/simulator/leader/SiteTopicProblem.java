@@ -15,21 +15,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a site's topics cannot be used.
+ * Why a site's topics are unusable.
  *
- * @param lost the tables that have lost records; empty where the topics can be used again by themselves
+ * @param lost the tables that have lost records; empty if the topics become usable again without intervention
  */
 record SiteTopicProblem(List<Table> lost) {
-    private static final SiteTopicProblem PASSING = new SiteTopicProblem(List.of());
+    private static final SiteTopicProblem TEMPORARY = new SiteTopicProblem(List.of());
 
-    /** As somebody finds it who looks closely now, before the site is read; null where it can be. */
+    /** The problem found by a close inspection now, before the site is read; null if it can be read. */
     static @Nullable SiteTopicProblem inspectBeforeRead(
             SimOrchestrator.SimOrchestratorContext world, SiteId site, @Nullable SiteHead head) {
         SiteTopicProblem known = of(world, site, head, world.log().sites().ids(site));
-        return known == null && head != null ? wentBack(world.log(), head) : known;
+        return known == null && head != null ? findTruncated(world.log(), head) : known;
     }
 
-    /** As it was seen when somebody who looks again and again looked last; null where the topics can be used. */
+    /** The problem as of the last regular check; null if the topics are usable. */
     static @Nullable SiteTopicProblem lastObserved(
             SimOrchestrator.SimOrchestratorContext world, SiteId site, @Nullable SiteHead head) {
         return of(world, site, head, world.log().sites().lastCheckedIds(site));
@@ -40,20 +40,20 @@ record SiteTopicProblem(List<Table> lost) {
         if (head != null && !head.lostTables().isEmpty()) {
             return new SiteTopicProblem(head.lostTables());
         }
-        if (head != null && world.habits().comparesTopicIds()) {
-            List<Table> others = LostTableDetector.recreated(head.topicIds(), found);
-            if (!others.isEmpty()) {
-                return new SiteTopicProblem(others);
+        if (head != null && world.safeguards().comparesTopicIds()) {
+            List<Table> recreatedTables = LostTableDetector.recreated(head.topicIds(), found);
+            if (!recreatedTables.isEmpty()) {
+                return new SiteTopicProblem(recreatedTables);
             }
         }
-        return world.log().sites().isUsable(site) ? null : PASSING;
+        return world.log().sites().isUsable(site) ? null : TEMPORARY;
     }
 
-    private static @Nullable SiteTopicProblem wentBack(SimKafkaLog log, SiteHead head) {
+    private static @Nullable SiteTopicProblem findTruncated(SimKafkaLog log, SiteHead head) {
         Map<TablePartition, Long> ends = new LinkedHashMap<>();
-        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputsOf(head.site()));
-        places.addAll(OrchestratorPartitions.outputsOf(head.site()));
-        places.forEach(tablePartition -> ends.put(tablePartition, log.end(tablePartition)));
+        List<TablePartition> partitions = new ArrayList<>(OrchestratorPartitions.inputsOf(head.site()));
+        partitions.addAll(OrchestratorPartitions.outputsOf(head.site()));
+        partitions.forEach(tablePartition -> ends.put(tablePartition, log.end(tablePartition)));
         List<Table> shorter = LostTableDetector.truncated(head, ends);
         return shorter.isEmpty() ? null : new SiteTopicProblem(shorter);
     }

@@ -9,37 +9,37 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The sites that a term has set aside, and the rows that wait for them. They are lost with the term. */
+/** The sites that a term has suspended, and their withheld rows. They are lost with the term. */
 final class SuspendedSiteRows {
-    private final Set<SiteId> aside = new LinkedHashSet<>();
+    private final Set<SiteId> suspendedSites = new LinkedHashSet<>();
     private final Map<SiteId, Map<RowKey, RowChange>> rows = new LinkedHashMap<>();
 
     void suspend(SiteId site) {
-        aside.add(site);
+        suspendedSites.add(site);
     }
 
     boolean isSuspended(SiteId site) {
-        return aside.contains(site);
+        return suspendedSites.contains(site);
     }
 
-    /** Whether a row is kept back. */
+    /** Withholds a row if its site is suspended. Returns whether it did. */
     boolean holdBack(RowKey key, RowChange rowChange) {
         SiteId site = key.table().isPerSite() ? RecordKeyFormat.siteOf(key) : null;
-        if (site == null || !aside.contains(site)) {
+        if (site == null || !suspendedSites.contains(site)) {
             return false;
         }
         rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(key, rowChange);
         return true;
     }
 
-    /** The site is back: its rows are to be written now. */
+    /** Resumes a site. Returns its withheld rows, which must be written now. */
     Map<RowKey, RowChange> resume(SiteId site) {
-        aside.remove(site);
-        Map<RowKey, RowChange> kept = rows.remove(site);
-        return kept == null ? Map.of() : kept;
+        suspendedSites.remove(site);
+        Map<RowKey, RowChange> withheld = rows.remove(site);
+        return withheld == null ? Map.of() : withheld;
     }
 
-    /** All that is kept back now. */
+    /** All rows that are withheld now. */
     Map<RowKey, RowChange> all() {
         Map<RowKey, RowChange> all = new LinkedHashMap<>();
         rows.values().forEach(all::putAll);

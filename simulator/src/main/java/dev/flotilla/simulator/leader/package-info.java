@@ -1,6 +1,6 @@
 /**
- * The orchestrator's shell: standbys that follow the tables, one that leads, and how it changes from one to the other.
- * Poll, decide and put, commit; after anything but a clean commit everything is dropped and read again.
+ * The simulated orchestrator: standbys that follow the tables, a leader, and the change between the two. After anything
+ * but a successful commit it drops everything and reads it again.
  */
 @NullMarked
 package dev.flotilla.simulator.leader;

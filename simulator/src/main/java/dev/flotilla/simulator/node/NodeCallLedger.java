@@ -7,18 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every call that a node received, as the nodes tell it: the truth that no row can talk away. */
+/** Every refresh call that a node received, recorded by the nodes themselves; no row can contradict it. */
 public final class NodeCallLedger {
 
     /**
      * A call to refresh.
      *
-     * @param calledAt when it was sent
-     * @param changeId what the node answered; empty where there was nothing to do or where it refused
-     * @param effective whether a refresh began by it
-     * @param refused whether the node certainly did not take it
-     * @param responseDelivered whether the caller learned of the answer
-     * @param attempt on whose behalf it was made
+     * @param calledAt when the call was sent
+     * @param changeId the change that the node returned; empty if there was nothing to do or the node rejected the call
+     * @param effective whether the call started a refresh
+     * @param rejected whether the node certainly rejected the call
+     * @param responseDelivered whether the caller received the response
+     * @param attempt the attempt that the call was made for
      * @param caller the process that made it
      */
     public record NodeCall(
@@ -26,12 +26,12 @@ public final class NodeCallLedger {
             long calledAt,
             String changeId,
             boolean effective,
-            boolean refused,
+            boolean rejected,
             boolean responseDelivered,
             long attempt,
             String caller) {}
 
-    /** Told of each call as it is made. */
+    /** Called for each call when it is made. */
     @FunctionalInterface
     public interface NodeCallListener {
         void onCall(NodeCall call);
@@ -72,7 +72,7 @@ public final class NodeCallLedger {
         return byMachine.getOrDefault(machine, List.of());
     }
 
-    /** Nodes that refresh by our calls at this instant. */
+    /** Nodes that currently refresh because of a call. */
     public int inFlight() {
         return inFlight;
     }

@@ -1,19 +1,19 @@
 package dev.flotilla.simulator.node;
 
 /**
- * How a node behaves, in shares of a hundred refreshes where nothing else is said.
+ * How a node behaves. Except where noted, each value is the percentage of refreshes in which the fault occurs.
  *
- * @param middleMillis how long a refresh takes, about
+ * @param middleMillis how long a refresh takes on average, in milliseconds
  * @param spreadPercent how much that varies
- * @param alwaysFails every refresh ends in an error
- * @param errors a refresh ends in an error, once
- * @param lies the change says Done and the old version still runs
- * @param hangs the change never ends by itself
- * @param reboots the node restarts in the middle
- * @param forgets the change's id is unknown soon after
- * @param loses the answer to the call never arrives
- * @param unready the node is not Ready for long after
- * @param dies the machine is gone in the middle of it
+ * @param alwaysFails every refresh fails
+ * @param errors a refresh fails once
+ * @param lies the change reports Done although the old version still runs
+ * @param hangs the change never ends without help
+ * @param reboots the node reboots during the refresh
+ * @param forgets the change's id is unknown soon after the refresh
+ * @param loses the response to the call is lost
+ * @param unready the node stays not Ready for a long time after the refresh
+ * @param dies the machine is lost during the refresh
  */
 public record NodeFaultProfile(
         long middleMillis,
@@ -28,7 +28,7 @@ public record NodeFaultProfile(
         int unready,
         int dies) {
 
-    /** A node that does what it is told. */
+    /** A node without faults. */
     public static NodeFaultProfile withoutFaults(long middleMillis, int spreadPercent) {
         return new NodeFaultProfile(middleMillis, spreadPercent, false, 0, 0, 0, 0, 0, 0, 0, 0);
     }

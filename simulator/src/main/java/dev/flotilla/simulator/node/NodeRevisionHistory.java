@@ -3,23 +3,23 @@ package dev.flotilla.simulator.node;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which revisions a node ran, and from when on. */
+/** Which revisions a node ran, and since when. */
 final class NodeRevisionHistory {
-    private final List<Ran> all = new ArrayList<>();
+    private final List<RevisionPeriod> periods = new ArrayList<>();
 
-    private record Ran(long from, int revision) {}
+    private record RevisionPeriod(long since, int revision) {}
 
     void add(long from, int revision) {
-        all.add(new Ran(from, revision));
+        periods.add(new RevisionPeriod(from, revision));
     }
 
-    /** Whether a revision ran at any instant since. */
+    /** Whether a revision ran at any time since an instant. */
     boolean ranSince(long since, int wanted) {
-        for (int i = all.size() - 1; i >= 0; i--) {
-            if (all.get(i).revision() == wanted) {
+        for (int i = periods.size() - 1; i >= 0; i--) {
+            if (periods.get(i).revision() == wanted) {
                 return true;
             }
-            if (all.get(i).from() <= since) {
+            if (periods.get(i).since() <= since) {
                 return false;
             }
         }

@@ -1,23 +1,23 @@
 package dev.flotilla.simulator.node;
 
-/** What a caller learns of its call to refresh a node. */
+/** What a caller learns about its refresh call. */
 public sealed interface RefreshCallResult {
 
-    /** A change began. */
+    /** A change started. */
     record ChangeStarted(String changeId) implements RefreshCallResult {}
 
-    /** Nothing to do: the channel offers nothing newer. */
+    /** There was nothing to do: the channel offers nothing newer. */
     record NothingToDo() implements RefreshCallResult {}
 
-    /** Another change runs. Certainly nothing was done. */
+    /** Another change is running. The node certainly did nothing. */
     record NodeBusy() implements RefreshCallResult {}
 
-    /** Credentials or arguments are wrong. Certainly nothing was done. */
+    /** Credentials or arguments are wrong. The node certainly did nothing. */
     record CallRejected() implements RefreshCallResult {}
 
-    /** The node could not be reached. Certainly nothing was sent. */
+    /** The node was not reachable. Certainly nothing was sent. */
     record NotSent() implements RefreshCallResult {}
 
-    /** No answer came. The node may have taken it or not. */
+    /** No response arrived. The node may have executed the call. */
     record NoAnswer() implements RefreshCallResult {}
 }

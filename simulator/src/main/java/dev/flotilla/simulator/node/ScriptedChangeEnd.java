@@ -1,18 +1,18 @@
 package dev.flotilla.simulator.node;
 
 /**
- * How a node's next change is to end.
+ * How a node's next change ends.
  *
- * @param status in snapd's words; one that is no end stays for ever
- * @param error what snapd says of it
+ * @param status as snapd names it; a status that is not final stays forever
+ * @param error the error that snapd reports with it
  */
 public record ScriptedChangeEnd(String status, String error) {
     SnapChange.SnapChangeStatus changeStatus() {
-        for (SnapChange.SnapChangeStatus each : SnapChange.SnapChangeStatus.values()) {
-            if (each.label().equals(status)) {
-                return each;
+        for (SnapChange.SnapChangeStatus candidate : SnapChange.SnapChangeStatus.values()) {
+            if (candidate.label().equals(status)) {
+                return candidate;
             }
         }
-        throw new IllegalArgumentException(status + " is none of snapd's words");
+        throw new IllegalArgumentException(status + " is not a status of a snapd change");
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A node, and the k8sd on it. It is faulty only as long as faults are on; then it does what it is told. */
+/** A simulated node with its k8sd. Random faults occur only until a given time; after that it behaves correctly. */
 public final class SimNode {
     private static final int FIRST_CHANGE = 100;
     private static final int MINUTE = 60_000;
@@ -27,18 +27,18 @@ public final class SimNode {
     private final NodeRevisionHistory history = new NodeRevisionHistory();
     private final long faultsEnd;
     private final double speed;
-    private NodeFaultProfile temper;
+    private NodeFaultProfile faultProfile;
     private SiteSnapStore store = new SiteSnapStore();
     private int revision;
     private int revisionInNodeObject;
     private boolean isReady = true;
-    private boolean isGone;
+    private boolean isRemoved;
     private boolean badCredentials;
     private boolean anonymous;
-    private BooleanSupplier database = () -> true;
+    private BooleanSupplier isDatabaseOpen = () -> true;
     private int revisionInK8sdDatabase;
-    private @Nullable ScriptedChangeEnd nextEnding;
-    private long awayUntil;
+    private @Nullable ScriptedChangeEnd nextChangeEnd;
+    private long unreachableUntil;
     private long unreadyUntil;
     private @Nullable SnapChange running;
     private int nextChange = FIRST_CHANGE;
@@ -58,7 +58,7 @@ public final class SimNode {
         this.revision = revision;
         this.revisionInNodeObject = revision;
         this.revisionInK8sdDatabase = revision;
-        this.temper = temper;
+        this.faultProfile = temper;
         this.scheduler = scheduler;
         this.transcript = transcript;
         this.ledger = ledger;
@@ -72,8 +72,8 @@ public final class SimNode {
         return name;
     }
 
-    public NodeFaultProfile temper() {
-        return temper;
+    public NodeFaultProfile faultProfile() {
+        return faultProfile;
     }
 
     public void watch(Runnable watcher) {
@@ -84,38 +84,38 @@ public final class SimNode {
         return revision;
     }
 
-    /** The revision that its Node object shows: its kubelet writes that, and not while it is away. */
+    /** The revision that its Node object shows. The kubelet writes it, and cannot while the node is unreachable. */
     public int revisionInNodeObject() {
         return revisionInNodeObject;
     }
 
-    /** The revision that its k8sd has written of it: not while its database is closed. */
+    /** The revision that its k8sd has recorded in the cluster's database; not updated while the database is closed. */
     public int revisionInK8sdDatabase() {
         return revisionInK8sdDatabase;
     }
 
-    /** Its k8sd writes what runs only while this says so. */
+    /** Lets k8sd record the running revision only while the database is open. */
     public void writeRevisionWhile(BooleanSupplier databaseIsOpen) {
-        database = databaseIsOpen;
+        isDatabaseOpen = databaseIsOpen;
     }
 
-    /** How its next change ends. */
+    /** Sets how the node's next change ends. */
     public void scriptNextChangeEnd(ScriptedChangeEnd scriptedChangeEnd) {
-        nextEnding = scriptedChangeEnd;
+        nextChangeEnd = scriptedChangeEnd;
     }
 
-    /** Whether what an option means here, or has meant, ran at any instant since. */
-    public boolean ranSince(long since, UpgradeTarget option) {
-        return store.hasMeant(option, revision -> history.ranSince(since, revision));
+    /** Whether a revision that a target means or has meant in this site ran at any time since an instant. */
+    public boolean ranSince(long since, UpgradeTarget target) {
+        return store.hasMeant(target, revision -> history.ranSince(since, revision));
     }
 
-    /** Whether its board and its provider tell nothing of it that others do not tell too. */
+    /** Whether its system UUID and provider id do not distinguish it from other nodes. */
     public boolean isAnonymous() {
         return anonymous;
     }
 
-    public SimNode standsIn(SiteSnapStore where, boolean isAnonymous) {
-        store = where;
+    public SimNode placeInSite(SiteSnapStore siteStore, boolean isAnonymous) {
+        store = siteStore;
         anonymous = isAnonymous;
         return this;
     }
@@ -125,46 +125,46 @@ public final class SimNode {
     }
 
     public boolean isReady() {
-        return isReady && !isGone;
+        return isReady && !isRemoved;
     }
 
-    public boolean isGone() {
-        return isGone;
+    public boolean isRemoved() {
+        return isRemoved;
     }
 
-    /** Whether k8sd and the kubelet can be asked at all. */
+    /** Whether k8sd and the kubelet answer at all. */
     public boolean isReachable() {
-        return !isGone && scheduler.now() >= awayUntil;
+        return !isRemoved && scheduler.now() >= unreachableUntil;
     }
 
     public boolean isRefreshing() {
         return running != null;
     }
 
-    /** The call: begins a refresh, or says why not. */
+    /** Handles the call: starts a refresh, or returns why not. */
     public RefreshCallResult refresh(MachineKey machine, UpgradeTarget target, long attempt, String caller) {
         if (!isReachable()) {
             return new RefreshCallResult.NotSent();
         }
-        RefreshCallResult outcome = answer(target);
-        boolean refused =
+        RefreshCallResult outcome = decideResult(target);
+        boolean rejected =
                 outcome instanceof RefreshCallResult.NodeBusy || outcome instanceof RefreshCallResult.CallRejected;
-        boolean lost = !refused && faulty(temper.loses());
+        boolean lost = !rejected && drawFault(faultProfile.loses());
         String changeId =
                 outcome instanceof RefreshCallResult.ChangeStarted changeStarted ? changeStarted.changeId() : "";
         ledger.add(new NodeCallLedger.NodeCall(
-                machine, scheduler.now(), changeId, !changeId.isEmpty(), refused, !lost, attempt, caller));
+                machine, scheduler.now(), changeId, !changeId.isEmpty(), rejected, !lost, attempt, caller));
         transcript.append(
                 name,
                 () -> "is called for attempt " + attempt + " to " + target + ": "
-                        + outcome.getClass().getSimpleName() + " " + changeId + (lost ? ", the answer is lost" : ""));
+                        + outcome.getClass().getSimpleName() + " " + changeId + (lost ? ", the response is lost" : ""));
         if (!changeId.isEmpty()) {
-            begin(changeId, store.revision(target), true);
+            startChange(changeId, store.revision(target), true);
         }
         return lost ? new RefreshCallResult.NoAnswer() : outcome;
     }
 
-    private RefreshCallResult answer(UpgradeTarget target) {
+    private RefreshCallResult decideResult(UpgradeTarget target) {
         if (badCredentials) {
             return new RefreshCallResult.CallRejected();
         }
@@ -176,7 +176,7 @@ public final class SimNode {
                 : new RefreshCallResult.ChangeStarted(Integer.toString(nextChange++));
     }
 
-    /** The status of a change, in snapd's words; empty where the id is unknown, null where nobody answers. */
+    /** The status of a change, as snapd names it; empty if the id is unknown, null if the node is unreachable. */
     public @Nullable String status(String changeId) {
         if (!isReachable()) {
             return null;
@@ -185,101 +185,103 @@ public final class SimNode {
         return change == null ? "" : change.status().label();
     }
 
-    /** What snapd says of a change that was not done. */
+    /** The error that snapd reports for a failed change. */
     public String error(String changeId) {
         SnapChange change = changes.get(changeId);
         return change == null ? "" : change.error();
     }
 
-    /** As a node under pebble does it: says at once that it is done, and copies the file some seconds later. */
-    public void copies(MachineKey machine, UpgradeTarget target) {
+    /**
+     * Refreshes as a node under pebble does: it reports success immediately and copies the file a few seconds later.
+     */
+    public void copyLocalFile(MachineKey machine, UpgradeTarget target) {
         ledger.add(new NodeCallLedger.NodeCall(machine, scheduler.now(), "0", true, false, true, 0, "k8sd"));
-        if (!faulty(temper.lies())) {
+        if (!drawFault(faultProfile.lies())) {
             after(5_000, () -> {
-                runs(SnapReleases.revision(target));
-                away(10_000);
+                setRevision(SnapReleases.revision(target));
+                makeUnreachable(10_000);
             });
         }
     }
 
-    private void begin(String changeId, int target, boolean ours) {
+    private void startChange(String changeId, int target, boolean ours) {
         SnapChange change = new SnapChange(changeId, ours);
         changes.put(changeId, change);
         running = change;
         if (ours) {
             ledger.refreshStarted();
         }
-        long duration = chance.around(temper.middleMillis(), temper.spreadPercent());
+        long duration = chance.around(faultProfile.middleMillis(), faultProfile.spreadPercent());
         long down = Math.min(duration, chance.between(10_000, 50_000));
-        after(duration - down, () -> goesDown(change, down));
-        if (faulty(temper.dies())) {
-            long death = scheduler.now() + real(chance.between(1000, duration));
+        after(duration - down, () -> stopForRefresh(change, down));
+        if (drawFault(faultProfile.dies())) {
+            long death = scheduler.now() + toWorldTime(chance.between(1000, duration));
             if (death < faultsEnd) {
                 scheduler.at(death, this::removeMachine);
             }
         }
-        boolean fails = (ours && temper.alwaysFails()) || faulty(temper.errors());
-        boolean lies = faulty(temper.lies());
-        ScriptedChangeEnd scripted = nextEnding;
-        nextEnding = null;
+        boolean fails = (ours && faultProfile.alwaysFails()) || drawFault(faultProfile.errors());
+        boolean lies = drawFault(faultProfile.lies());
+        ScriptedChangeEnd scripted = nextChangeEnd;
+        nextChangeEnd = null;
         if (scripted != null) {
-            after(duration, () -> ends(change, scripted));
+            after(duration, () -> endChange(change, scripted));
             return;
         }
-        if (faulty(temper.hangs())) {
+        if (drawFault(faultProfile.hangs())) {
             boolean waits = chance.percent(50);
             after(duration / 2, () -> {
                 if (change.status() == SnapChange.SnapChangeStatus.DOING && waits) {
                     change.setStatus(SnapChange.SnapChangeStatus.WAIT);
                 }
             });
-            // Somebody finds it in the end and gives it the kick it needs.
+            // In the end an operator finds the hanging change and finishes it.
             scheduler.at(
-                    Math.max(scheduler.now() + real(duration), Math.min(faultsEnd, scheduler.now() + 6L * 60 * MINUTE)),
-                    () -> ends(change, target, false, false));
+                    Math.max(scheduler.now() + toWorldTime(duration), Math.min(faultsEnd, scheduler.now() + 6L * 60 * MINUTE)),
+                    () -> endChange(change, target, false, false));
             return;
         }
-        if (faulty(temper.reboots())) {
+        if (drawFault(faultProfile.reboots())) {
             after(duration / 2, () -> reboot(chance.between(20_000, 90_000)));
         }
-        after(duration, () -> ends(change, target, fails, lies));
+        after(duration, () -> endChange(change, target, fails, lies));
     }
 
-    /** Does something when so much of the node's own time has gone by. */
+    /** Runs an action after a period of the node's own time. */
     private void after(long length, Runnable action) {
-        scheduler.after(real(length), action);
+        scheduler.after(toWorldTime(length), action);
     }
 
-    private long real(long length) {
+    private long toWorldTime(long length) {
         return Math.round(length / speed);
     }
 
-    private void goesDown(SnapChange change, long down) {
-        if (running == change && change.status() == SnapChange.SnapChangeStatus.DOING && !isGone) {
-            away(down + 2000);
+    private void stopForRefresh(SnapChange change, long down) {
+        if (running == change && change.status() == SnapChange.SnapChangeStatus.DOING && !isRemoved) {
+            makeUnreachable(down + 2000);
         }
     }
 
-    private void ends(SnapChange change, ScriptedChangeEnd scriptedChangeEnd) {
+    private void endChange(SnapChange change, ScriptedChangeEnd scriptedChangeEnd) {
         change.setStatus(scriptedChangeEnd.changeStatus(), scriptedChangeEnd.error());
         if (change.status().isFinal()) {
             running = null;
-            if (change.ours()) {
+            if (change.startedByCall()) {
                 ledger.refreshEnded();
             }
         }
-        changed();
+        publishState();
     }
 
-    private void ends(SnapChange change, int target, boolean fails, boolean lies) {
+    private void endChange(SnapChange change, int target, boolean fails, boolean lies) {
         if (running != change) {
             return;
         }
         running = null;
-        if (change.ours()) {
+        if (change.startedByCall()) {
             ledger.refreshEnded();
         }
-        if (isGone) {
+        if (isRemoved) {
             return;
         }
         if (fails) {
@@ -290,52 +292,52 @@ public final class SimNode {
         } else {
             change.setStatus(SnapChange.SnapChangeStatus.DONE);
             if (!lies) {
-                runs(target);
+                setRevision(target);
             }
         }
         transcript.append(
                 name, () -> "change " + change.id() + " is " + change.status().label() + ", runs " + revision);
-        if (faulty(temper.forgets())) {
+        if (drawFault(faultProfile.forgets())) {
             changes.remove(change.id());
         }
-        if (faulty(temper.unready())) {
+        if (drawFault(faultProfile.unready())) {
             long length = chance.between(2 * MINUTE, 40 * MINUTE);
-            unreadyUntil = scheduler.now() + real(length);
+            unreadyUntil = scheduler.now() + toWorldTime(length);
             setReady(false);
-            after(length, this::comesBack);
+            after(length, this::recoverIfDue);
         }
-        changed();
+        publishState();
     }
 
-    private void runs(int next) {
+    private void setRevision(int next) {
         revision = next;
         history.add(scheduler.now(), next);
     }
 
-    private boolean faulty(int share) {
+    private boolean drawFault(int share) {
         return share > 0 && scheduler.now() < faultsEnd && chance.percent(share);
     }
 
-    /** Restarts: away for a while, not Ready, then as before. */
-    public void away(long length) {
-        awayUntil = Math.max(awayUntil, scheduler.now() + real(length));
+    /** Makes the node unreachable and not Ready for a while. */
+    public void makeUnreachable(long length) {
+        unreachableUntil = Math.max(unreachableUntil, scheduler.now() + toWorldTime(length));
         setReady(false);
-        after(length, this::comesBack);
+        after(length, this::recoverIfDue);
     }
 
-    /** The machine under it restarts. */
+    /** Reboots the machine. */
     public void reboot(long length) {
         boots++;
-        away(length);
+        makeUnreachable(length);
     }
 
-    /** How many times the machine under it has started. */
+    /** How many times the machine has booted. */
     public int boots() {
         return boots;
     }
 
-    private void comesBack() {
-        if (scheduler.now() >= Math.max(awayUntil, unreadyUntil)) {
+    private void recoverIfDue() {
+        if (scheduler.now() >= Math.max(unreachableUntil, unreadyUntil)) {
             setReady(true);
         }
     }
@@ -343,7 +345,7 @@ public final class SimNode {
     public void setReady(boolean value) {
         if (isReady != value) {
             isReady = value;
-            changed();
+            publishState();
         }
     }
 
@@ -355,48 +357,48 @@ public final class SimNode {
         badCredentials = value;
     }
 
-    public void setTemper(NodeFaultProfile next) {
-        temper = next;
+    public void setFaultProfile(NodeFaultProfile next) {
+        faultProfile = next;
     }
 
-    /** snapd refreshes by itself, several times a day. */
+    /** Starts a refresh without a call, as snapd does several times a day. */
     public void startUnsolicitedRefresh(int target) {
-        if (running == null && !isGone) {
-            transcript.append(name, () -> "refreshes by itself to " + target);
-            begin(Integer.toString(nextChange++), target, false);
+        if (running == null && !isRemoved) {
+            transcript.append(name, () -> "refreshes without a call to " + target);
+            startChange(Integer.toString(nextChange++), target, false);
         }
     }
 
-    /** The machine under it is gone. */
+    /** Removes the machine under the node. */
     public void removeMachine() {
-        if (!isGone) {
-            transcript.append(name, () -> "vanishes");
-            isGone = true;
-            if (running != null && running.ours()) {
+        if (!isRemoved) {
+            transcript.append(name, () -> "is removed");
+            isRemoved = true;
+            if (running != null && running.startedByCall()) {
                 ledger.refreshEnded();
             }
             running = null;
-            changed();
+            publishState();
         }
     }
 
-    /** Somebody mends it: it runs, is Ready, and answers. */
+    /** Repairs the node: it runs, is Ready and reachable. */
     public void repair() {
-        if (isGone) {
-            isGone = false;
+        if (isRemoved) {
+            isRemoved = false;
         }
         badCredentials = false;
-        awayUntil = Math.min(awayUntil, scheduler.now());
-        unreadyUntil = awayUntil;
+        unreachableUntil = Math.min(unreachableUntil, scheduler.now());
+        unreadyUntil = unreachableUntil;
         setReady(true);
-        changed();
+        publishState();
     }
 
-    /** Shows itself as it is, as far as it can. */
-    public void changed() {
+    /** Updates what the node shows of itself, and notifies the watchers. */
+    public void publishState() {
         if (isReachable()) {
             revisionInNodeObject = revision;
-            revisionInK8sdDatabase = database.getAsBoolean() ? revision : revisionInK8sdDatabase;
+            revisionInK8sdDatabase = isDatabaseOpen.getAsBoolean() ? revision : revisionInK8sdDatabase;
         }
         for (Runnable watcher : watchers) {
             watcher.run();

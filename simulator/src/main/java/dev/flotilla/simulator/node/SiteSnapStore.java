@@ -4,23 +4,26 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** The snap store as a site sees it, through a proxy of its own: what a channel means there, and that it comes to mean another. */
+/**
+ * The snap store as one site sees it, through its own proxy: which revision a channel means there. That meaning can
+ * change.
+ */
 public final class SiteSnapStore {
     private int patch;
 
-    /** Every channel gets a new revision. */
-    public void moves() {
+    /** Publishes a new revision in every channel. */
+    public void publishNewRevisions() {
         patch++;
     }
 
-    /** The revision that an option means now. */
+    /** The revision that a target means now. */
     int revision(UpgradeTarget option) {
         return SnapReleases.revision(option) + (option instanceof UpgradeTarget.Channel ? patch : 0);
     }
 
-    /** Whether any revision that an option means or has meant here is such. */
-    boolean hasMeant(UpgradeTarget option, IntPredicate such) {
+    /** Whether any revision that a target means or has meant here matches. */
+    boolean hasMeant(UpgradeTarget option, IntPredicate matches) {
         return IntStream.rangeClosed(SnapReleases.revision(option), revision(option))
-                .anyMatch(such);
+                .anyMatch(matches);
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.node;
 
-/** A change of snapd's, while it runs and after. */
+/** A change of snapd, while it runs and after it has ended. */
 final class SnapChange {
-    /** The words of snapd. */
+    /** The statuses of a change, with snapd's names. */
     enum SnapChangeStatus {
         DOING("Doing"),
         UNDOING("Undoing"),
@@ -28,22 +28,22 @@ final class SnapChange {
     }
 
     private final String id;
-    private final boolean ours;
+    private final boolean startedByCall;
     private SnapChangeStatus snapChangeStatus = SnapChangeStatus.DOING;
     private String error = "";
 
     SnapChange(String id, boolean ours) {
         this.id = id;
-        this.ours = ours;
+        this.startedByCall = ours;
     }
 
     String id() {
         return id;
     }
 
-    /** Whether it began by a call, and not by the node itself. */
-    boolean ours() {
-        return ours;
+    /** Whether a call started it, and not the node itself. */
+    boolean startedByCall() {
+        return startedByCall;
     }
 
     SnapChangeStatus status() {
@@ -58,8 +58,8 @@ final class SnapChange {
         setStatus(next, next == SnapChangeStatus.ERROR ? "cannot perform the following tasks: simulated" : "");
     }
 
-    void setStatus(SnapChangeStatus next, String why) {
+    void setStatus(SnapChangeStatus next, String nextError) {
         snapChangeStatus = next;
-        error = why;
+        error = nextError;
     }
 }

@@ -2,19 +2,19 @@ package dev.flotilla.simulator.node;
 
 import dev.flotilla.schemas.row.UpgradeTarget;
 
-/** What the snap store has: which revision a channel means, and which Kubernetes is in a revision. */
+/** The releases in the snap store: which revision a channel means, and which Kubernetes version a revision contains. */
 public final class SnapReleases {
-    /** Where every node begins. */
+    /** The revision that every node starts with. */
     public static final int OLDEST = 3000;
 
-    /** A channel whose track says no version. */
+    /** A channel whose track names no version. */
     public static final String LATEST = "latest/edge";
 
     private static final int MINORS_TO_LATEST = 1;
 
     private SnapReleases() {}
 
-    /** The revision that an option means today. */
+    /** The revision that a target means initially. */
     public static int revision(UpgradeTarget option) {
         return switch (option) {
             case UpgradeTarget.Revision revision -> number(revision.revision());
@@ -23,7 +23,7 @@ public final class SnapReleases {
         };
     }
 
-    /** The kubelet's version in a revision. */
+    /** The version of the kubelet in a revision. */
     public static String version(int revision) {
         int after = revision - OLDEST;
         return "v1." + (32 + after / 100) + "." + after % 100;

@@ -1,6 +1,7 @@
 /**
- * Machines with the k8sd and snapd that answer on them, with their habits: changes that lie, hang, wait or are
- * forgotten, conflicts, refreshes of their own. The ledger is what really happened, from which everything is judged.
+ * Nodes with their k8sd and snapd, and their faults: changes that report a wrong status, hang, wait or are forgotten,
+ * conflicts, and unsolicited refreshes. The call ledger records what really happened; the invariants are checked
+ * against it.
  */
 @NullMarked
 package dev.flotilla.simulator.node;

@@ -84,7 +84,7 @@ final class ObjectFaults {
                     }
                 });
             }
-            case 7 -> machine.node().away(chance.between(10_000, 5 * MINUTE));
+            case 7 -> machine.node().makeUnreachable(chance.between(10_000, 5 * MINUTE));
             case 8 -> machine.node().startUnsolicitedRefresh(machine.node().revision() + 1);
             case 9 -> {
                 machine.node().setReady(false);

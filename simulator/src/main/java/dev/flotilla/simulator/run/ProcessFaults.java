@@ -38,7 +38,7 @@ final class ProcessFaults {
                 world.scheduler()
                         .after(
                                 moves.between(20 * MINUTE, 240 * MINUTE),
-                                () -> world.nodes().store(site.id().name()).moves());
+                                () -> world.nodes().store(site.id().name()).publishNewRevisions());
             }
         });
         world.scheduler().after(COMPACTION, this::compact);

@@ -44,7 +44,7 @@ final class RandomFleetBuilder {
         for (int i = 1; i <= worldConfig.sites(); i++) {
             sites.add(fleet.addSite("s" + i));
             if (chance.split("store of s" + i).percent(15)) {
-                nodes.store("s" + i).moves();
+                nodes.store("s" + i).publishNewRevisions();
             }
         }
         int left = worldConfig.machines();

@@ -50,7 +50,7 @@ public final class SimNodeFactory {
 
     public SimNode node(String name, int revision, NodeFaultProfile temper) {
         return new SimNode(name, revision, temper, scheduler, transcript, ledger, chance.split(name), faultsEnd, speed)
-                .standsIn(
+                .placeInSite(
                         store(name.substring(0, Math.max(0, name.indexOf('-')))),
                         chance.split("board of " + name).percent(ANONYMOUS));
     }

@@ -9,34 +9,34 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Holds tombstones back when too many machines vanish at once: it may be the list that is wrong. */
+/** Withholds tombstones if too many machines vanish at once, because the list of machines may be wrong. */
 final class MassRemovalGuard {
     private static final long WINDOW = 10 * 60_000L;
-    private static final int AT_LEAST = 10;
-    private static final int PERCENT = 5;
+    private static final int MIN_LIMIT = 10;
+    private static final int LIMIT_PERCENT = 5;
 
     private final Deque<Long> removed = new ArrayDeque<>();
     private final Map<MachineKey, Long> vanished = new LinkedHashMap<>();
     private final Set<MachineKey> accepted = new LinkedHashSet<>();
-    private boolean holding;
+    private boolean withholding;
     private @Nullable String lastAccepted;
 
     void reset() {
         removed.clear();
         vanished.clear();
         accepted.clear();
-        holding = false;
+        withholding = false;
     }
 
     int withheldRemovals() {
-        return holding ? vanished.size() : 0;
+        return withholding ? vanished.size() : 0;
     }
 
-    void isThere(MachineKey key) {
+    void recordPresent(MachineKey key) {
         vanished.remove(key);
         accepted.remove(key);
         if (vanished.isEmpty()) {
-            holding = false;
+            withholding = false;
         }
     }
 
@@ -48,9 +48,9 @@ final class MassRemovalGuard {
             return true;
         }
         vanished.putIfAbsent(key, now);
-        int bound = Math.max(AT_LEAST, known * PERCENT / 100);
-        if (holding || removed.size() + vanished.size() > bound) {
-            holding = true;
+        int limit = Math.max(MIN_LIMIT, known * LIMIT_PERCENT / 100);
+        if (withholding || removed.size() + vanished.size() > limit) {
+            withholding = true;
             return false;
         }
         vanished.remove(key);
@@ -58,18 +58,18 @@ final class MassRemovalGuard {
         return true;
     }
 
-    /** An order says that what vanished is really gone. Each order counts once. */
+    /** Accepts an order that confirms the withheld deletions. Each order counts once. */
     boolean accept(String order) {
         if (order.equals(lastAccepted)) {
             return false;
         }
         lastAccepted = order;
-        if (!holding) {
+        if (!withholding) {
             return false;
         }
         accepted.addAll(vanished.keySet());
         vanished.clear();
-        holding = false;
+        withholding = false;
         return true;
     }
 }

@@ -33,10 +33,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The watcher of one site. What it has published is what its own topics say, so a new one goes on where it was. */
+/** The watcher of one site. Its own topics hold what it has published, so a new one continues from there. */
 public final class SimWatcher {
-    /** How often it says that it is there. */
-    public static final long HEARTBEAT = 10_000;
+    /** How often it sends a heartbeat. */
+    public static final long HEARTBEAT_INTERVAL = 10_000;
 
     private final SimProcess process;
     private final SimSite site;
@@ -46,15 +46,15 @@ public final class SimWatcher {
     private final TablePartition inventory;
     private final TablePartition intents;
     private final TablePartition status;
-    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private final Set<ObjectKey> changedKeys = new LinkedHashSet<>();
     private final Map<RowKey, TableRow> published = new LinkedHashMap<>();
-    private final MassRemovalGuard removal = new MassRemovalGuard();
-    private final Map<MachineKey, Long> missed = new LinkedHashMap<>();
+    private final MassRemovalGuard removalGuard = new MassRemovalGuard();
+    private final Map<MachineKey, Long> hiddenUntil = new LinkedHashMap<>();
     private final Map<TablePartition, Long> ends = new LinkedHashMap<>();
     private @Nullable SimProducer producer;
     private @Nullable SimLogReader statusReader;
     private boolean publishing;
-    private boolean again;
+    private boolean publishesAll;
     private long laggingUntil;
 
     public SimWatcher(
@@ -74,22 +74,25 @@ public final class SimWatcher {
         return process;
     }
 
-    /** From here on, for a while, nothing of what changes is published in time. */
+    /** Delays publishing for a while. */
     public void delayPublishing(long length) {
         laggingUntil = scheduler.now() + length;
     }
 
-    /** For a while its list lacks a machine that is there: a filter that was changed, a stale cache, a move. */
+    /**
+     * Hides an existing machine from its list for a while: a filter was changed, a cache is stale, or the machine was
+     * moved.
+     */
     public void hideMachine(MachineKey key, long length) {
         transcript.append(process.name(), () -> "does not see " + key + " for " + length / 1000 + " s");
-        missed.put(key, scheduler.now() + length);
+        hiddenUntil.put(key, scheduler.now() + length);
         objectChanged(key);
         scheduler.after(length, () -> objectChanged(key));
     }
 
-    /** An object changed. */
+    /** Called when an object has changed. */
     public void objectChanged(ObjectKey key) {
-        touched.add(key);
+        changedKeys.add(key);
         if (process.isAlive() && !publishing) {
             publishing = true;
             long lag = process.drawDuration(50, 2500) + Math.max(0, laggingUntil - scheduler.now());
@@ -101,12 +104,12 @@ public final class SimWatcher {
         readPublished();
         publishing = true;
         process.later(process.drawDuration(50, 1000), this::publish);
-        process.later(0, this::beat);
+        process.later(0, this::sendHeartbeat);
     }
 
     private void readPublished() {
         producer = log.init("flotilla.watcher." + site.id());
-        removal.reset();
+        removalGuard.reset();
         published.clear();
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
             for (SimLogReader.FetchedRecord fetchedRecord :
@@ -118,48 +121,48 @@ public final class SimWatcher {
                 }
             }
         }
-        noteEnds();
+        recordEnds();
         SimLogReader reader = new SimLogReader(log);
         reader.seek(status, 0);
         statusReader = reader;
-        // What nobody can read does not show in what it has published, and has to go as well.
-        again = true;
+        // Unreadable records are not among the published rows, and have to be deleted as well.
+        publishesAll = true;
     }
 
     private void crash() {
         publishing = false;
-        touched.clear();
+        changedKeys.clear();
         producer = null;
     }
 
-    /** What a list of all objects, and of all that was ever published, would show. */
-    private void everything() {
+    /** Marks all objects that exist or were ever published as changed. */
+    private void markAllChanged() {
         for (SimCluster cluster : site.clusters()) {
-            touched.add(cluster.key());
+            changedKeys.add(cluster.key());
         }
         for (SimMachine machine : site.machines()) {
-            touched.add(machine.key());
+            changedKeys.add(machine.key());
         }
         for (SimMachineOwner owner : site.owners()) {
-            touched.add(owner.key());
+            changedKeys.add(owner.key());
         }
         for (RowKey key : published.keySet()) {
             if (key.key() instanceof ObjectKey object) {
-                touched.add(object);
+                changedKeys.add(object);
             }
         }
     }
 
-    /** Publishes everything again, whatever it thinks that it has published. */
+    /** Publishes everything again, even if it is already published. */
     public void resync() {
-        again = true;
+        publishesAll = true;
         if (process.isAlive()) {
             process.later(1000, this::publish);
         }
     }
 
-    /** What nobody can read in its own topics, and what is about nothing that there is, it takes away. */
-    private void garbage() {
+    /** Deletes unreadable records in its own topics that belong to no published row. */
+    private void deleteUnreadableRecords() {
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
             Set<RowKey> unreadable = new LinkedHashSet<>();
             for (SimLogReader.FetchedRecord fetchedRecord :
@@ -178,34 +181,34 @@ public final class SimWatcher {
         }
     }
 
-    private void beat() {
+    private void sendHeartbeat() {
         if (!process.continuesAfter("before a heartbeat")) {
             return;
         }
-        // One that does not see the site as it is does not say that it is there.
+        // A watcher that does not see the whole site sends no heartbeat.
         if (!process.cannotWrite() && !site.apiFails()) {
             if (!process.cannotRead()) {
-                readAnewWhatIsLost();
-                hearStatus();
+                recoverLostRows();
+                readStatus();
             }
             send(new WatcherHeartbeat(
                     site.id(),
                     "management-" + site.id(),
                     process.name(),
                     Instant.ofEpochMilli(process.clock()),
-                    removal.withheldRemovals()));
+                    removalGuard.withheldRemovals()));
             commit();
         }
-        process.later(HEARTBEAT, this::beat);
+        process.later(HEARTBEAT_INTERVAL, this::sendHeartbeat);
     }
 
-    private void hearStatus() {
+    private void readStatus() {
         if (statusReader != null) {
             for (SimLogReader.FetchedRecord fetchedRecord : statusReader.poll(scheduler.now(), Integer.MAX_VALUE)) {
                 if (fetchedRecord.logged().rowChange() instanceof SiteStatus row && row.acceptedRemoval() != null) {
-                    if (removal.accept(row.acceptedRemoval())) {
-                        transcript.append(process.name(), () -> "may write the tombstones it held back");
-                        everything();
+                    if (removalGuard.accept(row.acceptedRemoval())) {
+                        transcript.append(process.name(), () -> "may write the tombstones that it has withheld");
+                        markAllChanged();
                         process.later(500, this::publish);
                     }
                 }
@@ -226,12 +229,12 @@ public final class SimWatcher {
             process.later(2000, this::publish);
             return;
         }
-        readAnewWhatIsLost();
-        if (again) {
-            everything();
+        recoverLostRows();
+        if (publishesAll) {
+            markAllChanged();
         }
-        Set<ObjectKey> now = new LinkedHashSet<>(touched);
-        touched.clear();
+        Set<ObjectKey> now = new LinkedHashSet<>(changedKeys);
+        changedKeys.clear();
         int known = Math.max(site.machines().size(), 1);
         for (ObjectKey key : now) {
             switch (key) {
@@ -241,9 +244,9 @@ public final class SimWatcher {
             }
         }
         if (process.continuesAfter("between sending and committing")) {
-            if (again) {
-                garbage();
-                again = false;
+            if (publishesAll) {
+                deleteUnreadableRecords();
+                publishesAll = false;
             }
             commit();
         }
@@ -252,56 +255,56 @@ public final class SimWatcher {
     private void publishCluster(ClusterKey key) {
         for (SimCluster cluster : site.clusters()) {
             if (cluster.key().equals(key)) {
-                differs(cluster.row());
-                intent(key, cluster.uid(), cluster.intent());
+                sendIfChanged(cluster.row());
+                publishIntent(key, cluster.uid(), cluster.intent());
             }
         }
     }
 
-    /** Owners have no rows of their own: only what is asked of them. */
+    /** Publishes an owner's intent; owners have no row of their own in the inventory. */
     private void publishOwner(OwnerKey key) {
         for (SimMachineOwner owner : site.owners()) {
             if (owner.key().equals(key)) {
-                intent(key, owner.uid(), owner.intent());
+                publishIntent(key, owner.uid(), owner.intent());
                 return;
             }
         }
-        gone(new RowKey(Table.INTENTS, key));
+        sendTombstoneIfPublished(new RowKey(Table.INTENTS, key));
     }
 
     private void publishMachine(MachineKey key, int known) {
-        SimMachine machine = missed.getOrDefault(key, 0L) > scheduler.now() ? null : site.machine(key);
+        SimMachine machine = hiddenUntil.getOrDefault(key, 0L) > scheduler.now() ? null : site.machine(key);
         RowKey at = new RowKey(Table.INVENTORY, key);
         if (machine != null) {
-            removal.isThere(key);
-            differs(machine.row());
-            intent(key, machine.uid(), machine.intent());
-        } else if (published.get(at) instanceof MachineRow && removal.mayRemove(key, scheduler.now(), known)) {
-            gone(at);
-            gone(new RowKey(Table.INTENTS, key));
+            removalGuard.recordPresent(key);
+            sendIfChanged(machine.row());
+            publishIntent(key, machine.uid(), machine.intent());
+        } else if (published.get(at) instanceof MachineRow && removalGuard.mayRemove(key, scheduler.now(), known)) {
+            sendTombstoneIfPublished(at);
+            sendTombstoneIfPublished(new RowKey(Table.INTENTS, key));
         }
     }
 
-    private void intent(ObjectKey object, String uid, @Nullable UpgradeTarget option) {
+    private void publishIntent(ObjectKey object, String uid, @Nullable UpgradeTarget option) {
         RowKey at = new RowKey(Table.INTENTS, object);
         if (option == null) {
-            gone(at);
+            sendTombstoneIfPublished(at);
         } else if (!(published.get(at) instanceof UpgradeIntent before)
                 || !before.target().equals(option)
                 || !before.uid().equals(uid)) {
-            differs(new UpgradeIntent(object, uid, option, scheduler.instant()));
+            sendIfChanged(new UpgradeIntent(object, uid, option, scheduler.instant()));
         } else {
-            differs(before);
+            sendIfChanged(before);
         }
     }
 
-    private void differs(TableRow row) {
-        if (again || !Objects.equals(published.get(row.rowKey()), row)) {
+    private void sendIfChanged(TableRow row) {
+        if (publishesAll || !Objects.equals(published.get(row.rowKey()), row)) {
             send(row);
         }
     }
 
-    private void gone(RowKey at) {
+    private void sendTombstoneIfPublished(RowKey at) {
         if (published.containsKey(at)) {
             send(new Tombstone(at));
         }
@@ -318,24 +321,27 @@ public final class SimWatcher {
         }
     }
 
-    /** A watcher that was fenced has nothing to say any more: it begins again from what the topics say. */
+    /** Commits. A fenced watcher restarts and continues from its topics. */
     private void commit() {
         if (producer != null && !producer.commit(null)) {
             process.crash("fenced", process.drawDuration(1000, 5000));
         } else {
-            noteEnds();
+            recordEnds();
         }
     }
 
-    private void noteEnds() {
+    private void recordEnds() {
         ends.put(inventory, log.end(inventory));
         ends.put(intents, log.end(intents));
     }
 
-    /** Nobody else writes to them: where one ends before it has ended, what was published is not there any more. */
-    private void readAnewWhatIsLost() {
+    /**
+     * Starts from the topics again if one has become shorter: this watcher is their only writer, so published rows were
+     * lost.
+     */
+    private void recoverLostRows() {
         if (ends.entrySet().stream().anyMatch(end -> log.end(end.getKey()) < end.getValue())) {
-            transcript.append(process.name(), () -> "has lost what it has published, and publishes it again");
+            transcript.append(process.name(), () -> "has lost rows that it has published, and publishes them again");
             readPublished();
             process.later(process.drawDuration(50, 1000), this::publish);
         }

@@ -1,6 +1,6 @@
 /**
- * A site's watcher: publishes what it sees, late, as the one writer of its site's inventory and intents, and holds back
- * the tombstones of machines that vanish in bulk until somebody has said that they are really gone.
+ * A site's watcher: the only writer of its site's inventory and intents. It publishes what it sees with a delay, and
+ * withholds the tombstones of machines that vanish in bulk until an operator has confirmed the deletions.
  */
 @NullMarked
 package dev.flotilla.simulator.watcher;

@@ -21,16 +21,16 @@ import dev.flotilla.simulator.world.SimProcess;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt in the hands of a simulated worker: performs on the simulated node what the procedure wants done. */
+/** One attempt in a simulated worker: performs the actions of its upgrade procedure on the simulated node. */
 final class SimMachineUpgrade {
-    private static final ConnectResult TOKEN_REFUSED = new ConnectResult.ConnectionRefused(
-            FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
+    private static final ConnectResult TOKEN_REJECTED = new ConnectResult.ConnectionRefused(
+            FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node rejects our token");
     private static final String API_FAILS = "the management cluster answers 500";
     private static final long IDLE_NODE = 5000;
     private static final long POLL = 8000;
     private static final long SLOW_POLL = 60_000;
 
-    private final SimPartitionSession driver;
+    private final SimPartitionSession session;
     private final SimProcess process;
     private final UpgradeProcedure procedure;
     private WorkerCommand command;
@@ -40,11 +40,11 @@ final class SimMachineUpgrade {
     private boolean called;
 
     SimMachineUpgrade(SimPartitionSession driver, WorkerCommand command) {
-        this.driver = driver;
+        this.session = driver;
         this.process = driver.process();
-        this.procedure = new UpgradeProcedure(command, driver.world().habits());
+        this.procedure = new UpgradeProcedure(command, driver.workers().safeguards());
         this.command = command;
-        take(command);
+        setCommand(command);
     }
 
     long attempt() {
@@ -55,13 +55,13 @@ final class SimMachineUpgrade {
         stopped = true;
     }
 
-    /** The same attempt's command is renewed, or taken back. */
+    /** Handles a command of the same attempt whose lease was renewed or revoked. */
     void updateCommand(WorkerCommand next) {
-        take(next);
+        setCommand(next);
         signal(new UpgradeInput.CommandChanged(next));
     }
 
-    private void take(WorkerCommand next) {
+    private void setCommand(WorkerCommand next) {
         command = next;
         if (next instanceof WorkerCommand.UpgradeMachine machine) {
             maxUnavailable = machine.maxUnavailable();
@@ -73,7 +73,7 @@ final class SimMachineUpgrade {
     }
 
     private ClockReading now() {
-        return driver.now();
+        return session.now();
     }
 
     private void signal(UpgradeInput upgradeInput) {
@@ -82,44 +82,44 @@ final class SimMachineUpgrade {
         }
     }
 
-    private void later(long delay, Runnable action) {
-        driver.later(delay, () -> {
+    private void runLater(long delay, Runnable action) {
+        session.runLater(delay, () -> {
             if (!stopped) {
                 action.run();
             }
         });
     }
 
-    private void perform(List<UpgradeAction> acts) {
-        acts.forEach(this::perform);
+    private void perform(List<UpgradeAction> actions) {
+        actions.forEach(this::perform);
     }
 
     private void perform(UpgradeAction upgradeAction) {
         switch (upgradeAction) {
             case UpgradeAction.WriteReport writeReport -> write(writeReport.report(), ++reports);
             case UpgradeAction.InspectNode inspectNode ->
-                later(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(sight())));
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(contact()));
-            // In this world every check holds.
-            case UpgradeAction.RunChecks runChecks -> later(0, () -> signal(new UpgradeInput.ChecksRun(List.of())));
-            case UpgradeAction.SetGuards setGuards -> guard();
+                runLater(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(inspectNode())));
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(connect()));
+            // In the simulation every check passes.
+            case UpgradeAction.RunChecks runChecks -> runLater(0, () -> signal(new UpgradeInput.ChecksRun(List.of())));
+            case UpgradeAction.SetGuards setGuards -> setGuards();
             case UpgradeAction.CheckPreconditions checkPreconditions ->
-                later(
+                runLater(
                         process.drawDuration(50, 500),
-                        () -> signal(new UpgradeInput.PreconditionsChecked(forbidden(true))));
+                        () -> signal(new UpgradeInput.PreconditionsChecked(preconditionProblem(true))));
             case UpgradeAction.CallRefresh callRefresh -> call(callRefresh);
             case UpgradeAction.PollChange pollChange ->
-                later(0, () -> signal(new UpgradeInput.ChangePolled(change(pollChange.changeId()))));
-            case UpgradeAction.Wait wait -> later(length(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
+                runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(pollChange.changeId()))));
+            case UpgradeAction.Wait wait -> runLater(waitMillis(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
             case UpgradeAction.CleanUp cleanUp ->
-                later(process.drawDuration(1, 50), () -> signal(new UpgradeInput.CleanedUp()));
+                runLater(process.drawDuration(1, 50), () -> signal(new UpgradeInput.CleanedUp()));
         }
     }
 
-    /** A report that could not be written gives way to a later one. */
+    /** Writes a report. A report that could not be written is dropped when a later one exists. */
     private void write(AttemptReport report, int number) {
         if (number == reports && !stopped) {
-            driver.report(
+            session.report(
                     command,
                     report,
                     () -> write(report, number),
@@ -127,7 +127,7 @@ final class SimMachineUpgrade {
         }
     }
 
-    private long length(WaitReason waitReason) {
+    private long waitMillis(WaitReason waitReason) {
         return switch (waitReason) {
             case IDLE_NODE -> IDLE_NODE;
             case CHANGE, PROOF -> process.scaledWait(POLL);
@@ -136,17 +136,20 @@ final class SimMachineUpgrade {
     }
 
     private @Nullable SimMachine machine() {
-        SimMachine machine = driver.world().site().machine(command.key());
+        SimMachine machine = session.workers().site().machine(command.key());
         return machine == null || !machine.uid().equals(command.uid()) ? null : machine;
     }
 
-    /** What is known of the node since the call needs no look at the management cluster. */
-    private boolean isLost() {
-        return !called && driver.world().site().apiFails();
+    /**
+     * Whether the node cannot be located: before the call that needs the management cluster's API; afterwards the
+     * worker already knows the node.
+     */
+    private boolean cannotLocateNode() {
+        return !called && session.workers().site().apiFails();
     }
 
-    private NodeInspection sight() {
-        if (isLost()) {
+    private NodeInspection inspectNode() {
+        if (cannotLocateNode()) {
             return new NodeInspection.Unreachable(API_FAILS);
         }
         SimMachine machine = machine();
@@ -157,46 +160,46 @@ final class SimMachineUpgrade {
         return node.isReachable()
                 ? new NodeInspection.ObservedNode(
                         Integer.toString(node.revision()), node.version(), node.isReady(), node.isRefreshing())
-                : new NodeInspection.Unreachable("the node does not answer");
+                : new NodeInspection.Unreachable("the node is unreachable");
     }
 
-    private ConnectResult contact() {
-        if (isLost()) {
+    private ConnectResult connect() {
+        if (cannotLocateNode()) {
             return new ConnectResult.NotReachable(API_FAILS);
         }
         SimMachine machine = machine();
-        return machine == null || machine.node().acceptsToken() ? new ConnectResult.Connected() : TOKEN_REFUSED;
+        return machine == null || machine.node().acceptsToken() ? new ConnectResult.Connected() : TOKEN_REJECTED;
     }
 
-    /** Most guards are set at once; an API server that is slow, or a drain, takes its time. */
-    private void guard() {
+    /** Most guards are set quickly; a slow API server or a drain takes longer. */
+    private void setGuards() {
         boolean slow = process.chance().percent(5);
         if (slow) {
             signal(new UpgradeInput.DrainStarted());
         }
-        later(
+        runLater(
                 slow ? process.drawDuration(2000, 90_000) : process.drawDuration(50, 500),
-                () -> signal(new UpgradeInput.GuardsSet(forbidden(false))));
+                () -> signal(new UpgradeInput.GuardsSet(preconditionProblem(false))));
     }
 
-    private @Nullable String forbidden(boolean byItsCluster) {
-        if (driver.world().site().apiFails()) {
+    private @Nullable String preconditionProblem(boolean checksCluster) {
+        if (session.workers().site().apiFails()) {
             return "the machine cannot be read: " + API_FAILS;
         }
         SimMachine machine = machine();
         if (machine == null) {
             return "no such machine";
         }
-        String problem = machine.forbids(command.uid());
-        return problem == null && byItsCluster ? SimPreconditionCheck.problem(machine, maxUnavailable) : problem;
+        String problem = machine.callProblem(command.uid());
+        return problem == null && checksCluster ? SimPreconditionCheck.problem(machine, maxUnavailable) : problem;
     }
 
     private void call(UpgradeAction.CallRefresh callRefresh) {
-        if (!process.continuesAfterCriticalStep("with a licence, before the call") || process.isPaused()) {
-            later(0, () -> signal(new UpgradeInput.PermitExpired()));
+        if (!process.continuesAfterCriticalStep("with a call permit, before the call") || process.isPaused()) {
+            runLater(0, () -> signal(new UpgradeInput.PermitExpired()));
             return;
         }
-        if (driver.world().now() >= callRefresh.permitDeadline()) {
+        if (session.workers().now() >= callRefresh.permitDeadline()) {
             signal(new UpgradeInput.PermitExpired());
             return;
         }
@@ -206,33 +209,33 @@ final class SimMachineUpgrade {
                 ? new RefreshCallResult.NotSent()
                 : machine.node().refresh(command.key(), callRefresh.target(), attempt(), process.name());
         if (process.continuesAfter("right after the call")) {
-            later(process.drawDuration(2, 200), () -> signal(new UpgradeInput.CallReturned(answer(outcome))));
+            runLater(process.drawDuration(2, 200), () -> signal(new UpgradeInput.CallReturned(toCallResult(outcome))));
         }
     }
 
-    private static CallResult answer(RefreshCallResult outcome) {
+    private static CallResult toCallResult(RefreshCallResult outcome) {
         return switch (outcome) {
             case RefreshCallResult.ChangeStarted changeStarted ->
                 new CallResult.ChangeStarted(changeStarted.changeId());
             case RefreshCallResult.NothingToDo nothing -> new CallResult.NothingToDo();
             case RefreshCallResult.NodeBusy nodeBusy ->
-                new CallResult.NodeBusy("another change is at work on the node");
-            case RefreshCallResult.NotSent notSent -> new CallResult.NotSent("the node does not answer");
+                new CallResult.NodeBusy("another change is running on the node");
+            case RefreshCallResult.NotSent notSent -> new CallResult.NotSent("the node is unreachable");
             case RefreshCallResult.CallRejected callRejected ->
                 new CallResult.CallRejected(
-                        FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node refuses our token");
+                        FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node rejects our token");
             case RefreshCallResult.NoAnswer noAnswer -> new CallResult.NoAnswer("the connection was cut");
         };
     }
 
-    private ChangeStatus change(String id) {
-        if (isLost()) {
+    private ChangeStatus changeStatus(String id) {
+        if (cannotLocateNode()) {
             return new ChangeStatus.StatusUnavailable(API_FAILS);
         }
         SimMachine machine = machine();
         String status = machine == null ? null : machine.node().status(id);
         if (status == null) {
-            return new ChangeStatus.StatusUnavailable("the node does not answer");
+            return new ChangeStatus.StatusUnavailable("the node is unreachable");
         }
         return switch (status) {
             case "Done" -> new ChangeStatus.ChangeDone();

@@ -19,39 +19,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session of one partition's owner. It has fenced whoever owned the partition before, and it ends as soon as it is
- * fenced itself, loses the partition, or cannot tell what came of a commit.
+ * One session of one partition's owner. It fences the previous owner of the partition. It ends when it is fenced
+ * itself, loses the partition, or does not know the outcome of a commit.
  */
 final class SimPartitionSession {
     private static final long CUT_OFF_RETRY = 1000;
 
-    private final SimSiteWorkers world;
+    private final SimSiteWorkers workers;
     private final SimProcess process;
     private final int partition;
     private final SimProducer producer;
     private final SimLogReader commands;
-    private final TablePartition commandPlace;
-    private final TablePartition progressPlace;
-    private final Map<MachineKey, SimMachineUpgrade> drives = new LinkedHashMap<>();
-    private final Map<MachineKey, AttemptProgress> told = new LinkedHashMap<>();
-    private BrokerClockEstimate broker = BrokerClockEstimate.UNKNOWN;
+    private final TablePartition commandPartition;
+    private final TablePartition progressPartition;
+    private final Map<MachineKey, SimMachineUpgrade> upgrades = new LinkedHashMap<>();
+    private final Map<MachineKey, AttemptProgress> lastReports = new LinkedHashMap<>();
+    private BrokerClockEstimate brokerClock = BrokerClockEstimate.UNKNOWN;
     private boolean isEnded;
-    private boolean reading;
+    private boolean readScheduled;
 
     SimPartitionSession(SimSiteWorkers world, SimProcess process, int partition) {
-        this.world = world;
+        this.workers = world;
         this.process = process;
         this.partition = partition;
         SiteId site = world.site().id();
-        this.commandPlace = new TablePartition(Table.COMMANDS, site, partition);
-        this.progressPlace = new TablePartition(Table.PROGRESS, site, partition);
+        this.commandPartition = new TablePartition(Table.COMMANDS, site, partition);
+        this.progressPartition = new TablePartition(Table.PROGRESS, site, partition);
         this.producer = world.log().init("flotilla.worker." + site + "." + partition);
         this.commands = new SimLogReader(world.log());
-        commands.seek(commandPlace, 0);
+        commands.seek(commandPartition, 0);
     }
 
-    SimSiteWorkers world() {
-        return world;
+    SimSiteWorkers workers() {
+        return workers;
     }
 
     SimProcess process() {
@@ -62,11 +62,11 @@ final class SimPartitionSession {
         return partition;
     }
 
-    /** The time, as this worker knows it: its own clock counts where no record tells of a later time. */
+    /** The time as this worker knows it: its own clock, unless a record proves that it is later. */
     ClockReading now() {
         long own = process.clock();
-        long ticks = world.now();
-        return new ClockReading(broker.earliestWallMillis(own, ticks), ticks);
+        long monotonic = workers.now();
+        return new ClockReading(brokerClock.earliestWallMillis(own, monotonic), monotonic);
     }
 
     boolean isEnded() {
@@ -78,74 +78,77 @@ final class SimPartitionSession {
     }
 
     /**
-     * Reads both tables to the end and goes on with what they say.
+     * Reads both tables to the end and continues from them.
      *
-     * @param before what this process has said in an earlier session
+     * @param before the reports that this process committed in an earlier session
      */
     void restore(Map<MachineKey, AttemptProgress> before) {
         for (SimLogReader.FetchedRecord fetchedRecord :
-                new SimLogReader(world.log()).upTo(progressPlace, world.log().end(progressPlace))) {
+                new SimLogReader(workers.log()).upTo(progressPartition, workers.log().end(progressPartition))) {
             if (fetchedRecord.logged().rowChange() instanceof AttemptProgress progress) {
-                told.put(progress.key(), progress);
+                lastReports.put(progress.key(), progress);
             } else {
-                told.remove((MachineKey) fetchedRecord.logged().key().key());
+                lastReports.remove((MachineKey) fetchedRecord.logged().key().key());
             }
         }
-        sayAgainWhatIsLost(before);
-        read();
+        rewriteLostReports(before);
+        readCommands();
     }
 
-    /** Nobody takes a word back: one that is not there any more was lost with its topic. */
-    private void sayAgainWhatIsLost(Map<MachineKey, AttemptProgress> before) {
+    /**
+     * Writes reports again that the topic has lost. No process deletes a report, so a missing one was lost with its
+     * topic.
+     */
+    private void rewriteLostReports(Map<MachineKey, AttemptProgress> before) {
         boolean any = false;
-        for (AttemptProgress word : before.values()) {
-            if (told.putIfAbsent(word.key(), word) == null) {
+        for (AttemptProgress report : before.values()) {
+            if (lastReports.putIfAbsent(report.key(), report) == null) {
                 any = true;
-                producer.send(progressPlace, word);
+                producer.send(progressPartition, report);
             }
         }
         isEnded = any && !producer.commit(null);
     }
 
-    /** There may be new commands. */
+    /** Called when there may be new commands. */
     void onCommand() {
-        if (!isEnded && !reading) {
-            reading = true;
-            later(process.drawDuration(20, 400), this::read);
+        if (!isEnded && !readScheduled) {
+            readScheduled = true;
+            runLater(process.drawDuration(20, 400), this::readCommands);
         }
     }
 
-    private void read() {
-        reading = false;
+    private void readCommands() {
+        readScheduled = false;
         if (process.cannotRead()) {
-            reading = true;
-            later(CUT_OFF_RETRY, this::read);
+            readScheduled = true;
+            runLater(CUT_OFF_RETRY, this::readCommands);
             return;
         }
         if (commands.hasOffsetMovedBack()) {
-            world.story()
-                    .append(process.name(), () -> "has read commands that are not there any more, and begins again");
+            workers.transcript()
+                    .append(process.name(), () -> "has read commands that no longer exist, and restarts its session");
             isEnded = true;
-            world.beginAgain(process, partition, told);
+            workers.restartSession(process, partition, lastReports);
             return;
         }
         Map<MachineKey, @Nullable WorkerCommand> newest = new LinkedHashMap<>();
-        List<SimLogReader.FetchedRecord> fetched = commands.poll(world.now(), Integer.MAX_VALUE);
-        for (SimLogReader.FetchedRecord one : fetched) {
-            broker = broker.withAppend(one.logged().appendedAt(), world.now());
+        List<SimLogReader.FetchedRecord> fetched = commands.poll(workers.now(), Integer.MAX_VALUE);
+        for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
+            brokerClock = brokerClock.withAppend(fetchedRecord.logged().appendedAt(), workers.now());
             newest.put(
-                    (MachineKey) one.logged().key().key(),
-                    one.logged().rowChange() instanceof WorkerCommand command ? command : null);
+                    (MachineKey) fetchedRecord.logged().key().key(),
+                    fetchedRecord.logged().rowChange() instanceof WorkerCommand command ? command : null);
         }
-        newest.forEach(this::commanded);
+        newest.forEach(this::handleCommand);
     }
 
-    private void commanded(MachineKey key, @Nullable WorkerCommand command) {
-        SimMachineUpgrade simMachineUpgrade = drives.get(key);
+    private void handleCommand(MachineKey key, @Nullable WorkerCommand command) {
+        SimMachineUpgrade simMachineUpgrade = upgrades.get(key);
         if (command == null) {
             if (simMachineUpgrade != null) {
                 simMachineUpgrade.stop();
-                drives.remove(key);
+                upgrades.remove(key);
             }
             return;
         }
@@ -157,11 +160,11 @@ final class SimPartitionSession {
             simMachineUpgrade.stop();
         }
         SimMachineUpgrade next = new SimMachineUpgrade(this, command);
-        drives.put(key, next);
-        next.begin(told.get(key));
+        upgrades.put(key, next);
+        next.begin(lastReports.get(key));
     }
 
-    void later(long delay, Runnable action) {
+    void runLater(long delay, Runnable action) {
         process.later(delay, () -> {
             if (!isEnded) {
                 action.run();
@@ -169,43 +172,46 @@ final class SimPartitionSession {
         });
     }
 
-    /** Says something of an attempt: goes on once it is committed, and tries again where Kafka is out of reach. */
+    /**
+     * Writes a report of an attempt. Continues with {@code then} once it is committed, and with {@code again} if Kafka
+     * is unreachable.
+     */
     void report(WorkerCommand command, AttemptReport report, Runnable again, Runnable then) {
-        SimMachineUpgrade simMachineUpgrade = drives.get(command.key());
+        SimMachineUpgrade simMachineUpgrade = upgrades.get(command.key());
         if (isEnded || simMachineUpgrade == null || simMachineUpgrade.attempt() != command.attemptId()) {
-            // A word about an attempt that is no longer commanded would hide the newer one's.
+            // A report about an attempt that no longer has a command would hide the report of the newer one.
             return;
         }
         if (!process.continuesAfter("before a report")) {
             return;
         }
         if (process.cannotWrite()) {
-            later(CUT_OFF_RETRY, again);
+            runLater(CUT_OFF_RETRY, again);
             return;
         }
         AttemptProgress progress = new AttemptProgress(
                 command.key(), command.uid(), command.attemptId(), report, Instant.ofEpochMilli(now().wallMillis()));
-        producer.send(progressPlace, progress);
+        producer.send(progressPartition, progress);
         if (!process.continuesAfter("with a report sent and not committed")) {
             return;
         }
         if (!producer.commit(report)) {
-            world.story().append(process.name(), () -> "is fenced off partition " + partition);
+            workers.transcript().append(process.name(), () -> "is fenced off partition " + partition);
             isEnded = true;
             return;
         }
-        broker = broker.withAppend(world.now(), world.now());
-        told.put(progress.key(), progress);
-        world.story()
+        brokerClock = brokerClock.withAppend(workers.now(), workers.now());
+        lastReports.put(progress.key(), progress);
+        workers.transcript()
                 .append(
                         process.name(),
                         () -> "reports " + command.key() + " attempt " + command.attemptId() + ": " + report);
-        if (world.faults().unclearNow(process.chance())) {
-            world.story().append(process.name(), () -> "does not learn whether it was committed, and begins again");
+        if (workers.faults().unclearNow(process.chance())) {
+            workers.transcript().append(process.name(), () -> "does not learn whether it was committed, and restarts its session");
             isEnded = true;
-            world.beginAgain(process, partition, told);
+            workers.restartSession(process, partition, lastReports);
             return;
         }
-        later(process.drawDuration(3, 30), then);
+        runLater(process.drawDuration(3, 30), then);
     }
 }

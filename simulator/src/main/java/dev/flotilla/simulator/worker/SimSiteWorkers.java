@@ -18,12 +18,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a site and the group that shares the partitions of its commands among them. The group only hints:
- * whoever it forgot to tell goes on until the log fences it.
+ * The workers of a site and their consumer group, which distributes the partitions of the site's commands. The group
+ * only hints: a worker that missed a rebalance continues until the log fences it.
  */
 public final class SimSiteWorkers {
-    private static final long SESSION = 8000;
-    private static final long LOOK = 2000;
+    private static final long SESSION_TIMEOUT = 8000;
+    private static final long CHECK_INTERVAL = 2000;
 
     private final SimSite site;
     private final SimKafkaLog log;
@@ -31,11 +31,11 @@ public final class SimSiteWorkers {
     private final FaultRateSchedule faults;
     private final Transcript transcript;
     private final SeededRandom chance;
-    private final WorkerSafeguards habits;
+    private final WorkerSafeguards safeguards;
     private final List<SimProcess> processes;
     private final Map<SimProcess, Long> lastSeen = new LinkedHashMap<>();
     private final List<@Nullable SimProcess> owners = new ArrayList<>();
-    private final List<SimPartitionSession> drivers = new ArrayList<>();
+    private final List<SimPartitionSession> sessions = new ArrayList<>();
 
     public SimSiteWorkers(
             SimSite site,
@@ -52,12 +52,12 @@ public final class SimSiteWorkers {
         this.faults = faults;
         this.transcript = transcript;
         this.chance = chance;
-        this.habits = habits;
+        this.safeguards = habits;
         this.processes = List.copyOf(processes);
         for (int i = 0; i < Table.COMMANDS.partitions(); i++) {
             int partition = i;
             owners.add(null);
-            log.addListener(new TablePartition(Table.COMMANDS, site.id(), i), () -> wake(partition));
+            log.addListener(new TablePartition(Table.COMMANDS, site.id(), i), () -> notifySessions(partition));
         }
         for (SimProcess process : processes) {
             process.onStartAndCrash(() -> started(process), () -> stopped(process));
@@ -68,7 +68,7 @@ public final class SimSiteWorkers {
         for (SimProcess process : processes) {
             process.start();
         }
-        look();
+        checkWorkers();
     }
 
     public List<SimProcess> processes() {
@@ -87,23 +87,23 @@ public final class SimSiteWorkers {
         return faults;
     }
 
-    Transcript story() {
+    Transcript transcript() {
         return transcript;
     }
 
-    WorkerSafeguards habits() {
-        return habits;
+    WorkerSafeguards safeguards() {
+        return safeguards;
     }
 
     long now() {
         return scheduler.now();
     }
 
-    private void wake(int partition) {
-        drivers.removeIf(SimPartitionSession::isEnded);
-        for (SimPartitionSession driver : drivers) {
-            if (driver.partition() == partition) {
-                driver.onCommand();
+    private void notifySessions(int partition) {
+        sessions.removeIf(SimPartitionSession::isEnded);
+        for (SimPartitionSession session : sessions) {
+            if (session.partition() == partition) {
+                session.onCommand();
             }
         }
     }
@@ -112,21 +112,21 @@ public final class SimSiteWorkers {
         lastSeen.put(process, scheduler.now());
         for (int partition = 0; partition < owners.size(); partition++) {
             if (owners.get(partition) == process) {
-                own(process, partition);
+                startSession(process, partition);
             }
         }
     }
 
     private void stopped(SimProcess process) {
-        for (SimPartitionSession driver : drivers) {
-            if (driver.process() == process) {
-                driver.end();
+        for (SimPartitionSession session : sessions) {
+            if (session.process() == process) {
+                session.end();
             }
         }
     }
 
-    /** What the group's coordinator sees, and makes of it. */
-    private void look() {
+    /** Checks the workers as the group's coordinator, and reassigns partitions. */
+    private void checkWorkers() {
         for (SimProcess process : processes) {
             if (process.isReachable()) {
                 lastSeen.put(process, scheduler.now());
@@ -136,17 +136,17 @@ public final class SimSiteWorkers {
         for (int partition = 0; partition < owners.size(); partition++) {
             SimProcess owner = owners.get(partition);
             boolean lost = owner == null
-                    || scheduler.now() - lastSeen.getOrDefault(owner, 0L) > SESSION
+                    || scheduler.now() - lastSeen.getOrDefault(owner, 0L) > SESSION_TIMEOUT
                     || (moves && chance.percent(50));
-            SimProcess next = lost ? another(owner) : null;
+            SimProcess next = lost ? pickOther(owner) : null;
             if (next != null) {
                 assign(owner, next, partition);
             }
         }
-        scheduler.after(LOOK, this::look);
+        scheduler.after(CHECK_INTERVAL, this::checkWorkers);
     }
 
-    private @Nullable SimProcess another(@Nullable SimProcess than) {
+    private @Nullable SimProcess pickOther(@Nullable SimProcess than) {
         List<SimProcess> candidates = new ArrayList<>();
         for (SimProcess process : processes) {
             if (process != than && process.isReachable()) {
@@ -160,45 +160,48 @@ public final class SimSiteWorkers {
         transcript.append("group " + site.id(), () -> "partition " + partition + " goes to " + to.name());
         owners.set(partition, to);
         if (from != null && chance.percent(50)) {
-            from.later(chance.between(0, 500), () -> lose(from, partition));
+            from.later(chance.between(0, 500), () -> endSession(from, partition));
         }
-        to.later(chance.between(50, 1500), () -> own(to, partition));
+        to.later(chance.between(50, 1500), () -> startSession(to, partition));
     }
 
-    private void lose(SimProcess process, int partition) {
-        for (SimPartitionSession driver : drivers) {
-            if (driver.process() == process && driver.partition() == partition && owners.get(partition) != process) {
-                driver.end();
+    private void endSession(SimProcess process, int partition) {
+        for (SimPartitionSession session : sessions) {
+            if (session.process() == process && session.partition() == partition && owners.get(partition) != process) {
+                session.end();
             }
         }
     }
 
-    /** A new session for a partition whose owner cannot tell what came of its last commit, and knows what it has said before. */
-    void beginAgain(SimProcess process, int partition, Map<MachineKey, AttemptProgress> told) {
-        process.later(500, () -> own(process, partition, told));
+    /**
+     * Starts a new session for a partition whose owner does not know the outcome of its last commit; {@code told} are
+     * the reports that it has committed.
+     */
+    void restartSession(SimProcess process, int partition, Map<MachineKey, AttemptProgress> lastReports) {
+        process.later(500, () -> startSession(process, partition, lastReports));
     }
 
-    private void own(SimProcess process, int partition) {
-        own(process, partition, Map.of());
+    private void startSession(SimProcess process, int partition) {
+        startSession(process, partition, Map.of());
     }
 
-    private void own(SimProcess process, int partition, Map<MachineKey, AttemptProgress> told) {
+    private void startSession(SimProcess process, int partition, Map<MachineKey, AttemptProgress> lastReports) {
         if (owners.get(partition) != process) {
             return;
         }
         if (process.cannotRead() || process.cannotWrite()) {
-            process.later(LOOK, () -> own(process, partition, told));
+            process.later(CHECK_INTERVAL, () -> startSession(process, partition, lastReports));
             return;
         }
-        for (SimPartitionSession driver : drivers) {
-            if (driver.process() == process && driver.partition() == partition) {
-                driver.end();
+        for (SimPartitionSession session : sessions) {
+            if (session.process() == process && session.partition() == partition) {
+                session.end();
             }
         }
-        SimPartitionSession driver = new SimPartitionSession(this, process, partition);
-        drivers.add(driver);
+        SimPartitionSession session = new SimPartitionSession(this, process, partition);
+        sessions.add(session);
         if (process.continuesAfter("before it reads its partition")) {
-            driver.restore(told);
+            session.restore(lastReports);
         }
     }
 }

@@ -5,14 +5,14 @@ import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.schemas.row.WorkerCommand;
 
 /**
- * What a worker keeps to. All of it, but in worlds that must fail.
+ * Which safeguards a worker has: all of them, except in worlds that must violate an invariant.
  *
- * @param checksLease never calls after the command's end
- * @param checksCallPermit calls only under a fresh licence of its own session
+ * @param checksLease never calls after the command lease has expired
+ * @param checksCallPermit calls only with a fresh call permit of its own session
  * @param honoursPreconditions reads the cluster itself right before the call
- * @param neverRepeatsUnknownCall makes no second call where the outcome of the first is unknown
- * @param requiresNodeProof believes the node and not snapd's word
- * @param honoursCancel does not call once told not to
+ * @param neverRepeatsUnknownCall makes no second call while the outcome of the first is unknown
+ * @param requiresNodeProof believes what the node shows, not the status that snapd reports
+ * @param honoursCancel does not call after a cancellation
  */
 public record WorkerSafeguards(
         boolean checksLease,
@@ -30,7 +30,7 @@ public record WorkerSafeguards(
     }
 
     @Override
-    public long permitDeadline(long licensed) {
-        return checksCallPermit ? UpgradeSafeguards.super.permitDeadline(licensed) : Long.MAX_VALUE;
+    public long permitDeadline(long permitSince) {
+        return checksCallPermit ? UpgradeSafeguards.super.permitDeadline(permitSince) : Long.MAX_VALUE;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * A site's node-workers: they own partitions of the site's commands, and perform on simulated nodes what the core's
- * procedure wants done.
+ * A site's node-workers: they own partitions of the site's commands and perform the actions of the core's upgrade
+ * procedure on simulated nodes.
  */
 @NullMarked
 package dev.flotilla.simulator.worker;

@@ -244,7 +244,7 @@ class EmbeddedFleetIT {
 
     private void goes(String name) throws Exception {
         done(fleet.runOnEventLoop(() -> {
-            node(name).node().away(TimeUnit.DAYS.toMillis(30));
+            node(name).node().makeUnreachable(TimeUnit.DAYS.toMillis(30));
             return name;
         }));
     }

@@ -139,7 +139,7 @@ class NodeFaultsTest {
         lone.begin();
         lone.settle();
 
-        assertThat(lone.node.isGone()).isTrue();
+        assertThat(lone.node.isRemoved()).isTrue();
         assertThat(lone.node.revision()).isEqualTo(OLD);
         assertThat(lone.scheduler.now()).isLessThanOrEqualTo(VirtualClockScheduler.BEGIN + USUAL);
         assertThat(lone.ledger.inFlight()).isZero();

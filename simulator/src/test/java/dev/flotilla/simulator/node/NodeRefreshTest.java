@@ -68,7 +68,7 @@ class NodeRefreshTest {
                 .extracting(NodeCallLedger.NodeCall::effective)
                 .containsExactly(true, false);
         assertThat(lone.ledger.calls())
-                .extracting(NodeCallLedger.NodeCall::refused)
+                .extracting(NodeCallLedger.NodeCall::rejected)
                 .containsExactly(false, true);
         assertThat(lone.ledger.inFlight()).isEqualTo(1);
     }
@@ -95,7 +95,7 @@ class NodeRefreshTest {
     @Test
     void aNodeThatIsAwayIsNotCalledAtAll() {
         SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        lone.node.away(MINUTE);
+        lone.node.makeUnreachable(MINUTE);
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NotSent.class);
         assertThat(lone.ledger.calls()).isEmpty();

@@ -60,7 +60,7 @@ class UnsolicitedNodeChangesTest {
         lone.pass(MINUTE);
         lone.node.removeMachine();
 
-        assertThat(lone.node.isGone()).isTrue();
+        assertThat(lone.node.isRemoved()).isTrue();
         assertThat(lone.node.isReady()).isFalse();
         assertThat(lone.node.isRefreshing()).isFalse();
         assertThat(lone.status(change)).isNull();
@@ -84,7 +84,7 @@ class UnsolicitedNodeChangesTest {
     void aMendedNodeAnswersAgain() {
         SingleNodeFixture lone = new SingleNodeFixture(CALM);
         lone.node.setBadCredentials(true);
-        lone.node.away(USUAL);
+        lone.node.makeUnreachable(USUAL);
 
         lone.node.repair();
 
