@@ -1,6 +1,6 @@
 // Campaigns with their waves.
-import {bar, byId, fill, make} from './make.js';
-import {at, count, machines, span} from './words.js';
+import {bar, byId, fill, make} from './dom.js';
+import {at, count, machines, span} from './labels.js';
 
 function state(item) {
   return make('span', {class: `state ${item.state}`}, item.state);
@@ -11,7 +11,7 @@ function ends(item, now) {
     return `${item.state} since ${at(item.since)}`;
   }
   return item.expected
-    ? `should end about ${at(item.expected)}, in ${span(Date.parse(item.expected) - now)}`
+    ? `expected to end about ${at(item.expected)}, in ${span(Date.parse(item.expected) - now)}`
     : 'no estimate yet';
 }
 
@@ -24,19 +24,19 @@ function budget(item) {
       max: Math.max(1, item.budget.machines), value: item.budget.left, low: item.budget.machines / 4,
       'aria-label': 'failure budget left',
     }),
-    make('span', {class: 'dim'}, ` ${count(item.budget.used)} failed, are in flight or are kept back`)];
+    make('span', {class: 'dim'}, ` ${count(item.budget.used)} failed, in flight or reserved`)];
 }
 
-/** A wave lets the next one begin as soon as enough of it has succeeded: the rest of it goes on. */
-function passed(one) {
+/** A closed wave may still have machines to upgrade: the next wave opens when enough machines have succeeded. */
+function closedState(one) {
   return one.remaining > 0
-    ? `enough succeeded ${at(one.closed)}, ${count(one.remaining)} to go`
+    ? `closed ${at(one.closed)}, ${count(one.remaining)} remaining`
     : `done ${at(one.closed)}`;
 }
 
 function wave(one) {
   const done = one.machines - one.remaining;
-  const how = one.closed ? passed(one)
+  const how = one.closed ? closedState(one)
     : one.opened ? `open since ${at(one.opened)}`
     : one.approved ? 'not open yet' : 'waits for approval';
   return make('tr', {class: one.opened && !one.closed ? 'now' : null},
@@ -46,35 +46,35 @@ function wave(one) {
     make('td', {}, how));
 }
 
-function card(item, whole, now) {
+function card(item, detail, now) {
   const done = item.machines - item.remaining;
   const percent = item.machines ? Math.floor(100 * done / item.machines) : 100;
   return make('article', {class: 'card'},
     make('h3', {}, item.campaign, ' ', state(item)),
     item.pauseReason ? make('p', {class: 'bad'}, item.pauseReason) : null,
-    item.warnings.map((warning) => make('p', {class: 'bad'}, `It ${warning}.`)),
+    item.warnings.map((warning) => make('p', {class: 'bad'}, `Warning: it ${warning}.`)),
     make('p', {class: 'dim'}, `to ${item.target}, priority ${item.priority}`),
     make('p', {class: 'progress'}, bar(done, item.machines, `campaign ${item.campaign}`),
       ` ${percent} %, ${count(done)} of ${machines(item.machines)}, ${count(item.inFlight)} in flight`),
     make('p', {}, ends(item, now)),
     make('p', {}, budget(item)),
-    whole ? make('table', {class: 'waves'},
+    detail ? make('table', {class: 'waves'},
       make('caption', {}, 'Waves'),
-      make('tbody', {}, whole.waves.map(wave))) : null);
+      make('tbody', {}, detail.waves.map(wave))) : null);
 }
 
 /**
- * Campaigns, those that are at work first.
+ * Shows the campaigns, running ones first.
  *
- * @param items in short
- * @param wholes those that have been asked for in full, by name
+ * @param items the summaries
+ * @param details the full responses that were fetched, by campaign name
  */
-export function showCampaigns(items, wholes, fleet) {
+export function showCampaigns(items, details, fleet) {
   const order = ['running', 'paused', 'aborted', 'completed'];
   const sorted = [...items].sort((one, other) => order.indexOf(one.state) - order.indexOf(other.state)
     || other.priority - one.priority);
   const now = Date.parse(fleet.now);
   fill(byId('campaigns'), sorted.length
-    ? sorted.map((item) => card(item, wholes.get(item.campaign), now))
-    : make('p', {}, 'No campaign has been accepted yet: ', make('code', {}, 'flotilla campaign apply FILE'), '.'));
+    ? sorted.map((item) => card(item, details.get(item.campaign), now))
+    : make('p', {}, 'No campaign yet. To apply one: ', make('code', {}, 'flotilla campaign apply FILE'), '.'));
 }

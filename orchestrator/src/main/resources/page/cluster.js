@@ -1,18 +1,18 @@
-// A cluster's machines.
-import {ask} from './ask.js';
-import {byId, fill, make, machineLink, table} from './make.js';
-import {at, count} from './words.js';
+// The page of one cluster: its machines.
+import {fetchJson} from './api.js';
+import {byId, fill, make, machineLink, table} from './dom.js';
+import {at, count} from './labels.js';
 
 const PAGE = 1_000;
 
 export async function showCluster(key) {
   const machines = [];
-  let next = '';
+  let cursor = '';
   do {
-    const page = await ask(`machines?cluster=${encodeURIComponent(key)}&limit=${PAGE}${next}`);
+    const page = await fetchJson(`machines?cluster=${encodeURIComponent(key)}&limit=${PAGE}${cursor}`);
     machines.push(...page.machines);
-    next = page.next ? `&after=${encodeURIComponent(page.next)}` : '';
-  } while (next);
+    cursor = page.next ? `&after=${encodeURIComponent(page.next)}` : '';
+  } while (cursor);
   const rows = machines.map((machine) => [
     machineLink(machine.machine, machine.machine.slice(machine.machine.lastIndexOf('/') + 1)),
     machine.role,
@@ -26,5 +26,5 @@ export async function showCluster(key) {
     make('p', {}, make('a', {href: '#/'}, 'The fleet')),
     make('h2', {}, 'Cluster ', key),
     make('p', {class: 'dim'}, `${count(machines.length)} machines`),
-    table(['Machine', 'Role', 'State', 'Gate', 'For', 'Since', ''], rows));
+    table(['Machine', 'Role', 'State', 'Gate', 'Rollout', 'Since', ''], rows));
 }

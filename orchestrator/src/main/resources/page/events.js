@@ -1,10 +1,10 @@
-// Events, the newest first.
-import {byId, make, machineLink} from './make.js';
-import {at} from './words.js';
+// The list of events, newest first.
+import {byId, make, machineLink} from './dom.js';
+import {at} from './labels.js';
 
-const KEPT = 200;
-// Renewals and steps are many and say little; a machine's page has them.
-const DULL = new Set(['attempt-renewed', 'attempt-step-reached', 'inventory-changed', 'nothing', 'intent-status-changed']);
+const MAX_LINES = 200;
+// Frequent events of little interest are left out; a machine's page has them.
+const HIDDEN = new Set(['attempt-renewed', 'attempt-step-reached', 'inventory-changed', 'nothing', 'intent-status-changed']);
 const MACHINE = /^[^/]+\/[^/]+\/[^/]+$/;
 const waiting = [];
 let drawing = false;
@@ -12,11 +12,11 @@ let drawing = false;
 export const line = (event) => make('li', {class: kind(event.event)},
   make('time', {datetime: event.time}, at(event.time)), ' ',
   make('strong', {}, event.event), ' ',
-  subject(event), ' ', make('span', {class: 'dim'}, event.reason));
+  subjectOf(event), ' ', make('span', {class: 'dim'}, event.reason));
 
-function subject(event) {
-  const of = event.subject === 'null' ? '' : event.subject;
-  return MACHINE.test(of) && /^(attempt|machine)-/.test(event.event) ? machineLink(of) : of;
+function subjectOf(event) {
+  const subject = event.subject === 'null' ? '' : event.subject;
+  return MACHINE.test(subject) && /^(attempt|machine)-/.test(event.event) ? machineLink(subject) : subject;
 }
 
 function kind(label) {
@@ -24,13 +24,13 @@ function kind(label) {
     : /succeeded|completed|closed/.test(label) ? 'good' : null;
 }
 
-/** Adds an event; however many come, they are drawn once a frame. */
+/** Adds an event. Events are drawn at most once a frame. */
 export function showEvent(event) {
-  if (DULL.has(event.event)) {
+  if (HIDDEN.has(event.event)) {
     return;
   }
   waiting.push(event);
-  if (waiting.length > KEPT) {
+  if (waiting.length > MAX_LINES) {
     waiting.shift();
   }
   if (!drawing) {
@@ -43,7 +43,7 @@ function draw() {
   drawing = false;
   const list = byId('events');
   list.prepend(...waiting.splice(0).reverse().map(line));
-  while (list.childElementCount > KEPT) {
+  while (list.childElementCount > MAX_LINES) {
     list.lastElementChild.remove();
   }
 }

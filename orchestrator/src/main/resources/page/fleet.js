@@ -1,8 +1,8 @@
-// The fleet in figures, its sites, and why machines wait.
-import {byId, fill, make, table} from './make.js';
-import {GATES, count, span} from './words.js';
+// Fleet totals, warnings, sites, and the gates that block machines.
+import {byId, fill, make, table} from './dom.js';
+import {GATES, count, span} from './labels.js';
 
-/** Numbers that say at once how things are. */
+/** Shows the fleet's totals and its warnings. */
 export function showFigures(fleet) {
   const figure = (name, value, more) => make('li', {},
     make('span', {class: 'name'}, name), make('strong', {}, value), more ? make('span', {}, more) : null);
@@ -15,36 +15,38 @@ export function showFigures(fleet) {
   const warnings = fleet.freezes.map((freeze) => make('li', {},
     make('strong', {}, `Frozen: ${freeze.scope}`), ` by ${freeze.who ?? `its ${freeze.by}`}: ${freeze.why || 'no reason given'}`));
   if (!fleet.clockAgrees) {
-    warnings.push(make('li', {}, make('strong', {}, "The leader's clock is off."), ' Nothing starts until it is right.'));
+    warnings.push(make('li', {}, make('strong', {}, "The leader's clock differs from the broker's."),
+      ' No upgrade starts until time synchronisation on its host is fixed.'));
   }
   fleet.heldBack.forEach((open) => warnings.push(make('li', {},
-    make('strong', {}, open.site ? `Site ${open.site} is held back.` : `${open.topic} is held back.`), ` ${open.says}`)));
+    make('strong', {}, open.site ? `Inputs of site ${open.site} are blocked.` : `Topic ${open.topic} is blocked.`), ` ${open.says}`)));
   if (fleet.rejected) {
-    warnings.push(make('li', {}, make('strong', {}, 'Some records are rejected.'), ' ', make('code', {}, 'flotilla rejected list'),
-      ' names them.'));
+    warnings.push(make('li', {}, make('strong', {}, 'Some records are rejected.'), ' To list them: ',
+      make('code', {}, 'flotilla rejected list'), '.'));
   }
   if (!fleet.policy) {
-    warnings.push(make('li', {}, make('strong', {}, 'No policy.'), ' Nothing is allowed to start without one.'));
+    warnings.push(make('li', {}, make('strong', {}, 'No policy.'), ' No upgrade starts until the fleet has one: ',
+      make('code', {}, 'flotilla policy apply FILE'), '.'));
   }
-  fill(byId('freezes'), warnings);
+  fill(byId('warnings'), warnings);
 }
 
-/** Who leads, seen from the process that answers. */
-export function showStanding(fleet, connected) {
-  const says = {
+/** Shows the role of the replica that serves this page, or that it is not connected. */
+export function showConnection(fleet, connected) {
+  const messages = {
     leader: 'Connected to the leader.',
-    standby: 'Connected to a standby; another process leads.',
-    restoring: 'This process restores its tables: the numbers are not complete.',
-    refusing: 'This process refuses to lead on what it has read.',
+    standby: 'Connected to a standby; another replica leads.',
+    restoring: 'Connected to a replica that restores its tables: the numbers are incomplete.',
+    refusing: 'Connected to a replica that refuses to lead: its log names the table and the fix.',
   };
-  const standing = byId('standing');
-  standing.dataset.good = String(connected && fleet.standing !== 'restoring' && fleet.standing !== 'refusing');
-  fill(standing, connected ? says[fleet.standing] ?? fleet.standing : 'Not connected; trying again …');
+  const connection = byId('connection');
+  connection.dataset.good = String(connected && fleet.standing !== 'restoring' && fleet.standing !== 'refusing');
+  fill(connection, connected ? messages[fleet.standing] ?? fleet.standing : 'Not connected; retrying …');
 }
 
-function heard(site, now) {
+function heartbeat(site, now) {
   if (site.unreachableSince) {
-    return make('span', {class: 'bad'}, `cannot be reached for ${span(now - Date.parse(site.unreachableSince))}`);
+    return make('span', {class: 'bad'}, `unreachable for ${span(now - Date.parse(site.unreachableSince))}`);
   }
   if (site.silentSince) {
     return make('span', {class: 'bad'}, `silent for ${span(now - Date.parse(site.silentSince))}`);
@@ -52,24 +54,24 @@ function heard(site, now) {
   return make('span', {class: 'good'}, 'heartbeats on time');
 }
 
-/** Sites, those in trouble first. */
+/** Shows the sites, those with problems first. */
 export function showSites(sites, fleet) {
   const now = Date.parse(fleet.now);
-  const trouble = (site) => Number(Boolean(site.unreachableSince || site.silentSince || site.freezes.length || site.missing));
-  const rows = [...sites].sort((one, other) => trouble(other) - trouble(one)).map((site) => [
+  const hasProblem = (site) => Number(Boolean(site.unreachableSince || site.silentSince || site.freezes.length || site.missing));
+  const rows = [...sites].sort((one, other) => hasProblem(other) - hasProblem(one)).map((site) => [
     site.site,
-    [heard(site, now),
+    [heartbeat(site, now),
       site.freezes.length ? make('span', {class: 'bad'}, ' frozen') : null,
-      site.missing ? make('span', {class: 'bad'}, ` ${count(site.missing)} vanished at once`) : null].filter(Boolean),
+      site.missing ? make('span', {class: 'bad'}, ` ${count(site.missing)} removals withheld`) : null].filter(Boolean),
     count(site.machines),
     site.cap ? `${count(site.inFlight)} of ${count(site.cap.machines)}` : count(site.inFlight),
   ]);
   fill(byId('sites'), rows.length
-    ? table(['Site', 'Watcher', 'Machines', 'In flight'], rows)
+    ? table(['Site', 'Heartbeat', 'Machines', 'In flight'], rows)
     : make('p', {}, 'No site is known yet.'));
 }
 
-/** Gates by how many wait there. */
+/** Shows the gates, by the number of machines that each blocks. */
 export function showGates(gates) {
   const waiting = gates.counts.reduce((sum, gate) => sum + gate.machines, gates.free);
   const rows = [...gates.counts].sort((one, other) => other.machines - one.machines).map((gate) => [
@@ -79,11 +81,11 @@ export function showGates(gates) {
     count(gate.machines),
   ]);
   if (gates.free) {
-    rows.push(['', 'nothing: they start as their turn comes',
+    rows.push(['', 'no gate: these machines start next',
       make('meter', {max: Math.max(1, waiting), value: gates.free, 'aria-hidden': 'true'}), count(gates.free)]);
   }
   fill(byId('gates'),
-    rows.length ? table(['Gate', 'Why', 'Share', 'Machines'], rows) : make('p', {}, 'No machine waits.'),
+    rows.length ? table(['Gate', 'Why', 'Share', 'Machines'], rows) : make('p', {}, 'No machine is waiting.'),
     gates.complete ? null : make('p', {class: 'dim'}, 'Still counting …'));
 }
 

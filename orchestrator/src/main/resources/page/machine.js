@@ -1,67 +1,69 @@
-// A machine: how it stands, why it waits, what came of it, and what was decided about it.
-import {ask} from './ask.js';
-import {byId, clusterLink, fill, make, table} from './make.js';
+// The page of one machine: its state, why it waits, its rollouts, its last failure, and the decisions about it.
+import {fetchJson} from './api.js';
+import {byId, clusterLink, fill, make, table} from './dom.js';
 import {line} from './events.js';
-import {at, count} from './words.js';
+import {at, count} from './labels.js';
 
-const MARKS = {
-  unreadable: 'its newest row cannot be read', deleting: 'being deleted', paused: 'paused in Cluster API',
-  hold: 'held', optOut: 'has opted out', foreign: 'others are upgrading it', inTwoSites: 'another site shows the same node',
+const FLAGS = {
+  unreadable: 'its newest row is unreadable', deleting: 'being deleted', paused: 'paused in Cluster API',
+  hold: 'on hold', optOut: 'opted out', foreign: 'another controller is upgrading it',
+  inTwoSites: 'another site shows the same node',
 };
 
-function facts(pairs) {
+function definitionList(pairs) {
   return make('dl', {}, pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
 }
 
-const driver = (of) => (of.campaign ? `campaign ${of.campaign.campaign ?? of.campaign}` : `intent of ${of.intent?.object ?? of.object}`);
+const rolloutName = (ref) => (ref.campaign ? `campaign ${ref.campaign.campaign ?? ref.campaign}`
+  : `intent of ${ref.intent?.object ?? ref.object}`);
 const section = (title, ...content) => make('section', {}, make('h3', {}, title), ...content);
 
-function why(explained) {
-  const closed = explained.closed.map((gate) => [make('code', {}, gate.gate), gate.says, gate.have, gate.need]);
-  return section('Why it stands so',
-    make('p', {}, make('span', {class: `condition ${explained.state}`}, explained.state),
-      explained.driver ? ` for ${explained.driver}` : '', '. ', explained.next),
-    closed.length ? table(['Gate', 'Says', 'Have', 'Need'], closed) : null);
+function explanationSection(explanation) {
+  const closed = explanation.closed.map((gate) => [make('code', {}, gate.gate), gate.says, gate.have, gate.need]);
+  return section('Why it is in this state',
+    make('p', {}, make('span', {class: `condition ${explanation.state}`}, explanation.state),
+      explanation.driver ? ` for ${explanation.driver}` : '', '. ', explanation.next),
+    closed.length ? table(['Gate', 'Reason', 'Actual', 'Required'], closed) : null);
 }
 
-function failure(last) {
-  return section('How it failed last', facts([
-    ['when', at(last.time)], ['reason', `${last.reason} (${last.class})`], ['the node said', last.text],
+function failureSection(last) {
+  return section('Last failure', definitionList([
+    ['when', at(last.time)], ['reason', `${last.reason} (${last.class})`], ['detail', last.text],
     ['attempt', String(last.attempt)],
   ]));
 }
 
-function entries(list) {
-  return section('What was asked of it', table(['For', 'Wave', 'Failed attempts', 'Outcome', 'Next attempt'],
-    list.map((entry) => [driver(entry.driver), entry.wave ?? '', count(entry.failedAttempts ?? 0), entry.outcome ?? 'open',
+function rolloutsSection(list) {
+  return section('Rollouts', table(['Rollout', 'Wave', 'Failed attempts', 'Outcome', 'Next attempt'],
+    list.map((entry) => [rolloutName(entry.driver), entry.wave ?? '', count(entry.failedAttempts ?? 0), entry.outcome ?? 'open',
       entry.retryAt ? at(entry.retryAt) : ''])));
 }
 
 export async function showMachine(key) {
-  const [machine, explained, past] = await Promise.all(
-    ['', '/explain', '/events?limit=200'].map((what) => ask(`machines/${key}${what}`)));
-  const marks = Object.entries(MARKS).filter(([name]) => machine.marks[name]).map(([, words]) => words);
+  const [machine, explanation, past] = await Promise.all(
+    ['', '/explain', '/events?limit=200'].map((suffix) => fetchJson(`machines/${key}${suffix}`)));
+  const flags = Object.entries(FLAGS).filter(([name]) => machine.marks[name]).map(([, text]) => text);
   if (!machine.marks.node) {
-    marks.push('has no node');
+    flags.push('has no node');
   }
   fill(byId('detail'),
     make('p', {}, make('a', {href: '#/'}, 'The fleet'),
       machine.summary.cluster ? [' / ', clusterLink(machine.summary.cluster)] : null),
     make('h2', {}, 'Machine ', key),
-    machine.present ? null : make('p', {class: 'bad'}, 'Its site does not show it any more.'),
-    facts([
+    machine.present ? null : make('p', {class: 'bad'}, 'This machine was deleted: its site has no row for it.'),
+    definitionList([
       ['role', machine.summary.role], ['ready', machine.summary.ready ? 'yes' : 'no'],
-      ['architecture', machine.architecture], ['release, as recorded', machine.release], ['uid', machine.uid],
-      ['marks', marks.join(', ')],
+      ['architecture', machine.architecture], ['recorded release', machine.release], ['uid', machine.uid],
+      ['flags', flags.join(', ')],
     ]),
-    why(explained),
-    machine.status?.lastFailure ? failure(machine.status.lastFailure) : null,
-    machine.status?.entries?.length ? entries(machine.status.entries) : null,
-    section('What was decided about it of late',
+    explanationSection(explanation),
+    machine.status?.lastFailure ? failureSection(machine.status.lastFailure) : null,
+    machine.status?.entries?.length ? rolloutsSection(machine.status.entries) : null,
+    section('Recent decisions',
       past.events.length
         ? make('ol', {class: 'events'}, [...past.events].reverse().map(line))
-        : make('p', {class: 'dim'}, 'Nothing that this process has seen.'),
-      make('p', {class: 'dim'}, `From decision ${count(past.since)} on; what was before is in the journal: `,
+        : make('p', {class: 'dim'}, 'None since this replica started.'),
+      make('p', {class: 'dim'}, `Since decision ${count(past.since)}. Earlier decisions are in the journal: `,
         make('code', {}, `flotilla journal tail --since 1`))));
 }

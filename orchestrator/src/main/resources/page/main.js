@@ -1,141 +1,141 @@
-// The page: asks the orchestrator that serves it, shows what it says, and changes nothing.
-import {Refused, admitBy, ask, listen} from './ask.js';
-import {byId, fill, make} from './make.js';
+// The page: queries the orchestrator that serves it and shows the responses. It is read-only.
+import {ApiError, fetchJson, followEvents, setTokenPrompt} from './api.js';
+import {byId, fill, make} from './dom.js';
 import {showCampaigns} from './campaigns.js';
 import {showCluster} from './cluster.js';
 import {showEvent} from './events.js';
-import {showFigures, showGates, showSites, showStanding} from './fleet.js';
+import {showConnection, showFigures, showGates, showSites} from './fleet.js';
 import {showMachine} from './machine.js';
 import {showMap} from './map.js';
 
-/** What happens is shown so soon, and what does not happen is asked for so often. */
-const SOON = 1_000;
-const EVER = 10_000;
-/** Campaigns that are asked for in full at a time. */
-const WHOLE = 8;
-/** Events that a page which has just been opened begins with. */
+/** The page refreshes this soon after an event, and this often without events, in milliseconds. */
+const AFTER_EVENT = 1_000;
+const WITHOUT_EVENT = 10_000;
+/** Campaigns whose full responses are fetched. */
+const DETAILED = 8;
+/** Events that the page loads when it is opened. */
 const RECENT = 200;
 
 let connected = false;
 let fleet = null;
-let due = 0;
+let refreshAt = 0;
 let timer = null;
 let busy = false;
 
-admitBy((again) => new Promise((done) => {
-  byId('door-says').textContent = again
-    ? 'That token is not taken. The token is in the file that the server\'s setting tokenFile names.'
-    : 'This orchestrator answers only those who show its token. It is kept until this tab is closed.';
-  byId('door').showModal();
-  byId('door-form').onsubmit = (event) => {
+setTokenPrompt((again) => new Promise((done) => {
+  byId('sign-in-message').textContent = again
+    ? 'The orchestrator did not accept that token. The token is in the file that its setting tokenFile names.'
+    : 'This orchestrator requires a token. The browser keeps it until this tab is closed.';
+  byId('sign-in').showModal();
+  byId('sign-in-form').onsubmit = (event) => {
     event.preventDefault();
-    const given = byId('token').value.trim();
+    const entered = byId('token').value.trim();
     byId('token').value = '';
-    byId('door').close();
-    done(given);
+    byId('sign-in').close();
+    done(entered);
   };
 }));
-// Nothing can be shown without it.
-byId('door').addEventListener('cancel', (event) => event.preventDefault());
+// Without a token the page can show nothing, so the dialog cannot be cancelled.
+byId('sign-in').addEventListener('cancel', (event) => event.preventDefault());
 
-function place() {
+function route() {
   const [, what, ...rest] = decodeURI(location.hash).split('/');
   return {what: what ?? '', key: rest.join('/')};
 }
 
 async function showOverview() {
-  const [sites, campaigns, map] = await Promise.all([ask('sites'), ask('campaigns?limit=100'), ask('map')]);
-  const at = campaigns.campaigns.filter((item) => item.state === 'running' || item.state === 'paused');
-  const whole = (at.length ? at : campaigns.campaigns).slice(0, WHOLE);
-  const answers = await Promise.all(whole.map((item) => ask(`campaigns/${item.campaign}`)));
+  const [sites, campaigns, map] = await Promise.all([fetchJson('sites'), fetchJson('campaigns?limit=100'), fetchJson('map')]);
+  const active = campaigns.campaigns.filter((item) => item.state === 'running' || item.state === 'paused');
+  const detailed = (active.length ? active : campaigns.campaigns).slice(0, DETAILED);
+  const details = await Promise.all(detailed.map((item) => fetchJson(`campaigns/${item.campaign}`)));
   showFigures(fleet);
-  showCampaigns(campaigns.campaigns, new Map(answers.map((answer) => [answer.summary.campaign, answer])), fleet);
+  showCampaigns(campaigns.campaigns, new Map(details.map((detail) => [detail.summary.campaign, detail])), fleet);
   showMap(map);
   showGates(map.gates);
   showSites(sites.sites, fleet);
 }
 
-/** An address that was mistyped must not look like a fleet without machines. */
+/** Shows an error for an unknown address; an empty page would look like a fleet without machines. */
 function showNoPage() {
   fill(byId('detail'), make('p', {}, make('a', {href: '#/'}, 'The fleet')),
     make('p', {class: 'bad'}, 'There is no such page.'),
-    make('p', {}, 'There are #/machine/<site>/<namespace>/<name> and #/cluster/<site>/<namespace>/<name>.'));
+    make('p', {}, 'Known pages are #/machine/<site>/<namespace>/<name> and #/cluster/<site>/<namespace>/<name>.'));
 }
 
 async function refresh() {
-  const {what, key} = place();
+  const {what, key} = route();
   byId('overview').hidden = what !== '';
   byId('detail').hidden = what === '';
   try {
-    fleet = await ask('fleet');
+    fleet = await fetchJson('fleet');
     await (what === '' ? showOverview()
       : what === 'machine' ? showMachine(key)
       : what === 'cluster' ? showCluster(key)
       : showNoPage());
     document.body.dataset.shown = String(fleet.seq);
-    showStanding(fleet, connected);
+    showConnection(fleet, connected);
   } catch (failed) {
-    if (failed instanceof Refused && what !== '' && failed.status < 500) {
+    if (failed instanceof ApiError && what !== '' && failed.status < 500) {
       fill(byId('detail'), make('p', {}, make('a', {href: '#/'}, 'The fleet')), make('p', {class: 'bad'}, failed.message),
         failed.hint ? make('p', {}, failed.hint) : null);
     } else if (fleet) {
-      showStanding(fleet, failed instanceof Refused && connected);
+      showConnection(fleet, failed instanceof ApiError && connected);
     } else {
-      byId('standing').textContent = failed instanceof Refused ? failed.message : 'Not connected; trying again …';
+      byId('connection').textContent = failed instanceof ApiError ? failed.message : 'Not connected; retrying …';
     }
   }
 }
 
-/** Shows everything anew in so many milliseconds at the latest; never two at once. */
-function within(millis) {
+/** Schedules a refresh within this many milliseconds; at most one runs at a time. */
+function refreshWithin(millis) {
   const wanted = performance.now() + millis;
-  if (timer !== null && due <= wanted) {
+  if (timer !== null && refreshAt <= wanted) {
     return;
   }
   clearTimeout(timer);
-  due = wanted;
+  refreshAt = wanted;
   timer = setTimeout(async () => {
     timer = null;
     if (busy || document.hidden) {
-      within(SOON);
+      refreshWithin(AFTER_EVENT);
       return;
     }
     busy = true;
     await refresh();
     busy = false;
-    within(EVER);
+    refreshWithin(WITHOUT_EVENT);
   }, millis);
 }
 
 window.addEventListener('hashchange', () => {
-  fill(byId('detail'), make('p', {class: 'dim'}, 'asking …'));
-  within(0);
+  fill(byId('detail'), make('p', {class: 'dim'}, 'loading …'));
+  refreshWithin(0);
   byId('main').focus();
   scrollTo(0, 0);
 });
-document.addEventListener('visibilitychange', () => within(0));
+document.addEventListener('visibilitychange', () => refreshWithin(0));
 byId('search').addEventListener('submit', (event) => {
   event.preventDefault();
   location.hash = `#/machine/${byId('machine').value.trim()}`;
 });
 
 await refresh();
-within(SOON);
-listen(
+refreshWithin(AFTER_EVENT);
+followEvents(
   Math.max(0, (fleet?.seq ?? 0) - RECENT),
   (label, event) => {
     if (label !== 'gap') {
       showEvent(event);
     }
-    within(SOON);
+    refreshWithin(AFTER_EVENT);
   },
-  (stands) => {
-    connected = stands;
+  (isConnected) => {
+    connected = isConnected;
     if (fleet) {
-      showStanding(fleet, connected);
+      showConnection(fleet, connected);
     }
-    if (stands) {
-      within(0);
+    if (isConnected) {
+      refreshWithin(0);
     }
   },
 );

@@ -1,13 +1,13 @@
-// All clusters as cells on one canvas. Only cells that changed are drawn again, so that it stays smooth at any size of fleet.
-import {byId, fill, make} from './make.js';
-import {CONDITIONS, count, machines} from './words.js';
+// The map: all clusters as cells of one canvas. Only changed cells are redrawn, so a large fleet stays smooth.
+import {byId, fill, make} from './dom.js';
+import {CONDITIONS, count, machines} from './labels.js';
 
 const SIZES = [[200, 24], [800, 16], [3_000, 12], [10_000, 8], [Infinity, 5]];
-const LABEL = 18;
-const BETWEEN = 14;
+const LABEL_HEIGHT = 18;
+const SITE_GAP = 14;
 
 const canvas = byId('map');
-const pen = canvas.getContext('2d');
+const context = canvas.getContext('2d');
 let conditions = [];
 let sites = [];
 let cells = [];
@@ -16,9 +16,9 @@ let size = 24;
 let gap = 2;
 let shape = '';
 let colours = {};
-let chosen = -1;
+let selected = -1;
 
-/** Draws what the API says of the fleet. */
+/** Draws the fleet from the API's response. */
 export function showMap(map) {
   conditions = map.conditions;
   sites = map.sites;
@@ -44,12 +44,12 @@ export function showMap(map) {
     }
   }
   showLegend();
-  if (chosen >= 0) {
-    say();
+  if (selected >= 0) {
+    showDescription();
   }
 }
 
-/** How those that wait have ended before; empty where none has. */
+/** How the waiting machines ended in another rollout; empty if none has. */
 function inAnotherRollout({before, failed}) {
   return [
     before > 0 ? `${count(before)} succeeded` : null,
@@ -63,13 +63,13 @@ function showLegend() {
     before: cells.reduce((sum, cell) => sum + cell.before, 0),
     failed: cells.reduce((sum, cell) => sum + cell.failed, 0),
   });
-  fill(byId('legend'), Object.entries(CONDITIONS).map(([condition, words]) => make('li', {},
-    make('span', {class: `swatch ${condition}`}), `${words} `,
+  fill(byId('legend'), Object.entries(CONDITIONS).map(([condition, name]) => make('li', {},
+    make('span', {class: `swatch ${condition}`}), `${name} `,
     make('strong', {}, count(sums[conditions.indexOf(condition)] ?? 0)),
     condition === 'waiting' && before ? ` (in another rollout ${before})` : null)));
 }
 
-/** Gives each cell its place: a block for each site, from left to right as they fit. */
+/** Places the cells: one block for each site, from left to right as they fit. */
 function arrange() {
   const width = canvas.parentElement.clientWidth;
   const whole = sites.reduce((sum, site) => sum + site.clusters.length, 0);
@@ -77,7 +77,7 @@ function arrange() {
   gap = size > 5 ? 2 : 1;
   const step = size + gap;
   const most = Math.max(1, Math.floor(width / step));
-  pen.font = '12px system-ui, sans-serif';
+  context.font = '12px system-ui, sans-serif';
   cells = [];
   labels = [];
   let left = 0;
@@ -86,11 +86,11 @@ function arrange() {
   for (const site of sites) {
     const label = `${site.site} `;
     const columns = Math.min(most, Math.max(Math.ceil(Math.sqrt(site.clusters.length * 4)),
-      Math.ceil(pen.measureText(label).width / step)));
+      Math.ceil(context.measureText(label).width / step)));
     const rows = Math.ceil(site.clusters.length / columns);
     if (left > 0 && left + columns * step > width) {
       left = 0;
-      top += tallest + BETWEEN;
+      top += tallest + SITE_GAP;
       tallest = 0;
     }
     labels.push({text: site.site, x: left, y: top + 2});
@@ -100,18 +100,18 @@ function arrange() {
       before: cluster.succeededBefore,
       failed: cluster.quarantinedBefore,
       x: left + (index % columns) * step,
-      y: top + LABEL + Math.floor(index / columns) * step,
+      y: top + LABEL_HEIGHT + Math.floor(index / columns) * step,
     }));
-    tallest = Math.max(tallest, LABEL + rows * step);
-    left += columns * step + BETWEEN;
+    tallest = Math.max(tallest, LABEL_HEIGHT + rows * step);
+    left += columns * step + SITE_GAP;
   }
-  const height = Math.max(LABEL, top + tallest);
+  const height = Math.max(LABEL_HEIGHT, top + tallest);
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   canvas.style.height = `${height}px`;
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  chosen = Math.min(chosen, cells.length - 1);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  selected = Math.min(selected, cells.length - 1);
   drawAll();
 }
 
@@ -119,97 +119,97 @@ function drawAll() {
   const style = getComputedStyle(document.documentElement);
   colours = Object.fromEntries([...Object.keys(CONDITIONS), 'text', 'ground']
     .map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
-  pen.clearRect(0, 0, canvas.width, canvas.height);
-  pen.fillStyle = colours.text;
-  pen.font = '12px system-ui, sans-serif';
-  pen.textBaseline = 'top';
-  labels.forEach((label) => pen.fillText(label.text, label.x, label.y));
+  context.clearRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = colours.text;
+  context.font = '12px system-ui, sans-serif';
+  context.textBaseline = 'top';
+  labels.forEach((label) => context.fillText(label.text, label.x, label.y));
   cells.forEach((_, index) => draw(index));
 }
 
-/** What a cell is coloured by: the worst that any of its machines is in, and what is still to do before what is done. */
-function standing(counts) {
+/** The worst condition of the cell's machines, which gives its colour. */
+function worstCondition(counts) {
   return Object.keys(CONDITIONS).find((condition) => counts[conditions.indexOf(condition)] > 0) ?? 'idle';
 }
 
 function draw(index) {
   const {x, y, counts, before} = cells[index];
-  const worst = standing(counts);
-  pen.fillStyle = colours.ground;
-  pen.fillRect(x - gap / 2, y - gap / 2, size + gap, size + gap);
-  pen.fillStyle = colours[worst];
-  pen.fillRect(x, y, size, size);
+  const worst = worstCondition(counts);
+  context.fillStyle = colours.ground;
+  context.fillRect(x - gap / 2, y - gap / 2, size + gap, size + gap);
+  context.fillStyle = colours[worst];
+  context.fillRect(x, y, size, size);
   const all = counts.reduce((sum, number) => sum + number, 0);
   const done = (counts[conditions.indexOf('succeeded')] ?? 0) + before;
   if (worst !== 'succeeded' && done > 0) {
-    // How far it is, from below.
+    // The cell is filled from below with the machines that have succeeded.
     const high = Math.max(1, Math.round(size * done / all));
-    pen.fillStyle = colours.succeeded;
-    pen.fillRect(x, y + size - high, size, high);
+    context.fillStyle = colours.succeeded;
+    context.fillRect(x, y + size - high, size, high);
   }
   mark(worst, x, y);
-  if (index === chosen) {
-    pen.strokeStyle = colours.text;
-    pen.lineWidth = 2;
-    pen.strokeRect(x, y, size, size);
+  if (index === selected) {
+    context.strokeStyle = colours.text;
+    context.lineWidth = 2;
+    context.strokeRect(x, y, size, size);
   }
 }
 
-/** Trouble and work are told by form too, not by colour alone. */
+/** Adds a shape for problems and running upgrades, so that colour is not the only sign. */
 function mark(worst, x, y) {
   if (size < 8) {
     return;
   }
   const third = size / 3;
-  pen.strokeStyle = pen.fillStyle = colours.ground;
-  pen.lineWidth = Math.max(1.5, size / 10);
-  pen.beginPath();
+  context.strokeStyle = context.fillStyle = colours.ground;
+  context.lineWidth = Math.max(1.5, size / 10);
+  context.beginPath();
   if (worst === 'quarantined') {
-    pen.moveTo(x + third, y + third);
-    pen.lineTo(x + 2 * third, y + 2 * third);
-    pen.moveTo(x + 2 * third, y + third);
-    pen.lineTo(x + third, y + 2 * third);
-    pen.stroke();
+    context.moveTo(x + third, y + third);
+    context.lineTo(x + 2 * third, y + 2 * third);
+    context.moveTo(x + 2 * third, y + third);
+    context.lineTo(x + third, y + 2 * third);
+    context.stroke();
   } else if (worst === 'in-flight') {
-    pen.arc(x + size / 2, y + size / 2, size / 6, 0, 2 * Math.PI);
-    pen.fill();
+    context.arc(x + size / 2, y + size / 2, size / 6, 0, 2 * Math.PI);
+    context.fill();
   } else if (worst === 'unknown') {
-    pen.arc(x + size / 2, y + size / 2, size / 5, 0, 2 * Math.PI);
-    pen.stroke();
+    context.arc(x + size / 2, y + size / 2, size / 5, 0, 2 * Math.PI);
+    context.stroke();
   }
 }
 
-function choose(index) {
-  if (index === chosen || index < -1 || index >= cells.length) {
+function select(index) {
+  if (index === selected || index < -1 || index >= cells.length) {
     return;
   }
-  const before = chosen;
-  chosen = index;
+  const before = selected;
+  selected = index;
   if (before >= 0) {
     draw(before);
   }
-  if (chosen >= 0) {
-    draw(chosen);
+  if (selected >= 0) {
+    draw(selected);
   }
-  say();
+  showDescription();
 }
 
-/** The chosen cluster in words, as the counts are now. */
-export function inWords(cell) {
+/** Describes a cluster by its current counts. */
+export function describeCell(cell) {
   const all = cell.counts.reduce((sum, number) => sum + number, 0);
   const parts = Object.entries(CONDITIONS)
-    .map(([condition, words]) => [cell.counts[conditions.indexOf(condition)], words])
+    .map(([condition, name]) => [cell.counts[conditions.indexOf(condition)], name])
     .filter(([number]) => number > 0)
-    .map(([number, words]) => `${count(number)} ${words}`);
+    .map(([number, name]) => `${count(number)} ${name}`);
   const before = inAnotherRollout(cell);
   if (before) {
-    parts.push(`of those that wait, in another rollout ${before}`);
+    parts.push(`waiting machines in another rollout: ${before}`);
   }
   return `${cell.key}: ${machines(all)}; ${parts.join(', ')}`;
 }
 
-function say() {
-  byId('map-says').textContent = chosen < 0 ? '' : inWords(cells[chosen]);
+function showDescription() {
+  byId('map-description').textContent = selected < 0 ? '' : describeCell(cells[selected]);
 }
 
 function open(index) {
@@ -218,50 +218,50 @@ function open(index) {
   }
 }
 
-/** The cell at a place; -1 for none. */
-function under(event) {
+/** The index of the cell under the pointer; -1 if there is none. */
+function cellAt(event) {
   const box = canvas.getBoundingClientRect();
   const x = event.clientX - box.left;
   const y = event.clientY - box.top;
   return cells.findIndex((cell) => x >= cell.x && x < cell.x + size + gap && y >= cell.y && y < cell.y + size + gap);
 }
 
-/** The nearest cell in the next row above or below. */
-function vertical(direction) {
-  const {x, y} = cells[chosen];
+/** The index of the nearest cell in the next row above or below. */
+function verticalNeighbour(direction) {
+  const {x, y} = cells[selected];
   const beyond = cells.filter((cell) => direction * (cell.y - y) > 0);
   const row = beyond.reduce((best, cell) => Math.min(best, direction * (cell.y - y)), Infinity);
   const nearest = beyond.filter((cell) => direction * (cell.y - y) === row)
     .reduce((best, cell) => (best && Math.abs(best.x - x) <= Math.abs(cell.x - x) ? best : cell), null);
-  return nearest ? cells.indexOf(nearest) : chosen;
+  return nearest ? cells.indexOf(nearest) : selected;
 }
 
-canvas.addEventListener('pointermove', (event) => choose(under(event)));
+canvas.addEventListener('pointermove', (event) => select(cellAt(event)));
 canvas.addEventListener('pointerleave', () => {
   if (document.activeElement !== canvas) {
-    choose(-1);
+    select(-1);
   }
 });
-canvas.addEventListener('click', (event) => open(under(event)));
-canvas.addEventListener('focus', () => choose(Math.max(0, chosen)));
-canvas.addEventListener('blur', () => choose(-1));
+canvas.addEventListener('click', (event) => open(cellAt(event)));
+canvas.addEventListener('focus', () => select(Math.max(0, selected)));
+canvas.addEventListener('blur', () => select(-1));
 canvas.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || chosen < 0) {
+  if (event.ctrlKey || event.altKey || event.metaKey || selected < 0) {
     return;
   }
   const moves = {
-    ArrowLeft: () => Math.max(0, chosen - 1),
-    ArrowRight: () => Math.min(cells.length - 1, chosen + 1),
-    ArrowUp: () => vertical(-1),
-    ArrowDown: () => vertical(1),
+    ArrowLeft: () => Math.max(0, selected - 1),
+    ArrowRight: () => Math.min(cells.length - 1, selected + 1),
+    ArrowUp: () => verticalNeighbour(-1),
+    ArrowDown: () => verticalNeighbour(1),
     Home: () => 0,
     End: () => cells.length - 1,
   };
   if (event.key === 'Enter') {
-    open(chosen);
+    open(selected);
   } else if (moves[event.key]) {
     event.preventDefault();
-    choose(moves[event.key]());
+    select(moves[event.key]());
   }
 });
 

@@ -34,7 +34,7 @@ class BrokenOrchestratorIT {
             fleetTestBed.stopTracking(throwing);
             assertThat(throwing.log())
                     .content()
-                    .contains("a bug ended the decisions, and now the process: it is to be started again")
+                    .contains("process stops because of a bug; its supervisor must restart it")
                     .containsPattern("IllegalStateException: no opinion about site-1/fleet/k\\d-cp-0");
 
             fleetTestBed.startOrchestrator(OrchestratorGateFault.CAP_OFF_BY_ONE);

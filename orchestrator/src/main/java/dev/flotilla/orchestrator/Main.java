@@ -11,13 +11,13 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 public final class Main {
     private Main() {}
 
-    /** Starts it, and returns where it is asked. A signal ends it in order. */
+    /** Starts the orchestrator and returns its URL. A termination signal stops it in order. */
     public static String start(
             String instance, KafkaClientSettings kafka, HttpServerConfig server, JournalChapterPolicy chapters) {
         return start(instance, kafka, server, chapters, GateChain.standard());
     }
 
-    /** Starts one that goes by these gates, whatever is wrong with them. */
+    /** Starts the orchestrator with these gates. Only tests pass gates that differ from the standard ones. */
     public static String start(
             String instance,
             KafkaClientSettings kafka,
@@ -29,8 +29,8 @@ public final class Main {
     }
 
     /**
-     * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME}, and with
-     * {@code --chapter-mebibytes N} where the journal is to have short chapters.
+     * Starts an orchestrator on a Kafka of this host, for the demo and tests: {@code --bootstrap H:P --instance NAME},
+     * and {@code --chapter-mebibytes N} for short journal chapters.
      */
     public static void main(String[] args) {
         String bootstrap = null;
@@ -43,12 +43,12 @@ public final class Main {
                 case "--chapter-mebibytes" ->
                     chapters = JournalChapterPolicy.of(JournalChapterPolicy.DAILY, Integer.parseInt(args[i + 1]));
                 default -> {
-                    // The server is on a free port of loopback whatever is said here.
+                    // Other options are ignored: the server always listens on a free loopback port.
                 }
             }
         }
         if (bootstrap == null) {
-            System.err.println("orchestrator: --bootstrap HOST:PORT is missing");
+            System.err.println("orchestrator: --bootstrap HOST:PORT is missing; give the address of a Kafka broker");
             System.exit(ConfigReadResult.EXIT);
             return;
         }

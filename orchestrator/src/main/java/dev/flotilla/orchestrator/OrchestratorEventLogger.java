@@ -18,11 +18,11 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells logs, metrics and probes what the loop does. */
+/** Reports what the loop does to logs, metrics and probes. */
 final class OrchestratorEventLogger implements OrchestratorLoopListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
-    /** What happens to one machine after another is in the journal and the metrics. */
+    /** Decisions that are logged. Decisions about single machines are in the journal and the metrics. */
     private static final Set<DecisionEvent> LOGGED = EnumSet.of(
             DecisionEvent.LEADER_ELECTED,
             DecisionEvent.SITE_CHANGED,
@@ -44,68 +44,70 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
             DecisionEvent.CHAPTER_COMPLETED);
 
     private final OrchestratorMetrics metrics;
-    private final Runnable end;
+    private final Runnable stopProcess;
     private volatile HealthStatus healthStatus = HealthStatus.healthy(ReplicaRole.RESTORING.label());
-    private volatile List<OpenTransaction> onBlockedInputs = List.of();
+    private volatile List<OpenTransaction> blockingTransactions = List.of();
 
     /**
-     * Tells of one loop.
+     * Creates the logger of one loop.
      *
-     * @param end what becomes of the process when the loop has ended by a bug
+     * @param stopProcess stops the process after a bug has ended the loop
      */
-    OrchestratorEventLogger(OrchestratorMetrics metrics, Runnable end) {
+    OrchestratorEventLogger(OrchestratorMetrics metrics, Runnable stopProcess) {
         this.metrics = metrics;
-        this.end = end;
+        this.stopProcess = stopProcess;
         roleChanged(ReplicaRole.RESTORING, "");
     }
 
-    /** Ready is who leads, or could at once. An input that others hold back is told, and no reason to start anew. */
+    /**
+     * Health of this process. It is ready if it leads or could lead at once. An input that an open transaction blocks
+     * is reported as a component, but leaves the process ready: a restart would not help.
+     */
     HealthStatus healthStatus() {
         HealthStatus now = healthStatus;
-        List<HealthStatus.ComponentHealth> parts = new ArrayList<>(now.parts());
-        onBlockedInputs.forEach(
-                open -> parts.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
-        return new HealthStatus(now.healthy(), now.status(), parts);
+        List<HealthStatus.ComponentHealth> components = new ArrayList<>(now.parts());
+        blockingTransactions.forEach(
+                open -> components.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
+        return new HealthStatus(now.healthy(), now.status(), components);
     }
 
-    /** Inputs wait for these open transactions now. To be called on any thread, but one at a time. */
+    /** Records that these open transactions block inputs now. Any thread may call this, one at a time. */
     void onBlockedInputs(List<OpenTransaction> now) {
-        List<OpenTransaction> before = onBlockedInputs;
-        onBlockedInputs = now;
+        List<OpenTransaction> before = blockingTransactions;
+        blockingTransactions = now;
         metrics.setBlockedInputs(now);
         now.stream()
-                .filter(open -> !isIn(before, open))
+                .filter(open -> !contains(before, open))
                 .forEach(open -> LOG.atWarn()
                         .addKeyValue("topic", open.topic())
                         .addKeyValue("site", open.partition().site())
                         .addKeyValue("offset", open.firstOffset())
                         .log(open.describeTransaction()));
         before.stream()
-                .filter(open -> !isIn(now, open))
+                .filter(open -> !contains(now, open))
                 .forEach(open -> LOG.atInfo()
                         .addKeyValue("topic", open.topic())
                         .addKeyValue("site", open.partition().site())
-                        .log(
-                                "the open transaction in {} partition {} has ended",
-                                open.topic(),
-                                open.partition().partition()));
+                        .addKeyValue("partition", open.partition().partition())
+                        .log("open transaction ended"));
     }
 
-    private static boolean isIn(List<OpenTransaction> all, OpenTransaction one) {
+    private static boolean contains(List<OpenTransaction> all, OpenTransaction open) {
         return all.stream()
-                .anyMatch(each -> each.partition().equals(one.partition()) && each.firstOffset() == one.firstOffset());
+                .anyMatch(other ->
+                        other.partition().equals(open.partition()) && other.firstOffset() == open.firstOffset());
     }
 
     @Override
-    public void roleChanged(ReplicaRole replicaRole, String why) {
+    public void roleChanged(ReplicaRole replicaRole, String reason) {
         boolean ready = replicaRole == ReplicaRole.LEADER || replicaRole == ReplicaRole.STANDBY;
         healthStatus = new HealthStatus(
                 ready,
                 replicaRole.label(),
                 List.of(new HealthStatus.ComponentHealth(
-                        "decisions", ready, why.isEmpty() ? replicaRole.label() : why)));
+                        "decisions", ready, reason.isEmpty() ? replicaRole.label() : reason)));
         metrics.setReplicaRole(replicaRole);
-        LOG.atInfo().addKeyValue("standing", replicaRole.label()).log("is now {}", replicaRole.label());
+        LOG.atInfo().addKeyValue("role", replicaRole.label()).log("replica role changed");
     }
 
     @Override
@@ -114,12 +116,12 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
         LOG.atInfo()
                 .addKeyValue("records", records)
                 .addKeyValue("millis", millis)
-                .log("read the tables");
+                .log("tables restored");
     }
 
     @Override
-    public void stateReset(KafkaFailure.Kind why) {
-        metrics.countStateReset(why);
+    public void stateReset(KafkaFailure.Kind kind) {
+        metrics.countStateReset(kind);
     }
 
     @Override
@@ -137,21 +139,18 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
         metrics.countSiteChange(usable);
         LOG.atInfo()
                 .addKeyValue("site", site)
-                .log(
-                        usable
-                                ? "the topics of the site can be used"
-                                : "the topics of the site cannot be used: set aside");
+                .log(usable ? "site resumed: its topics can be used" : "site suspended: its topics cannot be used");
     }
 
     @Override
     public void loopFailed(Throwable bug) {
-        LOG.atError().setCause(bug).log("a bug ended the decisions, and now the process: it is to be started again");
+        LOG.atError().setCause(bug).log("process stops because of a bug; its supervisor must restart it");
         healthStatus = new HealthStatus(
                 false,
                 ReplicaRole.RESTORING.label(),
-                List.of(new HealthStatus.ComponentHealth("decisions", false, "ended by a bug")));
+                List.of(new HealthStatus.ComponentHealth("decisions", false, "a bug ended the decision loop")));
         metrics.setReplicaRole(ReplicaRole.RESTORING);
-        end.run();
+        stopProcess.run();
     }
 
     @Override
@@ -169,7 +168,7 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     }
 
     @Override
-    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {
-        metrics.countRejection(why.reason());
+    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail detail) {
+        metrics.countRejection(detail.reason());
     }
 }

@@ -27,109 +27,116 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the orchestrator counts. Fed by the thread that decides, read by whoever scrapes. */
+/** Metrics of the decision loop. The loop's thread updates them; scrapes read them. */
 final class OrchestratorMetrics {
-    private final Map<DecisionEvent, Counter> events = new EnumMap<>(DecisionEvent.class);
-    private final Map<RejectionReason, Counter> countRejection = new EnumMap<>(RejectionReason.class);
-    private final Map<ReplicaRole, AtomicInteger> setReplicaRole = new EnumMap<>(ReplicaRole.class);
+    private final Map<DecisionEvent, Counter> decisionCounters = new EnumMap<>(DecisionEvent.class);
+    private final Map<RejectionReason, Counter> rejectionCounters = new EnumMap<>(RejectionReason.class);
+    private final Map<ReplicaRole, AtomicInteger> replicaRoleGauges = new EnumMap<>(ReplicaRole.class);
     private final AtomicLong seq = new AtomicLong();
-    private final AtomicInteger aside = new AtomicInteger();
-    private final Map<KafkaFailure.Kind, Counter> countStateReset = new EnumMap<>(KafkaFailure.Kind.class);
-    private final Timer commits;
-    private final Timer delays;
-    private final Counter records;
-    private final Counter countFailedDecision;
-    private final MultiGauge setBlockedInputs;
-    private final Timer restores;
+    private final AtomicInteger suspendedSites = new AtomicInteger();
+    private final Map<KafkaFailure.Kind, Counter> stateResetCounters = new EnumMap<>(KafkaFailure.Kind.class);
+    private final Timer commitTimer;
+    private final Timer inputDelayTimer;
+    private final Counter recordsWritten;
+    private final Counter failedDecisions;
+    private final MultiGauge blockedInputs;
+    private final Timer restoreTimer;
 
     OrchestratorMetrics(MeterRegistry registry) {
         for (DecisionEvent event : DecisionEvent.values()) {
-            events.put(
+            decisionCounters.put(
                     event,
                     Counter.builder("flotilla.decisions")
-                            .description("Decisions committed, by what happened.")
+                            .description("Decisions committed, by event.")
                             .tags(List.of(MetricLabel.EVENT.of(event, event.label())))
                             .register(registry));
         }
         for (RejectionReason reason : RejectionReason.values()) {
-            countRejection.put(
+            rejectionCounters.put(
                     reason,
                     Counter.builder("flotilla.rejected")
-                            .description("Records that could not be read, by why.")
+                            .description("Input records rejected, by reason.")
                             .tags(List.of(MetricLabel.REASON.of(reason, reason.label())))
                             .register(registry));
         }
-        for (ReplicaRole each : ReplicaRole.values()) {
-            AtomicInteger is = new AtomicInteger();
-            setReplicaRole.put(each, is);
-            Gauge.builder("flotilla.standing", is, AtomicInteger::get)
-                    .description("1 for what this process is to the fleet, 0 for the rest.")
-                    .tags(List.of(MetricLabel.STANDING.of(each, each.label())))
+        for (ReplicaRole role : ReplicaRole.values()) {
+            AtomicInteger gauge = new AtomicInteger();
+            replicaRoleGauges.put(role, gauge);
+            Gauge.builder("flotilla.standing", gauge, AtomicInteger::get)
+                    .description("1 for this replica's current role, 0 for the other roles.")
+                    .tags(List.of(MetricLabel.STANDING.of(role, role.label())))
                     .register(registry);
         }
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
-            countStateReset.put(
+            stateResetCounters.put(
                     kind,
                     Counter.builder("flotilla.dropped")
-                            .description("How often all that was known was dropped and read again, by what Kafka did.")
+                            .description(
+                                    "Times that this replica dropped its state and restored it, by the Kafka failure"
+                                            + " that caused it.")
                             .tags(List.of(MetricLabel.REASON.of(kind, kind.label())))
                             .register(registry));
         }
         Gauge.builder("flotilla.seq", seq, AtomicLong::get)
-                .description("The newest decision of this process.")
+                .description("Number of the newest decision that this process committed.")
                 .register(registry);
-        Gauge.builder("flotilla.sites.aside", aside, AtomicInteger::get)
-                .description("Sites whose topics this process cannot use.")
+        Gauge.builder("flotilla.sites.aside", suspendedSites, AtomicInteger::get)
+                .description("Suspended sites: this process cannot use their topics.")
                 .register(registry);
-        setBlockedInputs = MultiGauge.builder("flotilla.inputs.held.back")
-                .description("Partitions of an input that an open transaction of another producer holds back, by table;"
+        blockedInputs = MultiGauge.builder("flotilla.inputs.held.back")
+                .description("Input partitions that another producer's open transaction blocks, by table;"
                         + " the site is empty for a table of the fleet.")
                 .register(registry);
         setBlockedInputs(List.of());
-        countFailedDecision = Counter.builder("flotilla.decisions.failed")
-                .description("Decisions that failed by a bug. What fails twice is parked, and stands rejected.")
+        failedDecisions = Counter.builder("flotilla.decisions.failed")
+                .description(
+                        "Decisions that failed because of a bug. A subject that fails twice is parked and listed as"
+                                + " rejected.")
                 .register(registry);
-        delays = Timer.builder("flotilla.input.delay")
-                .description("How long the oldest input of a transaction had waited since the broker took it.")
+        inputDelayTimer = Timer.builder("flotilla.input.delay")
+                .description("Time from the broker's append of a transaction's oldest input to the commit.")
                 .register(registry);
-        commits = Timer.builder("flotilla.commit")
-                .description("How long a transaction takes.")
+        commitTimer = Timer.builder("flotilla.commit")
+                .description("Duration of a transaction.")
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofSeconds(10))
                 .register(registry);
-        records = Counter.builder("flotilla.records.written")
+        recordsWritten = Counter.builder("flotilla.records.written")
                 .description("Rows and journal records written.")
                 .register(registry);
-        restores = Timer.builder("flotilla.restore")
-                .description("How long the tables take to be read.")
+        restoreTimer = Timer.builder("flotilla.restore")
+                .description("Time to restore the tables.")
                 .register(registry);
     }
 
     void setReplicaRole(ReplicaRole now) {
-        setReplicaRole.forEach((each, gauge) -> gauge.set(each == now ? 1 : 0));
+        replicaRoleGauges.forEach((role, gauge) -> gauge.set(role == now ? 1 : 0));
     }
 
     void countCommit(List<Decision> decisions, int written, long millis) {
         for (Decision decision : decisions) {
-            Counter counter = events.get(decision.event());
+            Counter counter = decisionCounters.get(decision.event());
             if (counter != null) {
                 counter.increment();
             }
             seq.set(decision.seq());
         }
-        records.increment(written);
-        commits.record(millis, TimeUnit.MILLISECONDS);
+        recordsWritten.increment(written);
+        commitTimer.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** These hold back inputs now. All tables of the fleet are told always, so that there is something to look at. */
+    /**
+     * Sets the open transactions that block inputs now. Every table of the fleet has a series, with 0 if nothing blocks
+     * it.
+     */
     void setBlockedInputs(List<OpenTransaction> now) {
         Map<Tags, Integer> counts = new LinkedHashMap<>();
         OrchestratorPartitions.inputsOfFleet().forEach(tablePartition -> counts.put(tags(tablePartition), 0));
         now.forEach(open -> counts.merge(tags(open.partition()), 1, Integer::sum));
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         counts.forEach((tags, count) -> rows.add(MultiGauge.Row.of(tags, count)));
-        setBlockedInputs.register(rows, true);
+        blockedInputs.register(rows, true);
     }
 
     private static Tags tags(TablePartition tablePartition) {
@@ -141,32 +148,32 @@ final class OrchestratorMetrics {
     }
 
     void countFailedDecision() {
-        countFailedDecision.increment();
+        failedDecisions.increment();
     }
 
     void recordInputDelay(long millis) {
-        delays.record(millis, TimeUnit.MILLISECONDS);
+        inputDelayTimer.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    void countStateReset(KafkaFailure.Kind why) {
-        Counter counter = countStateReset.get(why);
+    void countStateReset(KafkaFailure.Kind kind) {
+        Counter counter = stateResetCounters.get(kind);
         if (counter != null) {
             counter.increment();
         }
     }
 
     void recordRestore(long millis) {
-        restores.record(millis, TimeUnit.MILLISECONDS);
+        restoreTimer.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    void countRejection(RejectionReason why) {
-        Counter counter = countRejection.get(why);
+    void countRejection(RejectionReason reason) {
+        Counter counter = rejectionCounters.get(reason);
         if (counter != null) {
             counter.increment();
         }
     }
 
     void countSiteChange(boolean usable) {
-        aside.addAndGet(usable ? -1 : 1);
+        suspendedSites.addAndGet(usable ? -1 : 1);
     }
 }

@@ -31,16 +31,16 @@ import dev.flotilla.schemas.topic.TablePartition;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 
-/** The orchestrator's parts, started and stopped together. */
+/** The parts of the orchestrator, started and stopped together. */
 final class OrchestratorProcess {
-    private static final int EVENTS_KEPT = 4_096;
+    private static final int EVENT_BUFFER_SIZE = 4_096;
 
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
     private final OrchestratorLoop loop;
-    private final ApplicationHttpServer endpoint;
+    private final ApplicationHttpServer httpServer;
     private final ApiRoutes apiRoutes;
-    private final PartitionTailFollower feed;
+    private final PartitionTailFollower journalTail;
     private final OpenTransactionWatcher openTransactions;
 
     private OrchestratorProcess(
@@ -63,9 +63,12 @@ final class OrchestratorProcess {
                         LoopCrashInjection.fromProperty(System.getProperty(LoopCrashInjection.PROPERTY, "")),
                         orchestratorEventLogger),
                 stateQueryQueue);
-        EventRingBuffer ring = new EventRingBuffer(EVENTS_KEPT);
-        this.feed = PartitionTailFollower.startTailing(
-                        vertx, kafka, TablePartition.of(Table.JOURNAL), consumedRecord -> publish(consumedRecord, ring))
+        EventRingBuffer eventBuffer = new EventRingBuffer(EVENT_BUFFER_SIZE);
+        this.journalTail = PartitionTailFollower.startTailing(
+                        vertx,
+                        kafka,
+                        TablePartition.of(Table.JOURNAL),
+                        consumedRecord -> publish(consumedRecord, eventBuffer))
                 .await();
         this.openTransactions = OpenTransactionWatcher.start(
                 kafka,
@@ -73,9 +76,13 @@ final class OrchestratorProcess {
                 OrchestratorPartitions::isInput,
                 orchestratorEventLogger::onBlockedInputs);
         this.apiRoutes = new ApiRoutes(
-                vertx, stateQueryQueue, ring, openTransactions::blockingTransactions, prometheusMetrics.registry());
+                vertx,
+                stateQueryQueue,
+                eventBuffer,
+                openTransactions::blockingTransactions,
+                prometheusMetrics.registry());
         WebPageRoutes webPageRoutes = new WebPageRoutes();
-        this.endpoint = ApplicationHttpServer.start(
+        this.httpServer = ApplicationHttpServer.start(
                         vertx,
                         server,
                         new HealthAndMetricsRoutes(
@@ -90,16 +97,16 @@ final class OrchestratorProcess {
                 .await();
     }
 
-    private static void publish(ConsumedRecord consumedRecord, EventRingBuffer ring) {
+    private static void publish(ConsumedRecord consumedRecord, EventRingBuffer eventBuffer) {
         if (WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 && accepted.value() instanceof JournalRecord record
-                // A checkpoint is thousands of records in which nothing happens: it would push out what did.
+                // A checkpoint is thousands of records without news: they would push other events out of the buffer.
                 && !record.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label())) {
-            ring.publish(record.seq(), record.decidedAt(), record.event(), record.subject(), record.reason());
+            eventBuffer.publish(record.seq(), record.decidedAt(), record.event(), record.subject(), record.reason());
         }
     }
 
-    /** Starts everything; a signal ends it in order. */
+    /** Starts all parts; a termination signal stops them in order. */
     static OrchestratorProcess start(
             String instance,
             KafkaClientSettings kafka,
@@ -109,9 +116,9 @@ final class OrchestratorProcess {
         OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
         new ShutdownSequence()
                 .addStep("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
-                .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
+                .addStep("server", Duration.ofSeconds(5), process.httpServer::stop)
                 .addStep("open transactions", Duration.ofSeconds(5), process.vertx, process.openTransactions::close)
-                .addStep("events", Duration.ofSeconds(5), process.feed::stop)
+                .addStep("events", Duration.ofSeconds(5), process.journalTail::stop)
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .runOnSignal();
         process.loop.start();
@@ -120,6 +127,6 @@ final class OrchestratorProcess {
     }
 
     String url() {
-        return endpoint.uri().toString();
+        return httpServer.uri().toString();
     }
 }

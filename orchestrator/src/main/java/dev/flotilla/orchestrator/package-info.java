@@ -1,4 +1,4 @@
-/** The brain's shell: leadership, transactions, restore, and the API that reads. */
+/** The leader process: election, transactions, restore, and the read API. */
 @NullMarked
 package dev.flotilla.orchestrator;
 

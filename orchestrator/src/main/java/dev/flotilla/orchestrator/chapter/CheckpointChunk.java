@@ -3,18 +3,18 @@ package dev.flotilla.orchestrator.chapter;
 import dev.flotilla.schemas.row.RowChange;
 import java.util.List;
 
-/** What the reader of a checkpoint hands over. */
+/** One chunk of a checkpoint, as its reader delivers it. */
 public sealed interface CheckpointChunk {
-    /** Rows for one record of the journal. */
+    /** Rows that fit one journal record. */
     record ChunkRows(List<RowChange> rows) implements CheckpointChunk {
         public ChunkRows {
             rows = List.copyOf(rows);
         }
     }
 
-    /** There are no more; so many there were. */
+    /** The end of the checkpoint, with the number of its rows. */
     record CheckpointEnd(long rows) implements CheckpointChunk {}
 
-    /** The rows as of the cut cannot be had, and why. */
+    /** The rows as of the consistent cut cannot be read, for this reason. */
     record CheckpointFailed(String reason) implements CheckpointChunk {}
 }

@@ -32,79 +32,81 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads all rows as of a cut, some partitions after others, on a thread of its own, and hands them over in portions. It
- * waits while few portions are taken, and holds the rows of one partition at a time, or of as many as have few.
+ * Reads all rows as of a consistent cut, partition by partition, on its own thread, and delivers them in chunks. It
+ * waits while the queue of chunks is full. It holds the rows of one large partition, or of several small ones, at a
+ * time.
  *
- * <p>Progress is left out: what a worker says is in the journal as what was decided by it, never as its row.
+ * <p>The table {@code progress} is left out: the journal has the decisions that a worker's report led to, not its row.
  */
 final class CheckpointReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointReader.class);
-    private static final List<Table> FLEET = Stream.concat(
+    private static final List<Table> FLEET_TABLES = Stream.concat(
                     OrchestratorPartitions.inputsOfFleet().stream().map(TablePartition::table),
                     Stream.of(Table.CAMPAIGN_STATUS, Table.REJECTED))
             .toList();
-    private static final List<Table> SITE = List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS, Table.COMMANDS);
+    private static final List<Table> SITE_TABLES =
+            List.of(Table.INVENTORY, Table.INTENTS, Table.STATUS, Table.COMMANDS);
 
-    private static final int QUEUED = 4;
+    private static final int MAX_QUEUED_CHUNKS = 4;
     private static final int POLL_RECORDS = 2_000;
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration STANDSTILL = Duration.ofSeconds(10);
-    private static final Duration FULL = Duration.ofMillis(100);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration QUEUE_RETRY = Duration.ofMillis(100);
 
-    /** A record of the journal may have 256 KiB; the rows' own bytes are not all of it. */
-    private static final int PORTION_BYTES = 96 * 1024;
+    /** A journal record may have 256 KiB; the rows' own bytes are not all of it. */
+    private static final int CHUNK_BYTES = 96 * 1024;
 
-    private static final int PORTION_ROWS = 2_000;
+    private static final int CHUNK_ROWS = 2_000;
 
-    /** To go from partition to partition takes a while, and there may be thousands. */
-    private static final int RECORDS_TOGETHER = 50_000;
+    /** Switching partitions takes time, and there may be thousands of small ones: they are read together. */
+    private static final int GROUP_RECORDS = 50_000;
 
-    private static final int AROUND_A_ROW = 160;
+    private static final int ROW_OVERHEAD_BYTES = 160;
 
-    /** Inputs that were decided on later may have come a while before the cut. */
-    private static final Duration BEFORE_THE_CUT = Duration.ofMinutes(1);
+    /** An input that is decided on after the cut may have been appended a while before it. */
+    private static final Duration INPUT_DELAY_MARGIN = Duration.ofMinutes(1);
 
     private final KafkaClientSettings clients;
     private final String name;
     private final Duration patience;
     private final ConsistentCut consistentCut;
-    private final Map<TablePartition, Long> written;
+    private final Map<TablePartition, Long> committedOffsets;
     private final List<SiteId> sites;
-    private final Runnable bell;
-    private final long begun = System.nanoTime();
-    private final BlockingQueue<CheckpointChunk> portions = new ArrayBlockingQueue<>(QUEUED);
+    private final Runnable wakeUp;
+    private final long startedNanos = System.nanoTime();
+    private final BlockingQueue<CheckpointChunk> chunks = new ArrayBlockingQueue<>(MAX_QUEUED_CHUNKS);
     private final Thread thread;
     private volatile boolean stopped;
     private List<RowChange> rows = new ArrayList<>();
     private int bytes;
-    private long count;
+    private long rowCount;
 
     /**
-     * @param written the offset after what was committed with the cut, of each place
-     * @param sites whose tables are read
-     * @param bell rung when there is something to take
+     * @param committedOffsets of each partition, the offset after the records that were committed with the cut
+     * @param sites sites whose tables are read
+     * @param wakeUp wakes the deciding thread when a chunk is ready
      */
     CheckpointReader(
             KafkaClientSettings clients,
             String name,
             Duration patience,
             ConsistentCut consistentCut,
-            Map<TablePartition, Long> written,
+            Map<TablePartition, Long> committedOffsets,
             Collection<SiteId> sites,
-            Runnable bell) {
-        this.bell = bell;
+            Runnable wakeUp) {
+        this.wakeUp = wakeUp;
         this.clients = clients;
         this.name = name + "-checkpoint";
         this.patience = patience;
         this.consistentCut = consistentCut;
-        this.written = Map.copyOf(written);
+        this.committedOffsets = Map.copyOf(committedOffsets);
         this.sites = List.copyOf(sites);
         this.thread = Thread.ofPlatform()
                 .name("checkpoint")
                 .daemon()
                 .uncaughtExceptionHandler((ended, bug) -> {
-                    LOG.atError().setCause(bug).log("a bug ended the reading of a checkpoint");
-                    hand(new CheckpointChunk.CheckpointFailed("a bug ended its reading: " + bug));
+                    LOG.atError().setCause(bug).log("checkpoint reader failed because of a bug");
+                    deliver(new CheckpointChunk.CheckpointFailed("a bug ended the checkpoint reader: " + bug));
                 })
                 .unstarted(this::run);
     }
@@ -113,61 +115,61 @@ final class CheckpointReader implements AutoCloseable {
         thread.start();
     }
 
-    /** What is ready, or null. */
+    /** The next chunk if one is ready, otherwise null. */
     @Nullable
     CheckpointChunk pollChunk() {
-        return portions.poll();
+        return chunks.poll();
     }
 
     boolean hasChunks() {
-        return !portions.isEmpty();
+        return !chunks.isEmpty();
     }
 
-    /** The reading does not go on: nobody wants it any more, or it cannot be had. */
-    private static final class Ended extends RuntimeException {
+    /** Ends the reading: it was stopped, or the rows cannot be read. */
+    private static final class ReadEndedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        Ended(String why) {
-            super(why);
+        ReadEndedException(String message) {
+            super(message);
         }
     }
 
     private void run() {
         try (PartitionReader reader = PartitionReader.forSequentialReads(clients, name, POLL_RECORDS, patience)) {
-            List<TablePartition> places = places();
-            Map<Topic, Duration> stays = stays(places);
-            take(consistentCut.head());
-            consistentCut.sites().values().forEach(this::take);
-            Map<TablePartition, Long> ends = reader.endOffsets(places);
-            // A commit is answered before all partitions have been told of it: what it wrote may not show yet.
-            written.forEach((tablePartition, next) ->
+            List<TablePartition> partitions = listPartitions();
+            Map<Topic, Duration> minCompactionLags = readMinCompactionLags(partitions);
+            addRow(consistentCut.head());
+            consistentCut.sites().values().forEach(this::addRow);
+            Map<TablePartition, Long> ends = reader.endOffsets(partitions);
+            // A commit is acknowledged before every partition's end offset includes it.
+            committedOffsets.forEach((tablePartition, next) ->
                     ends.computeIfPresent(tablePartition, (same, end) -> Math.max(end, next)));
-            for (List<TablePartition> group : together(places, reader.beginningOffsets(places), ends)) {
-                read(reader, group, ends, stays);
+            for (List<TablePartition> group : groupPartitions(partitions, reader.beginningOffsets(partitions), ends)) {
+                read(reader, group, ends, minCompactionLags);
             }
             flush();
-            hand(new CheckpointChunk.CheckpointEnd(count));
-        } catch (Ended | KafkaFailure lost) {
-            hand(new CheckpointChunk.CheckpointFailed(String.valueOf(lost.getMessage())));
+            deliver(new CheckpointChunk.CheckpointEnd(rowCount));
+        } catch (ReadEndedException | KafkaFailure lost) {
+            deliver(new CheckpointChunk.CheckpointFailed(String.valueOf(lost.getMessage())));
         }
     }
 
-    private List<TablePartition> places() {
-        List<TablePartition> places = new ArrayList<>();
-        FLEET.forEach(table -> places.add(TablePartition.of(table)));
+    private List<TablePartition> listPartitions() {
+        List<TablePartition> partitions = new ArrayList<>();
+        FLEET_TABLES.forEach(table -> partitions.add(TablePartition.of(table)));
         for (SiteId site : sites) {
-            for (Table table : SITE) {
+            for (Table table : SITE_TABLES) {
                 for (int partition = 0; partition < table.partitions(); partition++) {
-                    places.add(new TablePartition(table, site, partition));
+                    partitions.add(new TablePartition(table, site, partition));
                 }
             }
         }
-        return places;
+        return partitions;
     }
 
-    private Map<Topic, Duration> stays(List<TablePartition> places) {
-        try (TopicReconciler keeper = TopicReconciler.connect(clients, patience)) {
-            return keeper.minCompactionLags(places.stream()
+    private Map<Topic, Duration> readMinCompactionLags(List<TablePartition> partitions) {
+        try (TopicReconciler topicReconciler = TopicReconciler.connect(clients, patience)) {
+            return topicReconciler.minCompactionLags(partitions.stream()
                     .map(tablePartition -> new Topic(tablePartition.table(), tablePartition.site()))
                     .distinct()
                     .toList());
@@ -177,22 +179,23 @@ final class CheckpointReader implements AutoCloseable {
             }
             LOG.atWarn()
                     .addKeyValue("reason", failure.kind().label())
-                    .log("takes it that tables keep nothing superseded: {}", failure.getMessage());
+                    .addKeyValue("detail", failure.getMessage())
+                    .log("topic settings not readable: min.compaction.lag.ms is taken as 0");
             return Map.of();
         }
     }
 
     private void read(
             PartitionReader reader,
-            List<TablePartition> together,
+            List<TablePartition> group,
             Map<TablePartition, Long> ends,
-            Map<Topic, Duration> stays) {
+            Map<Topic, Duration> minCompactionLags) {
         Map<TablePartition, PartitionSnapshot> tables = new LinkedHashMap<>();
-        together.forEach(tablePartition -> tables.put(tablePartition, new PartitionSnapshot(consistentCut)));
-        reader.assign(together);
-        reader.seekToBeginning(together);
-        long moved = System.nanoTime();
-        while (together.stream()
+        group.forEach(tablePartition -> tables.put(tablePartition, new PartitionSnapshot(consistentCut)));
+        reader.assign(group);
+        reader.seekToBeginning(group);
+        long lastReadNanos = System.nanoTime();
+        while (group.stream()
                 .anyMatch(
                         tablePartition -> reader.nextOffset(tablePartition) < ends.getOrDefault(tablePartition, 0L))) {
             List<ConsumedRecord> reads = reader.poll(POLL);
@@ -204,34 +207,36 @@ final class CheckpointReader implements AutoCloseable {
             }
             long now = System.nanoTime();
             if (!reads.isEmpty()) {
-                moved = now;
-            } else if (now - moved > STANDSTILL.toNanos()) {
-                throw new Ended("no records of " + together + " within " + STANDSTILL.toSeconds() + " s");
+                lastReadNanos = now;
+            } else if (now - lastReadNanos > READ_TIMEOUT.toNanos()) {
+                throw new ReadEndedException(
+                        "the broker returned no records of " + group + " within " + READ_TIMEOUT.toSeconds() + " s");
             }
             if (stopped) {
-                throw new Ended("stopped");
+                throw new ReadEndedException("stopped");
             }
         }
         tables.forEach((tablePartition, table) -> {
-            Duration stay = stays.getOrDefault(new Topic(tablePartition.table(), tablePartition.site()), Duration.ZERO);
-            if (!table.keysWrittenLater().isEmpty() && !staysStill(stay)) {
-                throw new Ended("of " + table.keysWrittenLater().size() + " keys of " + tablePartition
-                        + " only newer rows are left, such as "
+            Duration minCompactionLag = minCompactionLags.getOrDefault(
+                    new Topic(tablePartition.table(), tablePartition.site()), Duration.ZERO);
+            if (!table.keysWrittenLater().isEmpty() && !keepsSupersededRecords(minCompactionLag)) {
+                throw new ReadEndedException(tablePartition + ": compaction has removed the rows as of the cut of "
+                        + table.keysWrittenLater().size() + " keys, such as "
                         + table.keysWrittenLater().iterator().next());
             }
-            table.recordsAtCut().forEach(this::take);
+            table.recordsAtCut().forEach(this::addRow);
         });
     }
 
-    /** Partitions to be read together: as many as have few records, or one that has many. */
-    private static List<List<TablePartition>> together(
-            List<TablePartition> places, Map<TablePartition, Long> beginnings, Map<TablePartition, Long> ends) {
+    /** Groups partitions that are read together: several with few records, or one with many. */
+    private static List<List<TablePartition>> groupPartitions(
+            List<TablePartition> partitions, Map<TablePartition, Long> beginnings, Map<TablePartition, Long> ends) {
         List<List<TablePartition>> groups = new ArrayList<>();
         List<TablePartition> group = new ArrayList<>();
         long records = 0;
-        for (TablePartition tablePartition : places) {
+        for (TablePartition tablePartition : partitions) {
             long more = ends.getOrDefault(tablePartition, 0L) - beginnings.getOrDefault(tablePartition, 0L);
-            if (!group.isEmpty() && records + more > RECORDS_TOGETHER) {
+            if (!group.isEmpty() && records + more > GROUP_RECORDS) {
                 groups.add(group);
                 group = new ArrayList<>();
                 records = 0;
@@ -243,21 +248,25 @@ final class CheckpointReader implements AutoCloseable {
         return groups;
     }
 
-    /** Whether what was superseded since the cut is surely there still, so that keys seen only later are new. */
-    private boolean staysStill(Duration stays) {
-        return System.nanoTime() - begun < stays.minus(BEFORE_THE_CUT).toNanos();
+    /**
+     * Whether compaction has kept every record that was superseded since the cut, so that a key seen only later is new.
+     */
+    private boolean keepsSupersededRecords(Duration minCompactionLag) {
+        return System.nanoTime() - startedNanos
+                < minCompactionLag.minus(INPUT_DELAY_MARGIN).toNanos();
     }
 
-    private void take(ConsumedRecord consumedRecord) {
+    private void addRow(ConsumedRecord consumedRecord) {
         switch (WireRecordCodec.decode(consumedRecord.record())) {
             case DecodeResult.Accepted<RowChange> accepted -> {
                 byte[] value = consumedRecord.record().value();
-                take(accepted.value(), value == null ? 0 : value.length);
+                addRow(accepted.value(), value == null ? 0 : value.length);
             }
             case DecodeResult.Rejected<RowChange> rejected -> {
-                // An input's key whose newest record nobody can read has no row: `rejected` says what counts of it.
+                // An input key whose newest record is unreadable has no row; table `rejected` says what applies.
                 if (!OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
-                    throw new Ended("a row of our own cannot be read: " + consumedRecord.partition() + ", offset "
+                    throw new ReadEndedException("a row that an orchestrator wrote cannot be read: "
+                            + consumedRecord.partition() + ", offset "
                             + consumedRecord.offset() + ", key "
                             + consumedRecord.record().key());
                 }
@@ -265,47 +274,47 @@ final class CheckpointReader implements AutoCloseable {
         }
     }
 
-    private void take(TableRow head) {
-        take(head, RowCodec.encode(head).length);
+    private void addRow(TableRow head) {
+        addRow(head, RowCodec.encode(head).length);
     }
 
-    private void take(RowChange rowChange, int length) {
+    private void addRow(RowChange rowChange, int length) {
         if (rowChange instanceof Tombstone) {
             return;
         }
-        int size = length + AROUND_A_ROW;
-        if (!rows.isEmpty() && (bytes + size > PORTION_BYTES || rows.size() >= PORTION_ROWS)) {
+        int size = length + ROW_OVERHEAD_BYTES;
+        if (!rows.isEmpty() && (bytes + size > CHUNK_BYTES || rows.size() >= CHUNK_ROWS)) {
             flush();
         }
         rows.add(rowChange);
         bytes += size;
-        count++;
+        rowCount++;
     }
 
     private void flush() {
         if (!rows.isEmpty()) {
-            hand(new CheckpointChunk.ChunkRows(rows));
+            deliver(new CheckpointChunk.ChunkRows(rows));
             rows = new ArrayList<>();
             bytes = 0;
         }
     }
 
-    private void hand(CheckpointChunk checkpointChunk) {
+    private void deliver(CheckpointChunk checkpointChunk) {
         try {
-            while (!stopped && !portions.offer(checkpointChunk, FULL.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.trace("the thread that decides has not taken the last portions yet");
+            while (!stopped && !chunks.offer(checkpointChunk, QUEUE_RETRY.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.trace("checkpoint chunk queue full");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             stopped = true;
         }
-        bell.run();
+        wakeUp.run();
         if (stopped && checkpointChunk instanceof CheckpointChunk.ChunkRows) {
-            throw new Ended("stopped");
+            throw new ReadEndedException("stopped");
         }
     }
 
-    /** Whatever it still reads nobody will take. */
+    /** Stops the reading; remaining chunks are dropped. */
     @Override
     public void close() {
         stopped = true;

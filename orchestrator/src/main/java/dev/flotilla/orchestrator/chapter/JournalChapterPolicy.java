@@ -3,11 +3,11 @@ package dev.flotilla.orchestrator.chapter;
 import java.time.Duration;
 
 /**
- * When the journal begins a chapter.
+ * When the leader starts a new journal chapter.
  *
- * @param maxAge so long after the last one
- * @param maxBytes or after so much of the journal, checkpoints left out
- * @param retryAfter so long after a checkpoint that could not be read
+ * @param maxAge after this time since the last chapter started
+ * @param maxBytes or after this size of the journal, not counting checkpoints
+ * @param retryAfter wait after a checkpoint that could not be read
  */
 public record JournalChapterPolicy(Duration maxAge, long maxBytes, Duration retryAfter) {
     public static final Duration DAILY = Duration.ofDays(1);
@@ -17,7 +17,7 @@ public record JournalChapterPolicy(Duration maxAge, long maxBytes, Duration retr
 
     public static final JournalChapterPolicy USUAL = of(DAILY, MEBIBYTES);
 
-    /** As an operator says it. */
+    /** The policy from the settings that an operator gives. */
     public static JournalChapterPolicy of(Duration every, int mebibytes) {
         return new JournalChapterPolicy(every, mebibytes * MEBIBYTE, RETRY);
     }

@@ -16,95 +16,101 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal's chapters during one term, on the thread that decides: whether one is to begin, and the checkpoint that is
- * being read. Nothing of it outlives the term: the next leader sees in {@code head} how far the last chapter came, and
- * begins a new one where that was not to its end.
+ * Schedules the journal's chapters during one leader term, on the deciding thread: whether a chapter is due, and the
+ * checkpoint that is being read. Nothing of it outlives the term. The next leader reads in {@code head} how far the
+ * last chapter got, and starts a new chapter if its checkpoint is not complete.
  */
 public final class JournalChapterScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JournalChapterScheduler.class);
 
-    /** What cannot be read now will hardly be a little later: the wait doubles so often, and each try is a record. */
-    private static final int MOST_DOUBLINGS = 6;
+    /** Limits the retry delay: it doubles this many times at most, and each try writes a record. */
+    private static final int MAX_DOUBLINGS = 6;
 
     private final KafkaClientSettings clients;
     private final String name;
     private final Duration patience;
-    private final JournalChapterPolicy rules;
-    private final Runnable bell;
-    private @Nullable CheckpointReader reading;
-    private long notBefore = Long.MIN_VALUE;
-    private int chapterFailed;
+    private final JournalChapterPolicy chapterPolicy;
+    private final Runnable wakeUp;
+    private @Nullable CheckpointReader checkpointReader;
+    private long nextTryMillis = Long.MIN_VALUE;
+    private int failedCheckpoints;
 
-    /** @param bell wakes the thread that decides, when there is something to take */
+    /** @param wakeUp wakes the deciding thread when a chunk is ready */
     public JournalChapterScheduler(
-            KafkaClientSettings clients, String name, Duration patience, JournalChapterPolicy rules, Runnable bell) {
+            KafkaClientSettings clients,
+            String name,
+            Duration patience,
+            JournalChapterPolicy chapterPolicy,
+            Runnable wakeUp) {
         this.clients = clients;
         this.name = name;
         this.patience = patience;
-        this.rules = rules;
-        this.bell = bell;
+        this.chapterPolicy = chapterPolicy;
+        this.wakeUp = wakeUp;
     }
 
     /**
-     * Whether a chapter is to begin.
+     * Whether a chapter must start.
      *
-     * @param now of the clock that decides
-     * @param millis of a clock that only goes on
-     * @param readable the sites whose tables can be read
+     * @param now wall-clock time of the decisions
+     * @param millis monotonic time
+     * @param readable sites whose tables can be read
      */
     public boolean isDue(FleetHead head, long now, long millis, Set<SiteId> readable) {
-        if (reading != null || millis < notBefore) {
+        if (checkpointReader != null || millis < nextTryMillis) {
             return false;
         }
         JournalChapter last = head.chapter();
         if (last != null && last.offset() == null && last.isComplete()) {
-            // The next one is to name it, and where it stands is written with the next commit.
+            // The next chapter names this one by its offset, which the next commit writes.
             return false;
         }
         return last == null
                 || !last.isComplete()
-                || now - last.startedAt().toEpochMilli() >= rules.maxAge().toMillis()
-                || last.bytes() >= rules.maxBytes()
+                || now - last.startedAt().toEpochMilli()
+                        >= chapterPolicy.maxAge().toMillis()
+                || last.bytes() >= chapterPolicy.maxBytes()
                 || last.excludedSites().stream().anyMatch(readable::contains);
     }
 
     /**
-     * The record that begins one is committed: its rows are read from now on.
+     * Starts to read the checkpoint's rows; the record that starts the chapter is committed.
      *
-     * @param written the offset after what was committed with it, of each place
+     * @param committedOffsets of each partition, the offset after the records that were committed with it
      */
     public void startChapter(
-            ConsistentCut consistentCut, Map<TablePartition, Long> written, Collection<SiteId> readable) {
+            ConsistentCut consistentCut, Map<TablePartition, Long> committedOffsets, Collection<SiteId> readable) {
         close();
-        CheckpointReader next = new CheckpointReader(clients, name, patience, consistentCut, written, readable, bell);
-        reading = next;
+        CheckpointReader next =
+                new CheckpointReader(clients, name, patience, consistentCut, committedOffsets, readable, wakeUp);
+        checkpointReader = next;
         next.start();
     }
 
-    /** What has been read since, or null. */
+    /** The next chunk of the checkpoint, or null. */
     public @Nullable CheckpointChunk pollChunk() {
-        return reading == null ? null : reading.pollChunk();
+        return checkpointReader == null ? null : checkpointReader.pollChunk();
     }
 
     public boolean hasChunks() {
-        return reading != null && reading.hasChunks();
+        return checkpointReader != null && checkpointReader.hasChunks();
     }
 
-    /** All rows of the checkpoint have been taken. */
+    /** All rows of the checkpoint were written. */
     public void chapterCompleted() {
         close();
-        chapterFailed = 0;
+        failedCheckpoints = 0;
     }
 
-    /** The checkpoint cannot be had; another one is tried a while later. */
-    public void chapterFailed(String why, long millis) {
+    /** The checkpoint cannot be read; another one is tried later. */
+    public void chapterFailed(String reason, long millis) {
         close();
-        notBefore = millis + (rules.retryAfter().toMillis() << chapterFailed);
-        chapterFailed = Math.min(chapterFailed + 1, MOST_DOUBLINGS);
-        LOG.atWarn().addKeyValue("reason", why).log("gave up a checkpoint of the journal: it begins a new one later");
+        nextTryMillis = millis + (chapterPolicy.retryAfter().toMillis() << failedCheckpoints);
+        failedCheckpoints = Math.min(failedCheckpoints + 1, MAX_DOUBLINGS);
+        LOG.atWarn().addKeyValue("reason", reason).log("journal checkpoint failed: another one starts later");
     }
 
-    /** The sites of which a chapter that begins now has no rows. */
+    /** The sites whose rows a chapter that starts now leaves out. */
     public static List<SiteId> excludedSites(Collection<SiteId> known, Set<SiteId> readable) {
         return known.stream()
                 .filter(site -> !readable.contains(site))
@@ -114,9 +120,9 @@ public final class JournalChapterScheduler implements AutoCloseable {
 
     @Override
     public void close() {
-        if (reading != null) {
-            reading.close();
-            reading = null;
+        if (checkpointReader != null) {
+            checkpointReader.close();
+            checkpointReader = null;
         }
     }
 }

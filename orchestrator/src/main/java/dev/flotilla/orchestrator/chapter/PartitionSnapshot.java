@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** One partition's rows as of a cut: of each key the newest record that belongs to it. */
+/** The rows of one partition as of a consistent cut: for each key the newest record within the cut. */
 final class PartitionSnapshot {
     private final ConsistentCut consistentCut;
     private final Map<String, ConsumedRecord> recordsAtCut = new LinkedHashMap<>();
@@ -21,7 +21,7 @@ final class PartitionSnapshot {
 
     void addRecord(ConsumedRecord consumedRecord) {
         String key = String.valueOf(consumedRecord.record().key());
-        if (belongs(consumedRecord)) {
+        if (isWithinCut(consumedRecord)) {
             recordsAtCut.put(key, consumedRecord);
             keysWrittenLater.remove(key);
         } else if (!recordsAtCut.containsKey(key)) {
@@ -29,7 +29,7 @@ final class PartitionSnapshot {
         }
     }
 
-    private boolean belongs(ConsumedRecord consumedRecord) {
+    private boolean isWithinCut(ConsumedRecord consumedRecord) {
         if (OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
             return consumedRecord.offset() < consistentCut.decidedUpTo(consumedRecord.partition());
         }
@@ -41,7 +41,7 @@ final class PartitionSnapshot {
         return recordsAtCut.values();
     }
 
-    /** Keys of which only newer records were seen: new since, or what counts of them was compacted away. */
+    /** Keys for which only records after the cut were read: the key is new, or compaction removed its older record. */
     Set<String> keysWrittenLater() {
         return keysWrittenLater;
     }

@@ -1,6 +1,6 @@
 /**
- * Chapters of the journal: when one is due, and its checkpoint, read from the tables on a thread of its own and handed to
- * the thread that decides in portions. The reader writes nothing and sees no state.
+ * Chapters of the journal: when one is due, and its checkpoint, which a separate thread reads from the tables and
+ * delivers in chunks to the deciding thread. The reader writes nothing and does not see the state.
  */
 @NullMarked
 package dev.flotilla.orchestrator.chapter;

@@ -7,29 +7,29 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.time.Duration;
 
 /**
- * How the journal is cut into chapters. It may differ between replicas: whoever leads keeps to its own.
+ * How the journal is divided into chapters. Replicas may differ: the leader uses its own setting.
  *
- * @param chapterMebibytes of the journal, checkpoints left out
+ * @param chapterMebibytes journal size without checkpoints
  */
 public record JournalConfig(Duration chapterEvery, int chapterMebibytes) {
     public static final JournalConfig DEFAULT =
             new JournalConfig(JournalChapterPolicy.DAILY, JournalChapterPolicy.MEBIBYTES);
     static final JsonCodec<JournalConfig> CODEC = codec();
-    private static final int MOST_MEBIBYTES = 1_024 * 1_024;
+    private static final int MAX_MEBIBYTES = 1_024 * 1_024;
 
     private static JsonCodec<JournalConfig> codec() {
-        var it = JsonObjectCodec.<JournalConfig>of("journal", "How the journal is cut into chapters.");
+        var it = JsonObjectCodec.<JournalConfig>of("journal", "How the journal is divided into chapters.");
         var every = it.defaulted(
                 "chapterEvery",
                 ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(366)),
                 DEFAULT.chapterEvery(),
-                "A chapter begins so long after the last one: a checkpoint of all rows, and what follows.",
+                "Start a chapter, which begins with a checkpoint of all rows, this long after the last one.",
                 JournalConfig::chapterEvery);
         var mebibytes = it.defaulted(
                 "chapterMebibytes",
-                ScalarCodecs.integer(1, MOST_MEBIBYTES),
+                ScalarCodecs.integer(1, MAX_MEBIBYTES),
                 DEFAULT.chapterMebibytes(),
-                "Or after so many MiB of decisions since, whichever comes first.",
+                "Or after this many MiB of decisions since the last one, whichever comes first.",
                 JournalConfig::chapterMebibytes);
         return it.build(v -> new JournalConfig(v.get(every), v.get(mebibytes)));
     }

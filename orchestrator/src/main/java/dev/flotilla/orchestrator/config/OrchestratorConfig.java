@@ -7,23 +7,22 @@ import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
 
-/** The orchestrator's configuration. What concerns the fleet is no part of it: that is policy, and comes through Kafka. */
+/** The orchestrator's configuration. Rules of the fleet are not part of it: they are policy and come through Kafka. */
 public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, JournalConfig journal) {
 
-    /** The one setting that everybody has to give, under the name that everybody expects. */
+    /** The one required setting, under its conventional name. */
     public static final Map<String, String> SHORT_NAMES =
             Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
 
-    /** Reads the configuration; a check looks at the settings of the Kafka client too. */
+    /** A reader of the configuration that also checks the Kafka client's properties. */
     public static ConfigReader<OrchestratorConfig> reader(KafkaConfig.PropertyCheck propertyCheck) {
         return new ConfigReader<>(codec(propertyCheck), SHORT_NAMES);
     }
 
-    /** How it is read and described. */
     public static JsonCodec<OrchestratorConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<OrchestratorConfig>of("orchestrator", "The orchestrator's configuration.");
         var kafka = it.required(
-                "kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", OrchestratorConfig::kafka);
+                "kafka", KafkaConfig.codec(propertyCheck), "Connection to Kafka.", OrchestratorConfig::kafka);
         var server = it.defaulted(
                 "server",
                 HttpServerConfig.CODEC,
@@ -34,7 +33,7 @@ public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, Jou
                 "journal",
                 JournalConfig.CODEC,
                 JournalConfig.DEFAULT,
-                "How the journal is cut into chapters.",
+                "How the journal is divided into chapters.",
                 OrchestratorConfig::journal);
         return it.build(v -> new OrchestratorConfig(v.get(kafka), v.get(server), v.get(journal)));
     }

@@ -1,4 +1,4 @@
-/** What the orchestrator is told at its start. */
+/** The orchestrator's configuration. */
 @NullMarked
 package dev.flotilla.orchestrator.config;
 

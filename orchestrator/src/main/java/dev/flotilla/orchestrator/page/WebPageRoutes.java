@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The files of the page, and how a browser is to treat them. */
+/** Routes of the web page's files, with their security headers. */
 public final class WebPageRoutes {
     /**
-     * Nothing from elsewhere, nothing inline, nothing that evaluates, no text that becomes markup: what nodes and operators
-     * write can be shown, and cannot do anything.
+     * Content policy: nothing from other origins, nothing inline, no evaluation, no text parsed as markup. Text from
+     * nodes and operators can be shown and cannot run.
      */
     static final String POLICY =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-                    + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri"
+                    + " 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
                     + " trusted-types 'none'";
 
     private static final String ROOT = "/";
     private static final String FOLDER = "/page/";
     private static final String INDEX = "index.html";
 
-    /** All there is: a name that is not here is not looked for. */
+    /** All files of the page; other names are not looked up. */
     private static final List<String> FILES = List.of(
             INDEX,
             "style.css",
             "icon.svg",
             "main.js",
-            "ask.js",
-            "make.js",
-            "words.js",
+            "api.js",
+            "dom.js",
+            "labels.js",
             "fleet.js",
             "campaigns.js",
             "map.js",
@@ -41,23 +41,22 @@ public final class WebPageRoutes {
             "cluster.js",
             "machine.js");
 
-    private record Asset(String type, Buffer content) {}
+    private record Asset(String contentType, Buffer content) {}
 
     private final Map<String, Asset> assets = FILES.stream()
             .collect(Collectors.toMap(name -> name.equals(INDEX) ? ROOT : FOLDER + name, WebPageRoutes::read));
 
-    /** Adds the routes. */
     public void mount(Router router) {
         assets.forEach((path, asset) -> router.route(HttpMethod.GET, path)
                 .method(HttpMethod.HEAD)
                 .handler(ctx -> ctx.response()
-                        .putHeader("Content-Type", asset.type())
+                        .putHeader("Content-Type", asset.contentType())
                         .putHeader("Content-Security-Policy", POLICY)
                         .putHeader("Cross-Origin-Opener-Policy", "same-origin")
                         .end(asset.content())));
     }
 
-    /** Whether a path is one of the page's files, which anybody may have. */
+    /** Whether the path is a file of the page, which needs no authentication. */
     public boolean has(String path) {
         return assets.containsKey(path);
     }
@@ -65,21 +64,21 @@ public final class WebPageRoutes {
     private static Asset read(String name) {
         try (InputStream in = WebPageRoutes.class.getResourceAsStream(FOLDER + name)) {
             if (in == null) {
-                throw new IllegalStateException("the program lacks its file " + FOLDER + name);
+                throw new IllegalStateException("the program's jar lacks the file " + FOLDER + name);
             }
-            return new Asset(type(name), Buffer.buffer(in.readAllBytes()));
+            return new Asset(contentType(name), Buffer.buffer(in.readAllBytes()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static String type(String name) {
+    private static String contentType(String name) {
         return switch (name.substring(name.lastIndexOf('.') + 1)) {
             case "html" -> "text/html; charset=utf-8";
             case "css" -> "text/css; charset=utf-8";
             case "js" -> "text/javascript; charset=utf-8";
             case "svg" -> "image/svg+xml";
-            default -> throw new IllegalStateException("no type is known for " + name);
+            default -> throw new IllegalStateException("no content type for " + name + ": add its suffix here");
         };
     }
 }

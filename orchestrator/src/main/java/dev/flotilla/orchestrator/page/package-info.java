@@ -1,6 +1,6 @@
 /**
- * The live page: files from the class path, served as they are to anybody, since they hold nothing of the fleet. What the
- * page shows it asks the API for, as any other client would. May not import what decides.
+ * The web page: files from the class path, served unchanged and without authentication, since they hold no data of the
+ * fleet. The page calls the API as any other client. May not import deciding code.
  */
 @NullMarked
 package dev.flotilla.orchestrator.page;

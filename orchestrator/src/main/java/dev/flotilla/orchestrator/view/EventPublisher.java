@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.view;
 
 import java.time.Instant;
 
-/** Where what has been committed is told. */
+/** Receives each committed journal record. */
 @FunctionalInterface
 public interface EventPublisher {
-    /** Tells of a journal record. Costs the same whether anybody listens or not, and never waits. */
+    /** Publishes a journal record. The cost does not depend on the number of readers, and the call never blocks. */
     void publish(long seq, Instant time, String event, String subject, String reason);
 }

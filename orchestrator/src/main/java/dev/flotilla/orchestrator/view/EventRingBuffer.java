@@ -5,49 +5,49 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest events. One thread publishes; any number read, each from a place of its own, so that a slow reader holds up
- * nobody and keeps nothing in memory: it is told that it has been overtaken.
+ * The newest events. One thread publishes; any number of readers read, each at its own position. A slow reader delays
+ * nothing and uses no memory: it detects that it was overtaken.
  */
 public final class EventRingBuffer implements EventPublisher {
     private record Slot(long index, FleetEvent event) {}
 
     private final AtomicReferenceArray<@Nullable Slot> slots;
     private volatile long nextIndex;
-    private long newest;
+    private long newestSeq;
 
     public EventRingBuffer(int size) {
         slots = new AtomicReferenceArray<>(size);
     }
 
-    /** Events must come in the order of their numbers; one that has been told already is passed over. */
+    /** Events must come in order of their numbers; an event that was published already is ignored. */
     @Override
     public void publish(long seq, Instant time, String event, String subject, String reason) {
-        if (seq <= newest) {
+        if (seq <= newestSeq) {
             return;
         }
-        newest = seq;
+        newestSeq = seq;
         long index = nextIndex;
-        slots.set(place(index), new Slot(index, new FleetEvent(seq, time, event, subject, reason)));
+        slots.set(slot(index), new Slot(index, new FleetEvent(seq, time, event, subject, reason)));
         nextIndex = index + 1;
     }
 
-    /** The place behind the newest event. */
+    /** The position after the newest event. */
     public long nextIndex() {
         return nextIndex;
     }
 
-    /** The place of the oldest event that is still here. */
+    /** The position of the oldest event in the buffer. */
     public long firstIndex() {
         return Math.max(0, nextIndex - slots.length());
     }
 
-    /** The event at a place before {@link #nextIndex}; null if it has been overtaken. */
+    /** The event at a position before {@link #nextIndex}; null if it has been overwritten. */
     public @Nullable FleetEvent eventAt(long index) {
-        Slot slot = slots.get(place(index));
+        Slot slot = slots.get(slot(index));
         return slot == null || slot.index() != index ? null : slot.event();
     }
 
-    /** The place of the first event behind a number, as far as events are still here. */
+    /** The position of the first event after a number, among the events in the buffer. */
     public long indexAfter(long seq) {
         long low = firstIndex();
         long high = nextIndex;
@@ -63,7 +63,7 @@ public final class EventRingBuffer implements EventPublisher {
         return low;
     }
 
-    private int place(long index) {
+    private int slot(long index) {
         return (int) (index % slots.length());
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.view;
 
-/** The queue of questions is full. Whoever asked may ask again later. */
+/** The query queue is full. The caller may retry later. */
 public final class QueryQueueFullException extends Exception {
     public QueryQueueFullException(int waiting) {
-        super(waiting + " questions are waiting", null, false, false);
+        super(waiting + " queries are waiting, which is the limit: retry later", null, false, false);
     }
 }

@@ -2,14 +2,14 @@ package dev.flotilla.orchestrator.view;
 
 import java.util.Locale;
 
-/** What this process is to the fleet. */
+/** The role of this replica in the fleet. */
 public enum ReplicaRole {
-    /** It reads its tables, and does not know the fleet yet. */
+    /** It restores its tables and does not know the state yet. */
     RESTORING,
-    /** It knows what the leader knows, and decides nothing. */
+    /** It knows the same state as the leader and decides nothing. */
     STANDBY,
     LEADER,
-    /** It has read something that nobody must lead on. */
+    /** It has read a record on which no replica must lead. */
     REFUSING;
 
     public String label() {

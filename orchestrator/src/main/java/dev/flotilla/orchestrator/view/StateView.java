@@ -5,8 +5,8 @@ import dev.flotilla.core.gate.GateChain;
 import java.time.Instant;
 
 /**
- * What a question may look at, and only while it is asked.
+ * What a query may read, and only while it runs.
  *
- * @param now the instant a decision would be made at
+ * @param now the instant that a decision made now would carry
  */
 public record StateView(FleetState state, GateChain gates, ReplicaRole replicaRole, Instant now) {}

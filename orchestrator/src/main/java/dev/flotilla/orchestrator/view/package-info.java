@@ -1,6 +1,6 @@
 /**
- * How others look at the leader's state: questions that its own thread answers, and events as they happen. Whoever looks
- * changes nothing and keeps nothing of the state.
+ * How other threads read the leader's state: queries that the owning thread runs, and events as they happen. Readers
+ * change nothing and keep no reference to the state.
  */
 @NullMarked
 package dev.flotilla.orchestrator.view;

@@ -89,8 +89,8 @@ class WebPageBrowserIT {
         return opened;
     }
 
-    private static final String LONGER_HEADS =
-            "[...document.querySelectorAll('th')].filter(th => th.offsetHeight > 2 * parseFloat(getComputedStyle(th).fontSize) + 12).length";
+    private static final String LONGER_HEADS = "[...document.querySelectorAll('th')].filter(th => th.offsetHeight > 2 *"
+            + " parseFloat(getComputedStyle(th).fontSize) + 12).length";
 
     /** How many machines the legend of the map says to be in a condition. */
     private static String legend(String condition) {
@@ -101,7 +101,7 @@ class WebPageBrowserIT {
     void showsTheFleetItsCampaignsItsSitesAndWhyMachinesWait() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
         BrowserTab page = open("/", Viewport.DESK);
-        page.awaitText("#standing", "Connected to the leader.");
+        page.awaitText("#connection", "Connected to the leader.");
         assertThat(page.read("#figures")).contains("machines", "60", "in flight", "of at most 6");
         assertThat(page.read("#campaigns"))
                 .contains("k8s-1-33", "running", "0 of 60 machines", "failure budget: ", "of 30 left", "all");
@@ -134,7 +134,7 @@ class WebPageBrowserIT {
         page.awaitText("#events", "attempt-succeeded");
         server.fleet.live(() -> server.fleet.arrive(new UpgradePolicy(
                 FleetScope.FLEET, new CountOrPercent.Percent(10), null, true, "a storm comes", null, null, null)));
-        page.awaitText("#freezes", "a storm comes");
+        page.awaitText("#warnings", "a storm comes");
         assertThat(page.evaluate("window.opened")).isEqualTo("once");
     }
 
@@ -142,22 +142,22 @@ class WebPageBrowserIT {
     void survivesThatWhoServesItIsGoneAndAnotherLeads() throws Exception {
         server.fleet.campaign("k8s-1-33", 30);
         BrowserTab page = open("/", Viewport.DESK);
-        page.awaitText("#standing", "Connected to the leader.");
+        page.awaitText("#connection", "Connected to the leader.");
         page.evaluate("window.opened = 'once'");
         int port = server.endpoint.port();
         server.close();
-        page.awaitText("#standing", "Not connected");
+        page.awaitText("#connection", "Not connected");
         assertThat(page.read("#campaigns")).as("what was known stays").contains("k8s-1-33");
 
         server = served(port, null);
         server.fleet.site("north");
         server.fleet.cluster("north", "k0", 3, 7);
         server.fleet.standing = ReplicaRole.STANDBY;
-        page.awaitText("#standing", "Connected to a standby");
+        page.awaitText("#connection", "Connected to a standby");
         page.await(legend("idle") + " === '10'");
         server.fleet.standing = ReplicaRole.LEADER;
         server.fleet.live(() -> server.fleet.campaign("k8s-1-34", 30));
-        page.awaitText("#standing", "Connected to the leader.");
+        page.awaitText("#connection", "Connected to the leader.");
         page.awaitText("#campaigns", "k8s-1-34");
         page.awaitText("#events", "attempt-admitted");
         assertThat(page.evaluate("window.opened")).isEqualTo("once");
@@ -169,9 +169,9 @@ class WebPageBrowserIT {
         BrowserTab page = open("/", Viewport.DESK);
         page.await(legend("waiting") + " === '54'");
         page.evaluate("document.getElementById('map').focus()");
-        assertThat(page.read("#map-says")).startsWith("north/default/k0: 10 machines");
+        assertThat(page.read("#map-description")).startsWith("north/default/k0: 10 machines");
         page.press("ArrowRight");
-        assertThat(page.read("#map-says")).startsWith("north/default/k2: 10 machines");
+        assertThat(page.read("#map-description")).startsWith("north/default/k2: 10 machines");
         page.press("Enter");
         page.awaitText("#detail", "Cluster north/default/k2");
         page.awaitText("#detail table", "k2-w-0");
@@ -180,7 +180,7 @@ class WebPageBrowserIT {
         assertThat(page.evaluate("document.activeElement.innerText")).isEqualTo("k2-cp-0");
         page.press("Enter");
         page.awaitText("#detail h2", "Machine north/default/k2-cp-0");
-        page.awaitText("#detail", "Why it stands so");
+        page.awaitText("#detail", "Why it is in this state");
     }
 
     @Test
@@ -193,7 +193,7 @@ class WebPageBrowserIT {
         assertThat(page.read("#detail"))
                 .contains(
                         "quarantined",
-                        "How it failed last",
+                        "Last failure",
                         "refresh-error",
                         hostile,
                         "campaign k8s-1-33",
@@ -201,7 +201,8 @@ class WebPageBrowserIT {
         assertThat(page.evaluate("document.title")).isEqualTo("Flotilla");
         page.evaluate("location.hash = '#/machine/north/default/k0-w-0'");
         page.awaitText("#detail h2", "k0-w-0");
-        assertThat(page.read("#detail")).contains("waiting for campaign k8s-1-33", "cluster-order", "Have", "Need");
+        assertThat(page.read("#detail"))
+                .contains("waiting for campaign k8s-1-33", "cluster-order", "Actual", "Required");
         page.evaluate("location.hash = '#/machine/north/default/none'");
         page.awaitText("#detail", "There is no machine north/default/none.");
         page.evaluate("location.hash = '#/machines/north/default/k0-w-0'");
@@ -215,18 +216,18 @@ class WebPageBrowserIT {
         server.close();
         server = served(0, token);
         BrowserTab page = open("/", Viewport.DESK);
-        page.await("document.getElementById('door').open");
+        page.await("document.getElementById('sign-in').open");
         page.type("a-wrong-token-of-the-same-length");
         page.press("Enter");
-        page.awaitText("#door", "That token is not taken.");
+        page.awaitText("#sign-in", "The orchestrator did not accept that token.");
         page.type("a-token-of-some-length");
         page.press("Enter");
-        page.awaitText("#standing", "Connected to the leader.");
+        page.awaitText("#connection", "Connected to the leader.");
         server.fleet.live(() -> server.fleet.site("north"));
         page.awaitText("#sites", "north");
         page.evaluate("location.reload()");
-        page.awaitText("#standing", "Connected to the leader.");
-        assertThat(page.evaluate("document.getElementById('door').open")).isEqualTo("false");
+        page.awaitText("#connection", "Connected to the leader.");
+        assertThat(page.evaluate("document.getElementById('sign-in').open")).isEqualTo("false");
         assertThat(page.evaluate("localStorage.length + document.cookie")).isEqualTo("0");
     }
 
@@ -282,7 +283,7 @@ class WebPageBrowserIT {
                 2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
         server.fleet.report(1, new AttemptReport.OutcomeUnknown("the node has gone quiet"));
         BrowserTab page = open("/", Viewport.DESK);
-        page.awaitText("#campaigns", "should end about");
+        page.awaitText("#campaigns", "expected to end about");
         for (String condition : new String[] {"quarantined", "unknown", "in-flight", "waiting", "succeeded"}) {
             page.await("Number(" + legend(condition) + ") > 0");
         }

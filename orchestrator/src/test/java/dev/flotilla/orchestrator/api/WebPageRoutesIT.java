@@ -116,13 +116,13 @@ class WebPageRoutesIT {
 
     @Test
     void everyGateAndConditionHasItsWords() throws Exception {
-        String words = server.get("/page/words.js").body();
+        String labels = server.get("/page/labels.js").body();
         for (GateLabel gate : GateLabel.values()) {
-            assertThat(words).contains("'" + gate.label() + "': ");
+            assertThat(labels).contains("'" + gate.label() + "': ");
         }
         String style = server.get("/page/style.css").body();
         for (MachineMapState machineMapState : MachineMapState.values()) {
-            assertThat(words).contains("'" + machineMapState.label() + "': ");
+            assertThat(labels).contains("'" + machineMapState.label() + "': ");
             assertThat(style.split("--" + machineMapState.label() + ": ", -1))
                     .as("%s has a colour in light and in dark", machineMapState)
                     .hasSize(3);

@@ -1,6 +1,6 @@
-// Elements are built and never written as markup: what nodes and operators write stays text.
+// Builds elements without markup, so that text from nodes and operators stays text.
 
-/** An element with attributes and children; children that are null are left out, texts stay texts. */
+/** Builds an element with attributes and children; null children are left out, strings become text. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -17,8 +17,8 @@ export function make(tag, attributes = {}, ...children) {
 export const byId = (id) => document.getElementById(id);
 
 /**
- * Puts children into an element, but only if they would look different: so a reader's place, selection and focus stay while
- * nothing happens.
+ * Replaces the children of an element if they differ, so that the reader's scroll position, selection and focus stay while
+ * nothing changes.
  */
 export function fill(element, ...children) {
   const next = make(element.tagName, {}, ...children);
@@ -31,14 +31,14 @@ export function fill(element, ...children) {
   }
 }
 
-/** A table; each row is a list of cells. */
+/** Builds a table; each row is a list of cells. */
 export function table(heads, rows) {
   return make('table', {},
     make('thead', {}, make('tr', {}, heads.map((head) => make('th', {scope: 'col'}, head)))),
     make('tbody', {}, rows.map((row) => make('tr', {}, row.map((cell) => make('td', {}, cell))))));
 }
 
-/** What is so far of a whole, as a bar that can be read aloud too. */
+/** Builds a progress bar, with text for screen readers. */
 export function bar(done, whole, label) {
   return make('progress', {max: Math.max(1, whole), value: done, 'aria-label': label}, `${done} of ${whole}`);
 }
