@@ -421,7 +421,7 @@ class FleetCommandsIT {
                 fleet.until("campaign list", cliResult -> cliResult.out().contains("wait at gate claimed"));
         assertThat(claimed.out())
                 .doesNotContain("waits for campaign first")
-                .containsPattern("later .* claimed: east/fleet/k1-w-\\d: The machine is campaign first's for now");
+                .containsPattern("later .* claimed: east/fleet/k1-w-\\d: The machine is claimed by campaign first");
     }
 
     /** Any producer may write rows: what the command refuses, the orchestrator does not take from anybody. */
@@ -468,7 +468,7 @@ class FleetCommandsIT {
         CliResult held = fleet.run("campaign get first");
         assertThat(held.out())
                 .contains(
-                        "it has no approval, and the fleet's policy requires one before anything starts",
+                        "it has no approval, but the fleet's policy requires one before anything starts",
                         "needs approval");
         assertThat(fleet.run("campaign list").out()).contains("campaigns.requireApproval");
 
@@ -478,7 +478,7 @@ class FleetCommandsIT {
         assertThat(fleet.run("campaign get first").out()).doesNotContain("has no approval", "needs approval");
 
         fleet.run("policy apply " + policy("caps: {inFlight: 3}, campaigns: {targets: ['revision=*']}"));
-        assertThat(fleet.run("campaign get first").out()).contains("it leads to channel=1.33-classic/stable, and the");
+        assertThat(fleet.run("campaign get first").out()).contains("it has the target channel=1.33-classic/stable, but the");
         assertThat(fleet.run("policy apply " + policy(3)).exit()).isZero();
     }
 

@@ -23,7 +23,7 @@ class ReadmeFirstScreenIT {
             "\\d+ machines in \\d+ clusters of \\d+ sites, to channel=\\S+: campaign k8s-1-33 is (running|completed)",
             "  (succeeded|quarantined|skipped|failed) +\\d+",
             "  waiting +\\d+  at [a-z-]+ \\d+(, [a-z-]+ \\d+)*",
-            "  \\d+ of \\d+ machines with model \\S+ have failed in this campaign, which closes them; the rest goes on\\.",
+            "  \\d+ of \\d+ machines with model \\S+ failed in this campaign, so no more of them start; other machines continue\\.",
             "  MACHINE +OUTCOME +GATE +REASON +CALLS",
             "  site-\\d+/fleet/k\\d+-(cp|w)-\\d+ +[a-z-]+ +[a-z-]+ +[a-z-]+ +\\d+",
             "  and \\d+ more; --json FILE names them all",

@@ -93,7 +93,7 @@ class CampaignApprovalTest {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         fleetScenario.campaign(canary(new CountOrPercent.Percent(100), Wave.WaveApproval.BEFORE)
                 .build());
-        assertThat(fleetScenario.explain(waiting()).nextStep()).contains("was edited", "approves edition " + edition());
+        assertThat(fleetScenario.explain(waiting()).nextStep()).contains("was edited", "content hash " + edition() + " is approved");
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(20);
     }

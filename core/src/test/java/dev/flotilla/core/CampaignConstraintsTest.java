@@ -64,7 +64,7 @@ class CampaignConstraintsTest {
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
         assertThat(fleetScenario.explain("a-w-1").nextStep())
-                .contains("settles after a success until 2026-03-01T00:10:00Z");
+                .contains("soaks after a success until 2026-03-01T00:10:00Z");
         fleetScenario.pass(SETTLE.minusMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         fleetScenario.pass(Duration.ofMillis(1));

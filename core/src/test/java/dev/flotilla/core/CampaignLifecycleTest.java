@@ -237,7 +237,7 @@ class CampaignLifecycleTest {
         fleetScenario.succeed("canary-w-0");
         fleetScenario.succeed("canary-w-1");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("east-w-0").nextStep()).contains("up/approve/east");
+        assertThat(fleetScenario.explain("east-w-0").nextStep()).contains("flotilla campaign approve up east");
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "east"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).containsExactly("east-w-0");
     }

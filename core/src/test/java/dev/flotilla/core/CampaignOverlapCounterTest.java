@@ -56,8 +56,8 @@ class CampaignOverlapCounterTest {
         assertThat(drivers()).containsExactly(new CampaignName("first"));
         assertThat(onlyClosed(flying))
                 .isEqualTo(
-                        "Campaign first came before and wants some of the machines elsewhere: campaign later waits until"
-                                + " it has done with them, or for the order later/overlap.");
+                        "Campaign later overlaps with campaign first, which has another target: it waits until first has"
+                                + " finished the shared machines, or run flotilla campaign approve later --overlap.");
     }
 
     @Test

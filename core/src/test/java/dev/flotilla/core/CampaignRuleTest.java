@@ -68,9 +68,9 @@ class CampaignRuleTest {
         assertThat(fleetScenario.closed("c0-w-0")).containsExactly(GateLabel.WAVE);
         assertThat(next())
                 .contains(
-                        "Campaign up takes 10 of its 10 machines in its first wave",
-                        "lets a first wave take 10% without an approval before it (campaigns.firstWave)",
-                        "edit the wave to take less, or to ask for an approval before it");
+                        "Campaign up has 10 of its 10 machines in the first wave",
+                        "allows 10% without an approval before it (campaigns.firstWave)",
+                        "make the wave smaller, or require an approval before it");
     }
 
     @Test
@@ -139,7 +139,7 @@ class CampaignRuleTest {
                 Duration.ZERO);
         campaign(nothing, rest(Wave.WaveApproval.NONE));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(next()).contains("requires one before anything starts beyond the first wave", "up/approve/first");
+        assertThat(next()).contains("requires one before anything starts beyond the first wave", "flotilla campaign approve up first");
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(6);
     }
@@ -170,7 +170,7 @@ class CampaignRuleTest {
                 .as("what runs goes on, nothing else begins")
                 .isEmpty();
         assertThat(fleetScenario.explain("c0-w-1").nextStep())
-                .contains("Campaign up has no approval", "campaigns.requireApproval", "up/approve/rest");
+                .contains("Campaign up has no approval", "campaigns.requireApproval", "flotilla campaign approve up rest");
         fleetScenario.order(REST, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).containsExactly("c0-w-1");
     }
@@ -203,8 +203,8 @@ class CampaignRuleTest {
         assertThat(fleetScenario.closed("c0-w-1")).contains(GateLabel.CAMPAIGN_NOT_RUNNING);
         assertThat(fleetScenario.explain("c0-w-1").nextStep())
                 .contains(
-                        "Campaign up leads to channel=1.33-classic/stable, and the fleet's policy allows campaigns to lead"
-                                + " to revision=* (campaigns.targets)");
+                        "Campaign up has the target channel=1.33-classic/stable, but the fleet's policy allows campaigns"
+                                + " only the targets revision=* (campaigns.targets)");
     }
 
     @Test
@@ -239,6 +239,6 @@ class CampaignRuleTest {
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         assertThat(fleetScenario.explain("c4-w-0").nextStep()
                         + fleetScenario.explain("c0-w-0").nextStep())
-                .contains("up/approve/second");
+                .contains("flotilla campaign approve up second");
     }
 }

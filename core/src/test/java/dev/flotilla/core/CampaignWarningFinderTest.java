@@ -113,8 +113,8 @@ class CampaignWarningFinderTest {
 
         assertThat(kinds(warnings("up"))).containsExactly(WarningKind.APPROVAL);
         assertThat(warnings("up").get(0).message())
-                .isEqualTo("has no approval, and the fleet's policy requires one before anything starts"
-                        + " (campaigns.requireApproval): it waits for the order up/approve/all");
+                .isEqualTo("has no approval, but the fleet's policy requires one before anything starts"
+                        + " (campaigns.requireApproval): run flotilla campaign approve up all");
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "all"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(warnings("up")).isEmpty();
         rule(new CampaignRule(null, null, List.of("revision=*")));
@@ -135,7 +135,7 @@ class CampaignWarningFinderTest {
                 .singleElement()
                 .satisfies(warning -> {
                     assertThat(warning.kind()).isEqualTo(WarningKind.POLICY);
-                    assertThat(warning.message()).startsWith("takes 6 of its 6 machines in its first wave, and");
+                    assertThat(warning.message()).startsWith("has 6 of its 6 machines in the first wave, but");
                 });
     }
 
@@ -384,9 +384,9 @@ class CampaignWarningFinderTest {
                 .singleElement()
                 .isEqualTo(new CampaignWarning(
                         WarningKind.POLICY,
-                        "leads to channel=1.33-classic/stable, and the fleet's policy allows campaigns to lead to"
-                                + " revision=* (campaigns.targets): what has not begun waits. Abort the campaign, or let"
-                                + " the policy allow its target"));
+                        "has the target channel=1.33-classic/stable, but the fleet's policy allows campaigns only the"
+                                + " targets revision=* (campaigns.targets): no more machines start. Abort the campaign, or"
+                                + " allow its target in the policy"));
     }
 
     @Test

@@ -86,7 +86,7 @@ class ClusterHealthGateTest {
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("With this one 2 workers", "and 1 may be.");
+        assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("With this start 2 workers", "maxUnavailable is 1.");
         // It is itself the one that is unavailable: counted once, there is room for it.
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MACHINE_NOT_ELIGIBLE);
     }
@@ -110,7 +110,7 @@ class ClusterHealthGateTest {
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
         assertThat(fleetScenario.explain("a-w-0").nextStep())
-                .isEqualTo("Nothing readable is known of cluster north/default/a.");
+                .isEqualTo("Cluster north/default/a has no readable inventory row: see flotilla rejected list.");
         fleetScenario.cluster("a", 0, 0);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -124,7 +124,7 @@ class ClusterHealthGateTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(fleetScenario.explain("a-w-1").nextStep())
-                .contains("1 machines of cluster north/default/a were given up on");
+                .contains("Cluster north/default/a has 1 quarantined machine, and its campaign is strict");
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("a-w-0")),
                 OperatorOrder.OrderVerb.SKIP);

@@ -27,7 +27,7 @@ class DeletedMachineFailuresTest {
         delete("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("c-w-1")).contains(GateLabel.FAILURE_BUDGET);
-        assertThat(fleetScenario.explain("c-w-1").nextStep()).contains("1 of them gone since");
+        assertThat(fleetScenario.explain("c-w-1").nextStep()).contains("1 of them deleted since");
     }
 
     @Test
@@ -50,7 +50,7 @@ class DeletedMachineFailuresTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
                 .isOne();
-        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("1 of them gone since");
+        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("1 of them deleted since");
     }
 
     @Test
@@ -96,7 +96,7 @@ class DeletedMachineFailuresTest {
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(fleetScenario.campaignStatus("up").pauseReason())
-                .isEqualTo("2 machines have failed, 1 of them gone since, and the failure budget is 1");
+                .isEqualTo("2 machines have failed, 1 of them deleted since, and the failure budget is 1");
     }
 
     @Test

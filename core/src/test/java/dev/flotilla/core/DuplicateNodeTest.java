@@ -58,11 +58,11 @@ class DuplicateNodeTest {
         machine(SOUTH, "s", NODE);
         assertThat(fleetScenario.inFlight()).containsExactly("n-w-0");
         assertThat(why("s-w-0"))
-                .isEqualTo("The machine has a node that machine north/default/n-w-0 shows too, which is being upgraded:"
-                        + " one of the two sites has to let go of it.");
+                .isEqualTo("The machine has the same node as machine north/default/n-w-0, which is being upgraded:"
+                        + " remove the machine from one of the two sites.");
         fleetScenario.succeed("n-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(why("s-w-0")).contains("machine north/default/n-w-0 shows too, which was upgraded before");
+        assertThat(why("s-w-0")).contains("the same node as machine north/default/n-w-0, which was upgraded before");
         fleetScenario.ask(FleetScenario.machine("n-w-0"), "channel=1.34-classic/stable");
         assertThat(fleetScenario.inFlight()).containsExactly("n-w-0");
     }

@@ -171,8 +171,8 @@ class FailureBudgetTest {
         long risked =
                 FailureBudgetEstimator.expectedFailures(fleetScenario.inFlight().size() + 1, 2, 20, 90);
         assertThat(fleetScenario.explain("a-w-99").nextStep())
-                .isEqualTo("2 of 20 machines have failed; with this start and what is in flight it may be "
-                        + (2 + risked) + " at a confidence of 90%, and the failure budget is 5.");
+                .isEqualTo("The failure budget is 5: 2 of 20 machines failed. With the machines in flight and this start, "
+                        + (2 + risked) + " may fail at a confidence of 90%.");
     }
 
     /** All of a control plane is at stake with its first member, and none of it is left to chance. */

@@ -68,7 +68,7 @@ class FailureCohortTest {
         assertThat(waiting.size()).isGreaterThanOrEqualTo(10 - 3 - 3);
         assertThat(fleetScenario.closed(waiting.get(0))).containsExactly(GateLabel.FAILURE_COHORT);
         assertThat(fleetScenario.explain(waiting.get(0)).nextStep())
-                .contains("machines with hardware/model old have failed in this campaign");
+                .contains("machines with hardware/model old failed in this campaign");
     }
 
     @Test
@@ -238,6 +238,6 @@ class FailureCohortTest {
                         .filter(name -> fleetScenario.status(name) == null)
                         .map(name -> fleetScenario.explain(name).nextStep()))
                 .isNotEmpty()
-                .allMatch(next -> next.contains("machines with architecture arm64 have failed in this campaign"));
+                .allMatch(next -> next.contains("machines with architecture arm64 failed in this campaign"));
     }
 }

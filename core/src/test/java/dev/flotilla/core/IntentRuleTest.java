@@ -54,7 +54,7 @@ class IntentRuleTest {
         String waits = fleetScenario.inFlight().contains("a-w-0") ? "a-w-1" : "a-w-0";
         assertThat(fleetScenario.closed(waits)).containsExactly(GateLabel.CAMPAIGN_CAP);
         assertThat(fleetScenario.explain(waits).nextStep())
-                .contains("1 machines that annotations ask for are in flight, and 1 may be");
+                .contains("The intents of site north have 1 machine in flight; the cap is 1");
     }
 
     @Test

@@ -145,8 +145,8 @@ class IntentVersionSkewTest {
         fleetScenario.takeBack(worker);
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-w-0"))
-                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: the policy has to say"
-                        + " intents.allowDowngrade.");
+                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: a downgrade needs"
+                        + " intents.allowDowngrade in the policy.");
         allow(new VersionRuleExemptions(true, false));
         assertThat(fleetScenario.inFlight()).containsExactly("k-w-0");
     }
@@ -172,8 +172,8 @@ class IntentVersionSkewTest {
         String other = first.startsWith("a") ? "b-w-0" : "a-w-0";
         assertThat(why(other))
                 .isEqualTo(
-                        "cap-campaign: The version of " + target + " is not known: one machine of a site goes there at"
-                                + " a time, unless the policy says intents.allowUnknownVersion.");
+                        "cap-campaign: The version of " + target + " is unknown: one machine of a site is upgraded to"
+                                + " it at a time, unless the policy sets intents.allowUnknownVersion.");
         fleetScenario.ask(FleetScenario.machine("c-w-1"), "channel=1.33-classic/stable");
         assertThat(fleetScenario.inFlight()).contains("c-w-1");
         fleetScenario.succeed(first);
@@ -200,7 +200,7 @@ class IntentVersionSkewTest {
         assertThat(fleetScenario.inFlight()).hasSize(2).doesNotContain("w1");
         assertThat(why("w1"))
                 .isEqualTo(
-                        "machine: The machine shows 1.31.0 and the target is 1.33.2: it goes by one minor version at a"
+                        "machine: The machine shows 1.31.0 and the target is 1.33.2: upgrade one minor version at a"
                                 + " time.");
     }
 

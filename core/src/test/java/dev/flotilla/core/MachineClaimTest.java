@@ -50,7 +50,7 @@ class MachineClaimTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(claimed("a-w-0").actual()).isEqualTo("full");
         assertThat(claimed("a-w-0").message())
-                .isEqualTo("Eight campaigns and intents have to do with this machine already.");
+                .isEqualTo("The machine already has the maximum of 8 campaigns and intents.");
         fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("n3"))));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         assertThat(fleetScenario.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
@@ -99,9 +99,8 @@ class MachineClaimTest {
                 .filteredOn(one -> one.gate() == GateLabel.CLAIMED_BY_OTHER)
                 .singleElement()
                 .satisfies(one -> assertThat(one.message())
-                        .startsWith("The machine is ")
-                        .contains(waits)
-                        .endsWith("'s for now."));
+                        .startsWith("The machine is claimed by ")
+                        .contains(waits));
     }
 
     @Test
@@ -127,7 +126,7 @@ class MachineClaimTest {
         assertThat(fleetScenario.gates.closed(candidate))
                 .filteredOn(one -> one.gate() == GateLabel.CLAIMED_BY_OTHER)
                 .singleElement()
-                .satisfies(one -> assertThat(one.message()).isEqualTo("The machine is campaign urgent's for now."));
+                .satisfies(one -> assertThat(one.message()).isEqualTo("The machine is claimed by campaign urgent."));
     }
 
     @Test

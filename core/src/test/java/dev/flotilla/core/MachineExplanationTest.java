@@ -52,19 +52,19 @@ class MachineExplanationTest {
     void aFullCapSaysOfWhatItIs() {
         fleetScenario.cap(1);
         started(CampaignBuilder.named("up"));
-        assertThat(only("a-w-1").message()).isEqualTo("1 machines of the fleet are in flight, and 1 may be.");
+        assertThat(only("a-w-1").message()).isEqualTo("The fleet has 1 machine in flight; the cap is 1.");
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null));
         fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
         fleetScenario.cluster("b", 0, 1);
-        assertThat(only("b-w-0").message()).isEqualTo("3 machines of the site are in flight, and 3 may be.");
+        assertThat(only("b-w-0").message()).isEqualTo("Site north has 3 machines in flight; the cap is 3.");
     }
 
     @Test
     void aCampaignsAndAClustersCapSayOfWhatTheyAre() {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
-        assertThat(only("a-w-1").message()).isEqualTo("1 machines of the campaign are in flight, and 1 may be.");
+        assertThat(only("a-w-1").message()).isEqualTo("Campaign up has 1 machine in flight; the cap is 1.");
         fleetScenario.campaign(CampaignBuilder.named("up").clusterInFlight(2).build());
-        assertThat(only("a-w-2").message()).isEqualTo("2 machines of the cluster are in flight, and 2 may be.");
+        assertThat(only("a-w-2").message()).isEqualTo("Cluster north/default/a has 2 machines in flight; the cap is 2.");
     }
 
     @Test
@@ -96,7 +96,7 @@ class MachineExplanationTest {
         fleetScenario.succeed("a-cp-0");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.report("a-cp-1", new AttemptReport.Cancelled());
-        assertThat(next("a-cp-1")).endsWith("Its control plane in cluster north/default/a is half done.");
+        assertThat(next("a-cp-1")).endsWith("The control plane of cluster north/default/a is half upgraded.");
     }
 
     @Test
@@ -120,8 +120,8 @@ class MachineExplanationTest {
         fleetScenario.failForGood("a-cp-0");
         assertThat(only("a-w-0").message())
                 .isEqualTo(
-                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or order a"
-                                + " retry.");
+                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or retry"
+                                + " it.");
     }
 
     @Test
@@ -131,8 +131,8 @@ class MachineExplanationTest {
         fleetScenario.failForGood("a-cp-0");
         assertThat(closed("a-cp-1", GateLabel.CLUSTER_ORDER).message())
                 .isEqualTo(
-                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or order a"
-                                + " retry.");
+                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or retry"
+                                + " it.");
     }
 
     @Test
@@ -157,7 +157,7 @@ class MachineExplanationTest {
                         GateLabel.WAVE,
                         "not approved",
                         "approved",
-                        "Wave rest begins when wave canary has been approved of, by the order up/approve/canary."));
+                        "Wave rest starts when wave canary is approved: run flotilla campaign approve up canary."));
     }
 
     @Test
@@ -231,7 +231,7 @@ class MachineExplanationTest {
                                         .orElseThrow(),
                                 fleetScenario.now))
                         .orElseThrow()))
-                .anyMatch(closedGate -> closedGate.message().equals("The machine has an attempt open."));
+                .anyMatch(closedGate -> closedGate.message().equals("The machine has an open attempt."));
     }
 
     private ClosedGate closed(String machine, GateLabel gate) {

@@ -173,7 +173,7 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.explain("a-w-0").nextStep())
                 .endsWith("it does not start before 2026-03-01T12:30:00Z, and not by that alone.");
         assertThat(fleetScenario.explain("a-w-0").closedGates().get(1).message())
-                .endsWith(" The next one in which it fits opens at 2026-03-01T12:30:00Z.");
+                .endsWith(" The next window that is long enough opens at 2026-03-01T12:30:00Z.");
     }
 
     @Test

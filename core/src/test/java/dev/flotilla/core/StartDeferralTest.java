@@ -67,7 +67,7 @@ class StartDeferralTest {
         }
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
         assertThat(fleetScenario.explain("c-w-0").nextStep())
-                .contains("refused to start it 3 times in a row")
+                .contains("deferred the start 3 times in a row")
                 .contains("on hold")
                 .contains(retryAt("c-w-0").toString());
     }
@@ -107,7 +107,7 @@ class StartDeferralTest {
         }
         fleetScenario.report("c-w-0", new AttemptReport.LeaseExpired());
         assertThat(fleetScenario.explain("c-w-0").nextStep())
-                .contains("refused to start it 4 times in a row")
+                .contains("deferred the start 4 times in a row")
                 .contains("its command had ended by the worker's clock");
     }
 

@@ -117,7 +117,7 @@ class StartGatesTest {
         fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 1));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
-        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("1 machines of site north vanished at once");
+        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("1 machine of site north vanished at once");
     }
 
     @Test
@@ -135,7 +135,7 @@ class StartGatesTest {
                 .singleElement()
                 .satisfies(closedGate -> {
                     assertThat(closedGate.gate()).isEqualTo(GateLabel.SITE_SILENT);
-                    assertThat(closedGate.actual()).isEqualTo("never heard");
+                    assertThat(closedGate.actual()).isEqualTo("no heartbeat yet");
                 });
         fleetScenario.site(south);
         assertThat(fleetScenario.inFlight()).containsExactly("s-w-0");
@@ -466,7 +466,7 @@ class StartGatesTest {
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.succeed("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("half done");
+        assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("half upgraded");
     }
 
     @Test

@@ -43,7 +43,7 @@ class TopologyDomainCapTest {
         String waiting = fleetScenario.inFlight().contains("m0") ? "m3" : "m0";
         assertThat(fleetScenario.closed(waiting)).containsExactly(GateLabel.DOMAIN_CAP);
         assertThat(fleetScenario.explain(waiting).nextStep())
-                .contains("1 machines of the campaign with zone z0 are in flight, and 1 may be");
+                .contains("The campaign has 1 machine with zone z0 in flight; the cap is 1");
     }
 
     @Test
@@ -85,7 +85,7 @@ class TopologyDomainCapTest {
                 .build());
         assertThat(fleetScenario.inFlight()).contains("m0", "m3").doesNotContain("m9");
         assertThat(fleetScenario.explain("m9").nextStep())
-                .contains("2 machines of the campaign with zone z0 are in flight, 1 of them perhaps");
+                .contains("The campaign has 2 machines with zone z0 in flight, 1 of them with unknown labels");
         fleetScenario.succeed("m0");
         assertThat(fleetScenario.inFlight()).contains("m9");
     }

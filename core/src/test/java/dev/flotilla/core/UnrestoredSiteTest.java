@@ -72,8 +72,8 @@ class UnrestoredSiteTest {
                         GateLabel.DOMAIN_CAP,
                         "3",
                         "3",
-                        "3 machines of the campaign with zone a are in flight, 2 of them perhaps: their labels are"
-                                + " not known, and 3 may be."));
+                        "The campaign has 3 machines with zone a in flight, 2 of them with unknown labels; the cap is"
+                                + " 3."));
         fleetScenario.state.markRestored(SICK);
         fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
         assertThat(fleetScenario.inFlight()).hasSize(6);
@@ -98,7 +98,7 @@ class UnrestoredSiteTest {
                 .singleElement()
                 .satisfies(closedGate -> {
                     assertThat(closedGate.actual()).isEqualTo("4");
-                    assertThat(closedGate.message()).contains("2 of them in sites that cannot be read");
+                    assertThat(closedGate.message()).contains("2 in sites that cannot be read");
                 });
     }
 
@@ -344,7 +344,7 @@ class UnrestoredSiteTest {
         fleetScenario.succeed("d-w-0");
         assertThat(wave("north").closedAt()).isNotNull();
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("wave share takes is settled when");
+        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("size of wave share is fixed when");
     }
 
     /** It burnt down, and another leader has taken over since. */

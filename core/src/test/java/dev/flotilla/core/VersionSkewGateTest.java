@@ -74,8 +74,8 @@ class VersionSkewGateTest {
         lone("v1.34.1");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(why("w"))
-                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: the campaign has to say"
-                        + " allowDowngrade.");
+                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: a downgrade needs"
+                        + " allowDowngrade in the campaign.");
         fleetScenario.campaign(CampaignBuilder.named("up").allowingDowngrade().build());
         assertThat(fleetScenario.inFlight()).containsExactly("w");
     }
@@ -85,7 +85,7 @@ class VersionSkewGateTest {
         lone("v1.31.7");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(why("w"))
-                .isEqualTo("machine: The machine shows 1.31.7 and the target is 1.33: it goes by one minor version at a"
+                .isEqualTo("machine: The machine shows 1.31.7 and the target is 1.33: upgrade one minor version at a"
                         + " time.");
         machine("w", MachineRole.WORKER, "v1.32.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
@@ -102,7 +102,7 @@ class VersionSkewGateTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("w"))
                 .isEqualTo("machine: A control-plane machine of cluster north/default/k shows 1.32.8 and the target is"
-                        + " 1.33: workers do not go ahead of their control plane.");
+                        + " 1.33: workers must not be newer than their control plane.");
         machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.33.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
     }
@@ -127,8 +127,8 @@ class VersionSkewGateTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-cp-0"))
                 .isEqualTo(
-                        "machine: A worker of cluster north/default/k shows 1.29.8 and the target is 1.33: workers may"
-                                + " be 3 minor versions behind their control plane.");
+                        "machine: A worker of cluster north/default/k shows 1.29.8 and the target is 1.33: workers can"
+                                + " be at most 3 minor versions behind their control plane.");
         machine("w", MachineRole.WORKER, "v1.30.0");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
     }
@@ -142,7 +142,7 @@ class VersionSkewGateTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-cp-0"))
                 .isEqualTo("machine: A worker of cluster north/default/k shows 1.34.1 and the target is 1.33: a control"
-                        + " plane does not go below its workers. Bring the workers back first, with controlPlaneFirst:"
+                        + " plane must not be older than its workers. Downgrade the workers first, with controlPlaneFirst:"
                         + " false.");
         fleetScenario.campaign(CampaignBuilder.named("back")
                 .allowingDowngrade()
@@ -162,7 +162,7 @@ class VersionSkewGateTest {
                 .build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("w"))
-                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.28: it goes back by one minor version"
+                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.28: downgrade one minor version"
                         + " at a time.");
         machine("w", MachineRole.WORKER, "v1.29.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
@@ -179,8 +179,8 @@ class VersionSkewGateTest {
         String first = fleetScenario.inFlight().get(0);
         String other = first.equals("a-w-0") ? "b-w-0" : "a-w-0";
         assertThat(why(other))
-                .isEqualTo("cap-campaign: Which version revision=3421 is nobody has said: one machine alone teaches it,"
-                        + " and 1 are in flight.");
+                .isEqualTo("cap-campaign: The version of revision=3421 is unknown: one machine is upgraded first to show it"
+                        + " (in flight: 1).");
         fleetScenario.succeed(first);
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .containsExactly(new ResolvedTarget("amd64", "3421", "v1.33.2", FleetScenario.SITE));
@@ -253,7 +253,7 @@ class VersionSkewGateTest {
         String first = fleetScenario.inFlight().get(0);
         assertThat(why(first.equals("w0") ? "w1" : "w0"))
                 .isEqualTo("cap-campaign: No machine has shown yet that " + target
-                        + " is 1.33.2: one machine alone teaches it, and 1 are in flight.");
+                        + " is version 1.33.2: one machine is upgraded first to show it (in flight: 1).");
         fleetScenario.succeed(first);
         assertThat(fleetScenario.inFlight()).hasSize(4);
     }

@@ -47,7 +47,7 @@ public final class FailureBudgetEstimator {
 
     /** How many of those that failed are no more, in words; empty for none. */
     public static String describeDeleted(Rollout rollout) {
-        return rollout.failedAndGone() == 0 ? "" : ", " + rollout.failedAndGone() + " of them gone since";
+        return rollout.failedAndGone() == 0 ? "" : ", " + rollout.failedAndGone() + " of them deleted since";
     }
 
     /** The share of failures that is not exceeded with a certainty in percent, in millionths. */

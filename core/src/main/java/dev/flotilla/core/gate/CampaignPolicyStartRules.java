@@ -4,7 +4,6 @@ import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.id.FleetScope;
-import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
@@ -13,29 +12,32 @@ import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the fleet's policy asks of campaigns when they start machines, whatever it asked when they were accepted. */
+/**
+ * Rules of the fleet's policy that campaigns must fulfil whenever they start machines, whatever the policy was when
+ * they were accepted.
+ */
 public final class CampaignPolicyStartRules {
     private CampaignPolicyStartRules() {}
 
-    private static CampaignRule rule(FleetState state) {
+    private static CampaignRule campaignRule(FleetState state) {
         UpgradePolicy fleet = state.policy(FleetScope.FLEET);
         return fleet == null ? CampaignRule.NONE : fleet.campaignRule();
     }
 
-    /** Whether a campaign may lead where it leads. */
+    /** Whether the policy allows a campaign's target. */
     static boolean allowsTarget(FleetState state, CampaignRollout campaign) {
-        return campaign.spec().target().matches(rule(state).targetPatterns());
+        return campaign.spec().target().matches(campaignRule(state).targetPatterns());
     }
 
-    /** Whether a wave of a campaign may start without an approval, or there is one. */
+    /** Whether a wave of a campaign may start: it needs no approval, or the campaign has one. */
     static boolean allowsStart(FleetState state, CampaignRollout campaign, int wave) {
-        RequiredApproval required = rule(state).requireApproval();
+        RequiredApproval required = campaignRule(state).requireApproval();
         return required == null || isApproved(campaign) || isFreeFirstWave(state, campaign, wave);
     }
 
     /**
-     * Whether a person has approved of any wave. Approvals of waves that are not done with end with each edit, and an edit of a campaign
-     * in which somebody approved waits for a person.
+     * Whether any wave is approved. An edit ends the approvals of unfinished waves, and an edit of a campaign with an
+     * approval must itself be approved.
      */
     private static boolean isApproved(CampaignRollout campaign) {
         List<WaveProgress> waves = campaign.waves();
@@ -48,82 +50,88 @@ public final class CampaignPolicyStartRules {
     }
 
     private static boolean isFreeFirstWave(FleetState state, CampaignRollout campaign, int wave) {
-        return rule(state).requireApproval() == RequiredApproval.AFTER_FIRST_WAVE
+        return campaignRule(state).requireApproval() == RequiredApproval.AFTER_FIRST_WAVE
                 && wave == 0
                 && campaign.waves().size() > 1
                 && !isFirstWaveTooLarge(state, campaign);
     }
 
-    /** Whether a wave has begun, and starts nothing before a person approves since the policy wants it so. */
+    /** Whether a wave has started but starts no more machines, because the policy now requires an approval. */
     public static boolean isHeld(FleetState state, CampaignRollout campaign, WaveProgress wave) {
         return wave.isOpen()
                 && !wave.isClosed()
                 && !allowsStart(state, campaign, campaign.waves().indexOf(wave));
     }
 
-    /** A wave takes whole clusters: one is never too large, nor a share that is stated as no larger, whatever it comes to. */
+    /**
+     * Whether the first wave exceeds the policy's maximum. A wave takes whole clusters, so a single cluster is never
+     * too large, and neither is a percentage that is within the maximum, whatever number of machines it comes to.
+     */
     private static boolean isFirstWaveTooLarge(FleetState state, CampaignRollout campaign) {
         WaveProgress first = campaign.waves().get(0);
-        CountOrPercent most = rule(state).maxFirstWave();
-        boolean stated = first.wave().size() instanceof CountOrPercent.Percent takes
-                && most instanceof CountOrPercent.Percent share
+        CountOrPercent maxFirstWave = campaignRule(state).maxFirstWave();
+        boolean withinStatedShare = first.wave().size() instanceof CountOrPercent.Percent takes
+                && maxFirstWave instanceof CountOrPercent.Percent share
                 && takes.percent() <= share.percent();
-        return !stated && first.clusters() > 1 && first.total() > most.of(campaign.total());
+        return !withinStatedShare && first.clusters() > 1 && first.total() > maxFirstWave.of(campaign.total());
     }
 
-    /** Why a campaign may not lead where it leads, after its name; null where it may. */
+    /** Why the policy does not allow a campaign's target, phrased to follow the campaign's name; null if it does. */
     public static @Nullable String targetProblem(FleetState state, CampaignRollout campaign) {
         return allowsTarget(state, campaign)
                 ? null
-                : "leads to " + campaign.spec().target().text()
-                        + ", and the fleet's policy allows campaigns to lead to "
-                        + String.join(", ", rule(state).targetPatterns())
-                        + " (campaigns.targets): what has not begun waits. Abort the campaign, or let the policy allow its target";
+                : "has the target " + campaign.spec().target().text()
+                        + ", but the fleet's policy allows campaigns only the targets "
+                        + String.join(", ", campaignRule(state).targetPatterns())
+                        + " (campaigns.targets): no more machines start. Abort the campaign, or allow its target in the policy";
     }
 
-    /** Which approval the fleet's policy misses before a wave of a campaign starts, after the campaign's name; null for none. */
+    /**
+     * Which approval the policy requires before a wave starts, phrased to follow the campaign's name; null for none.
+     */
     public static @Nullable String approvalProblem(FleetState state, CampaignRollout campaign, int wave) {
         if (allowsStart(state, campaign, wave)) {
             return null;
         }
-        String large = wave == 0 ? firstWaveProblem(state, campaign) : null;
-        if (large != null) {
-            return large;
+        String sizeProblem = wave == 0 ? firstWaveProblem(state, campaign) : null;
+        if (sizeProblem != null) {
+            return sizeProblem;
         }
-        boolean beyond =
-                campaign.waves().size() > 1 && rule(state).requireApproval() == RequiredApproval.AFTER_FIRST_WAVE;
-        return "has no approval, and the fleet's policy requires one before anything starts"
-                + (beyond ? " beyond the first wave" : "")
-                + " (campaigns.requireApproval): it waits for the order "
-                + approve(campaign, askedFor(campaign, wave));
+        boolean beyondFirstWave =
+                campaign.waves().size() > 1 && campaignRule(state).requireApproval() == RequiredApproval.AFTER_FIRST_WAVE;
+        return "has no approval, but the fleet's policy requires one before anything starts"
+                + (beyondFirstWave ? " beyond the first wave" : "")
+                + " (campaigns.requireApproval): run "
+                + WaveGateExplanation.approveCommand(campaign, waveToApprove(campaign, wave));
     }
 
-    /** Why the first wave of a campaign is too large to start without an approval, after its name; null where it is not. */
+    /**
+     * Why the first wave is too large to start without an approval, phrased to follow the campaign's name; null if it
+     * is not.
+     */
     public static @Nullable String firstWaveProblem(FleetState state, CampaignRollout campaign) {
-        if (rule(state).requireApproval() != RequiredApproval.AFTER_FIRST_WAVE
+        if (campaignRule(state).requireApproval() != RequiredApproval.AFTER_FIRST_WAVE
                 || campaign.waves().size() == 1
                 || isApproved(campaign)
                 || !isFirstWaveTooLarge(state, campaign)) {
             return null;
         }
         WaveProgress first = campaign.waves().get(0);
-        return "takes " + first.total() + " of its " + campaign.total() + " machines in its first wave, and the fleet's"
-                + " policy lets a first wave take " + rule(state).maxFirstWave()
-                + " without an approval before it (campaigns.firstWave): edit the wave to take less, or "
+        return "has " + first.total() + " of its " + campaign.total() + " machines in the first wave, but the fleet's"
+                + " policy allows " + campaignRule(state).maxFirstWave()
+                + " without an approval before it (campaigns.firstWave): make the wave smaller, or "
                 + (first.wave().needsApprovalAfter()
-                        ? "to ask for an approval before it"
-                        : "wait for the order " + approve(campaign, first));
+                        ? "require an approval before it"
+                        : "run " + WaveGateExplanation.approveCommand(campaign, first));
     }
 
-    /** The wave for which its author asks for an approval first; else the one that wants to start. */
-    private static WaveProgress askedFor(CampaignRollout campaign, int wave) {
+    /**
+     * The first wave for which the campaign's author requires an approval; otherwise the wave that is about to start.
+     */
+    private static WaveProgress waveToApprove(CampaignRollout campaign, int wave) {
         return campaign.waves().stream()
-                .filter(asks -> asks.wave().approval() != Wave.WaveApproval.NONE)
+                .filter(progress -> progress.wave().approval() != Wave.WaveApproval.NONE)
                 .findFirst()
                 .orElse(campaign.waves().get(wave));
-    }
-
-    private static OperatorOrderKey approve(CampaignRollout campaign, WaveProgress wave) {
-        return new OperatorOrderKey.ApproveWave(campaign.name(), wave.wave().name());
     }
 }

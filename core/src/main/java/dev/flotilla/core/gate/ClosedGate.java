@@ -4,12 +4,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gate that is closed, with what was compared.
+ * A closed gate with the values that it compared.
  *
- * @param actual what there is
- * @param required what there would have to be
- * @param message the same in words, for a person
- * @param opensAt when it opens by itself, as far as that is known; null where it is not
+ * @param actual the current value
+ * @param required the value that would open the gate
+ * @param message what blocks the machine and how to unblock it, for an operator
+ * @param opensAt when the gate opens by itself; null if unknown
  */
 public record ClosedGate(
         GateLabel gate,
@@ -17,12 +17,17 @@ public record ClosedGate(
         String required,
         String message,
         @Nullable Instant opensAt) {
-    /** One of which nobody knows when it opens. */
-    public ClosedGate(GateLabel gate, String have, String need, String says) {
-        this(gate, have, need, says, null);
+    /** A gate whose opening time is unknown. */
+    public ClosedGate(GateLabel gate, String actual, String required, String message) {
+        this(gate, actual, required, message, null);
     }
 
-    static ClosedGate numbers(GateLabel gate, long have, long need, String says) {
-        return new ClosedGate(gate, Long.toString(have), Long.toString(need), says);
+    /** A number with its noun: "1 machine", "3 machines". */
+    static String count(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    static ClosedGate numbers(GateLabel gate, long actual, long required, String message) {
+        return new ClosedGate(gate, Long.toString(actual), Long.toString(required), message);
     }
 }

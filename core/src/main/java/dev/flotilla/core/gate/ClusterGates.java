@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The order within a cluster, and how much of it may be away at once. */
+/** The gates of a cluster: the order of its machines and its health. */
 final class ClusterGates {
     private ClusterGates() {}
 
@@ -21,12 +21,12 @@ final class ClusterGates {
                         GateLabel.CLUSTER_ORDER,
                         GateLevel.CLUSTER,
                         Gate.LeaseEffect.NONE,
-                        c -> order(c) == null,
+                        c -> orderProblem(c) == null,
                         c -> new ClosedGate(
                                 GateLabel.CLUSTER_ORDER,
-                                String.valueOf(order(c)),
+                                String.valueOf(orderProblem(c)),
                                 "its turn in cluster " + c.cluster().key(),
-                                "Control plane first, one at a time: " + order(c) + ".")),
+                                "Control plane first, one at a time: " + orderProblem(c) + ".")),
                 new Gate(
                         GateLabel.CLUSTER_ORDER,
                         GateLevel.CLUSTER,
@@ -36,9 +36,9 @@ final class ClusterGates {
                                 GateLabel.CLUSTER_ORDER,
                                 c.backlog().quarantined(),
                                 0,
-                                c.backlog().quarantined() + " machines of cluster "
-                                        + c.cluster().key()
-                                        + " were given up on, and its campaign is strict: skip them or order a retry.")),
+                                "Cluster " + c.cluster().key() + " has "
+                                        + ClosedGate.count(c.backlog().quarantined(), "quarantined machine")
+                                        + ", and its campaign is strict: skip or retry them.")),
                 new Gate(
                         GateLabel.CLUSTER_HEALTH,
                         GateLevel.CLUSTER,
@@ -53,11 +53,11 @@ final class ClusterGates {
                 && campaign.spec().constraints().strict();
     }
 
-    private static @Nullable String order(StartCandidate c) {
+    private static @Nullable String orderProblem(StartCandidate c) {
         ClusterBacklog clusterBacklog = c.backlog();
         if (c.machine().isControlPlane()) {
             if (clusterBacklog.controlPlaneQuarantined()) {
-                return "a control-plane machine is quarantined: skip it or order a retry";
+                return "a control-plane machine is quarantined: skip it or retry it";
             }
             return c.cluster().controlPlaneInFlight() > 0 ? "another control-plane machine is in flight" : null;
         }
@@ -68,7 +68,7 @@ final class ClusterGates {
             return null;
         }
         if (clusterBacklog.controlPlaneQuarantined()) {
-            return "a control-plane machine is quarantined: skip it or order a retry";
+            return "a control-plane machine is quarantined: skip it or retry it";
         }
         return clusterBacklog.controlPlaneLeft() > 0 ? "the control plane is not at its target yet" : null;
     }
@@ -79,7 +79,7 @@ final class ClusterGates {
         if (row == null || cluster.unreadable() || row.paused() || row.hold()) {
             return false;
         }
-        if (rests(c)) {
+        if (isSoaking(c)) {
             return false;
         }
         if (c.machine().isControlPlane()) {
@@ -88,8 +88,8 @@ final class ClusterGates {
         return unavailableWith(c) <= c.rollout().rules().maxUnavailable().of(cluster.workers());
     }
 
-    /** Whether one of its machines has succeeded only just now. */
-    private static boolean rests(StartCandidate c) {
+    /** Whether the cluster soaks because one of its machines has just succeeded. */
+    private static boolean isSoaking(StartCandidate c) {
         return c.now().toEpochMilli() < c.cluster().soakUntil();
     }
 
@@ -97,7 +97,7 @@ final class ClusterGates {
         return c.cluster().controlPlanesUnready() - (isUnavailable(c.machine()) ? 1 : 0);
     }
 
-    /** Workers that are unavailable or in flight, and this one. */
+    /** Workers that are unavailable or in flight, including this one. */
     private static int unavailableWith(StartCandidate c) {
         boolean counted = isUnavailable(c.machine()) || c.machine().inFlight();
         return c.cluster().workersUnavailable() + (counted ? 0 : 1);
@@ -111,19 +111,19 @@ final class ClusterGates {
         ClusterState cluster = c.cluster();
         ClusterRow row = cluster.row();
         if (row == null || cluster.unreadable()) {
-            return closed("unknown", "a readable row", "Nothing readable is known of cluster " + cluster.key() + ".");
+            return closed("unknown", "a readable row", "Cluster " + cluster.key() + " has no readable inventory row: see flotilla rejected list.");
         }
         if (row.paused() || row.hold()) {
-            String have = row.paused() ? "paused" : "on hold";
-            return closed(have, "not " + have, "Cluster " + cluster.key() + " is " + have + ".");
+            String actual = row.paused() ? "paused" : "on hold";
+            return closed(actual, "not " + actual, "Cluster " + cluster.key() + " is " + actual + ".");
         }
-        if (rests(c)) {
+        if (isSoaking(c)) {
             Instant until = Instant.ofEpochMilli(cluster.soakUntil());
             return new ClosedGate(
                     GateLabel.CLUSTER_HEALTH,
                     c.now().toString(),
                     until.toString(),
-                    "Cluster " + cluster.key() + " settles after a success until " + until + ".",
+                    "Cluster " + cluster.key() + " soaks after a success until " + until + ".",
                     until);
         }
         if (!c.machine().isControlPlane()) {
@@ -131,9 +131,9 @@ final class ClusterGates {
                     GateLabel.CLUSTER_HEALTH,
                     unavailableWith(c),
                     c.rollout().rules().maxUnavailable().of(cluster.workers()),
-                    "With this one " + unavailableWith(c) + " workers of cluster " + cluster.key()
-                            + " would be unavailable, and "
-                            + c.rollout().rules().maxUnavailable().of(cluster.workers()) + " may be.");
+                    "With this start " + ClosedGate.count(unavailableWith(c), "worker") + " of cluster "
+                            + cluster.key() + " would be unavailable; maxUnavailable is "
+                            + c.rollout().rules().maxUnavailable().of(cluster.workers()) + ".");
         }
         if (cluster.controlPlanes() != row.controlPlaneReplicas()) {
             return ClosedGate.numbers(
@@ -147,10 +147,10 @@ final class ClusterGates {
                 GateLabel.CLUSTER_HEALTH,
                 othersUnready(c),
                 0,
-                othersUnready(c) + " other control-plane machines of cluster " + cluster.key() + " are not ready.");
+                "Other control-plane machines of cluster " + cluster.key() + " are not ready: " + othersUnready(c) + ".");
     }
 
-    private static ClosedGate closed(String have, String need, String says) {
-        return new ClosedGate(GateLabel.CLUSTER_HEALTH, have, need, says);
+    private static ClosedGate closed(String actual, String required, String message) {
+        return new ClosedGate(GateLabel.CLUSTER_HEALTH, actual, required, message);
     }
 }

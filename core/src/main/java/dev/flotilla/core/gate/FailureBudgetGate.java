@@ -10,8 +10,9 @@ import dev.flotilla.schemas.row.FailureBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure budget. A strict one bears everything that may fail: whatever is in flight or kept for a control plane. One at
- * a confidence bears as many of those in flight as may be expected to fail, judged by what has ended so far.
+ * The failure budget gate. A strict budget covers everything that may fail: machines in flight and reservations for
+ * control planes. A budget with a confidence covers as many machines in flight as are expected to fail, judged by the
+ * ended ones.
  */
 final class FailureBudgetGate {
     private FailureBudgetGate() {}
@@ -21,7 +22,7 @@ final class FailureBudgetGate {
                 GateLabel.FAILURE_BUDGET,
                 GateLevel.ROLLOUT,
                 Gate.LeaseEffect.NONE,
-                c -> c.finishesControlPlane() || budget(c) == null || atStake(c) <= most(c),
+                c -> c.finishesControlPlane() || budget(c) == null || atStake(c) <= maxFailures(c),
                 FailureBudgetGate::explain);
     }
 
@@ -29,30 +30,30 @@ final class FailureBudgetGate {
         return c.rollout() instanceof CampaignRollout campaign ? campaign.spec().failureBudget() : null;
     }
 
-    private static int most(StartCandidate c) {
+    private static int maxFailures(StartCandidate c) {
         return c.rollout() instanceof CampaignRollout campaign
                 ? FailureBudgetEstimator.maxFailures(campaign)
                 : InFlightCapGates.NO_LIMIT;
     }
 
-    /** What has failed, may fail, and may fail with this start. */
+    /** Machines that have failed or may fail, including this start. */
     private static long atStake(StartCandidate c) {
         Rollout rollout = c.rollout();
         Integer confidence = confidence(c);
         if (confidence == null) {
-            return (long) rollout.budgetUsed() + elsewhere(c) + c.budgetNeeded();
+            return (long) rollout.budgetUsed() + usedInUnrestoredSites(c) + c.budgetNeeded();
         }
-        long flying = (long) rollout.budgetUsed() - rollout.failed() - rollout.reserved();
-        boolean alone = c.budgetNeeded() == 1;
+        long inFlight = (long) rollout.budgetUsed() - rollout.failed() - rollout.reserved();
+        boolean isSingleMachine = c.budgetNeeded() == 1;
         return (long) rollout.failed()
                 + rollout.reserved()
-                + elsewhere(c)
-                + (alone ? 0 : c.budgetNeeded())
+                + usedInUnrestoredSites(c)
+                + (isSingleMachine ? 0 : c.budgetNeeded())
                 + FailureBudgetEstimator.expectedFailures(
-                        flying + (alone ? 1 : 0), rollout.failed(), ended(rollout), confidence);
+                        inFlight + (isSingleMachine ? 1 : 0), rollout.failed(), ended(rollout), confidence);
     }
 
-    /** The confidence at which the budget has to hold now; null where that is absolutely. */
+    /** The confidence that applies now; null if the budget is strict. */
     private static @Nullable Integer confidence(StartCandidate c) {
         FailureBudget budget = budget(c);
         return budget == null || ended(c.rollout()) < budget.minSample() ? null : budget.confidence();
@@ -62,41 +63,42 @@ final class FailureBudgetGate {
         return rollout.upgraded() + rollout.failed();
     }
 
-    /** What was used of it in sites that cannot be read. */
-    private static int elsewhere(StartCandidate c) {
+    /** The part of the budget used in sites that cannot be read. */
+    private static int usedInUnrestoredSites(StartCandidate c) {
         return c.rollout() instanceof CampaignRollout campaign ? c.state().unrestoredBudgetUsed(campaign) : 0;
     }
 
     private static ClosedGate explain(StartCandidate c) {
-        int elsewhere = elsewhere(c);
-        if (elsewhere == FleetState.UNKNOWN_USE) {
+        int inUnrestoredSites = usedInUnrestoredSites(c);
+        if (inUnrestoredSites == FleetState.UNKNOWN_USE) {
             return new ClosedGate(
                     GateLabel.FAILURE_BUDGET,
                     "unknown",
-                    String.valueOf(most(c)),
-                    "The topics of a site of this campaign cannot be read: how many of its machines failed is not known.");
+                    String.valueOf(maxFailures(c)),
+                    "A site of this campaign cannot be read, so the number of its failed machines is unknown.");
         }
         Integer confidence = confidence(c);
         if (confidence != null) {
             return ClosedGate.numbers(
                     GateLabel.FAILURE_BUDGET,
                     atStake(c),
-                    most(c),
-                    c.rollout().failed() + " of " + ended(c.rollout())
-                            + " machines have failed"
-                            + FailureBudgetEstimator.describeDeleted(c.rollout()) + "; with this start and what is"
-                            + " in flight it may be " + atStake(c) + " at a confidence of " + confidence
-                            + "%, and the failure budget is " + most(c) + ".");
+                    maxFailures(c),
+                    "The failure budget is " + maxFailures(c) + ": " + c.rollout().failed() + " of "
+                            + ClosedGate.count(ended(c.rollout()), "machine")
+                            + " failed" + FailureBudgetEstimator.describeDeleted(c.rollout())
+                            + ". With the machines in flight and this start, " + atStake(c)
+                            + " may fail at a confidence of " + confidence + "%.");
         }
-        int used = c.rollout().budgetUsed() + elsewhere;
+        int used = c.rollout().budgetUsed() + inUnrestoredSites;
         return ClosedGate.numbers(
                 GateLabel.FAILURE_BUDGET,
                 (long) used + c.budgetNeeded(),
-                most(c),
-                used + " machines have failed, may yet fail or are kept for a control plane"
-                        + (elsewhere == 0 ? "" : ", " + elsewhere + " of them in sites that cannot be read")
-                        + FailureBudgetEstimator.describeDeleted(c.rollout()) + ", and this start adds "
-                        + c.budgetNeeded()
-                        + "; the failure budget is " + most(c) + ".");
+                maxFailures(c),
+                "The failure budget is " + maxFailures(c) + ": " + c.rollout().failed() + " failed"
+                        + FailureBudgetEstimator.describeDeleted(c.rollout()) + ", "
+                        + (c.rollout().budgetUsed() - c.rollout().failed() - c.rollout().reserved())
+                        + " in flight, " + c.rollout().reserved() + " reserved for control planes"
+                        + (inUnrestoredSites == 0 ? "" : ", " + inUnrestoredSites + " in sites that cannot be read")
+                        + ". This start would make " + (used + c.budgetNeeded()) + ".");
     }
 }

@@ -6,8 +6,8 @@ import dev.flotilla.core.fleet.MachineProgressState;
 import dev.flotilla.core.fleet.StartCandidate;
 
 /**
- * Closes one kind of machine whose failures go together. What has failed is tried again all the same: if that helps, the kind
- * is not to blame.
+ * Stops new starts in a cohort of machines that fail together. Failed machines are still retried: if that helps, the
+ * cohort is not to blame.
  */
 final class FailureCohortGate {
     private FailureCohortGate() {}
@@ -25,14 +25,14 @@ final class FailureCohortGate {
     private static ClosedGate explain(StartCandidate c) {
         FailureCohort cohort = c.rollout().closedCohort(c.machine());
         if (cohort == null) {
-            throw new IllegalStateException("the kind of " + c.machine().key() + " is not closed");
+            throw new IllegalStateException("machine " + c.machine().key() + " is in no closed cohort");
         }
-        String kind = cohort.dimension() + " " + cohort.value();
+        String cohortName = cohort.dimension() + " " + cohort.value();
         return new ClosedGate(
                 GateLabel.FAILURE_COHORT,
                 cohort.failed() + " of " + cohort.ended() + " failed",
-                "fewer failures of " + kind,
-                cohort.failed() + " of " + cohort.ended() + " machines with " + kind
-                        + " have failed in this campaign, which closes them; the rest goes on.");
+                "fewer failures of " + cohortName,
+                cohort.failed() + " of " + cohort.ended() + " machines with " + cohortName
+                        + " failed in this campaign, so no more of them start; other machines continue.");
     }
 }

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import java.util.List;
 
-/** What closes the whole fleet. */
+/** The gates of the whole fleet. */
 final class FleetGates {
     static final OperatorOrderKey FREEZE = new OperatorOrderKey.FreezeFleet();
 
@@ -24,7 +24,7 @@ final class FleetGates {
                                 GateLabel.NO_POLICY,
                                 "none",
                                 "a policy of the fleet",
-                                "There is no policy for the fleet: write one to flotilla.policies under the key fleet.")),
+                                "There is no policy for the fleet, so nothing starts: run flotilla policy apply FILE.")),
                 new Gate(
                         GateLabel.REJECTED_INPUT,
                         GateLevel.FLEET,
@@ -49,7 +49,7 @@ final class FleetGates {
                                 GateLabel.CLOCK_SKEW,
                                 "more than 5 s apart",
                                 "at most 5 s apart",
-                                "The leader's clock and the broker's differ by more than 5 s: mend the clock.")));
+                                "The clocks of the leader and the broker differ by more than 5 s: repair time synchronization.")));
     }
 
     private static boolean isFrozen(StartCandidate c) {

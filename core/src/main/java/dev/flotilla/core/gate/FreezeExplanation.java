@@ -5,7 +5,7 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of a freeze: who froze, and why. */
+/** The explanation of a freeze: who froze, and why. */
 final class FreezeExplanation {
     private FreezeExplanation() {}
 

@@ -6,12 +6,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One thing that must hold before a machine is started.
+ * A precondition of a start.
  *
- * @param level what it closes
- * @param leaseEffect what its closing does to a command that is out already
- * @param open whether it lets a candidate through; asked often, so it allocates nothing
- * @param explain what was compared; asked only of a gate that is closed
+ * @param level what the gate closes
+ * @param leaseEffect what closing the gate does to a command that is out
+ * @param open whether a candidate may start; evaluated often, so it must not allocate
+ * @param explain the values that a closed gate compared; evaluated only if the gate is closed
  */
 public record Gate(
         GateLabel label,
@@ -20,13 +20,13 @@ public record Gate(
         Predicate<StartCandidate> open,
         Function<StartCandidate, ClosedGate> explain) {
 
-    /** What a closed gate does to a command that is out and has not been carried out. */
+    /** What a closed gate does to a command that is out and not yet carried out. */
     public enum LeaseEffect {
-        /** Nothing: what has been started goes on. */
+        /** Nothing: the upgrade continues. */
         NONE,
-        /** The command is not renewed, and runs out. */
+        /** The command's lease is not renewed, and expires. */
         STOP_RENEWAL,
-        /** The command is taken back at once. */
+        /** The command is cancelled at once. */
         REVOKE
     }
 

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The gates, asked in their order. A list, so that a test can put a broken one in another's place. */
+/** The gates in their order of evaluation. A list, so that a test can replace one by a broken one. */
 public final class GateChain implements GateEvaluator {
     private final List<Gate> all;
     private final Map<GateLevel, GatesOfLevel> byLevel = new EnumMap<>(GateLevel.class);
 
     /**
-     * The gates of a level. The one that closed last is asked first: what is closed to one machine is closed by the same to its
-     * neighbours, and to all of them as often as their cluster is touched.
+     * The gates of one level. The gate that closed last is evaluated first, because it usually closes the neighbouring
+     * machines too.
      */
     private static final class GatesOfLevel {
         private final List<Gate> gates;
@@ -53,7 +53,7 @@ public final class GateChain implements GateEvaluator {
         }
     }
 
-    /** All gates of this version, in their order. */
+    /** All gates in their order. */
     public static GateChain standard() {
         List<Gate> gates = new ArrayList<>();
         gates.addAll(FleetGates.all());
@@ -67,7 +67,7 @@ public final class GateChain implements GateEvaluator {
         return new GateChain(gates);
     }
 
-    /** These gates with those of one label changed. */
+    /** A copy in which the gates of one label are changed. */
     public GateChain with(GateLabel label, UnaryOperator<Gate> change) {
         return new GateChain(all.stream()
                 .map(gate -> gate.label() == label ? change.apply(gate) : gate)
@@ -80,11 +80,11 @@ public final class GateChain implements GateEvaluator {
 
     @Override
     public boolean areOpen(GateLevel level, StartCandidate candidate) {
-        GatesOfLevel tier = byLevel.get(level);
-        return tier == null || tier.isOpen(candidate);
+        GatesOfLevel gates = byLevel.get(level);
+        return gates == null || gates.isOpen(candidate);
     }
 
-    /** The first gate that is closed to a candidate; null where all are open. */
+    /** The first gate that is closed for a candidate; null if all are open. */
     public @Nullable Gate firstClosed(StartCandidate candidate) {
         for (Gate gate : all) {
             if (!gate.isOpen(candidate)) {
@@ -94,7 +94,7 @@ public final class GateChain implements GateEvaluator {
         return null;
     }
 
-    /** Everything that is closed to a candidate now, in the gates' order. */
+    /** All gates that are closed for a candidate now, in their order. */
     public List<ClosedGate> closed(StartCandidate candidate) {
         List<ClosedGate> closed = new ArrayList<>();
         for (Gate gate : all) {
@@ -105,7 +105,7 @@ public final class GateChain implements GateEvaluator {
         return closed;
     }
 
-    /** The first closed gate that does at least this to a command that is out; null for none. */
+    /** The first closed gate with at least this lease effect; null for none. */
     public @Nullable Gate firstClosed(StartCandidate candidate, Gate.LeaseEffect atLeast) {
         for (Gate gate : all) {
             if (gate.leaseEffect().compareTo(atLeast) >= 0 && !gate.isOpen(candidate)) {

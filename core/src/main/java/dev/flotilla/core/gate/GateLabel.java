@@ -1,6 +1,6 @@
 package dev.flotilla.core.gate;
 
-/** The gates in their fixed order. The labels are the same in status, metrics, API and explanations. */
+/** Labels of the gates, in their order. Status, metrics, API and explanations use the same labels. */
 public enum GateLabel {
     NO_POLICY("no-policy"),
     REJECTED_INPUT("rejected-input"),

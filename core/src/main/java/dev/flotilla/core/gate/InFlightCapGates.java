@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many may be in flight at once. A percentage is of the machines that have an inventory row in what the cap is about
- * (for a campaign: of its members), rounded down, at least one.
+ * The caps on machines in flight. A percentage refers to the machines with an inventory row in the scope of the cap
+ * (for a campaign: to its members), is rounded down, and is at least one.
  */
 final class InFlightCapGates {
     static final int NO_LIMIT = Integer.MAX_VALUE;
@@ -28,24 +28,26 @@ final class InFlightCapGates {
                         GateLabel.FLEET_CAP,
                         GateLevel.FLEET,
                         c -> c.state().inFlight(),
-                        InFlightCapGates::fleet,
-                        c -> "of the fleet"),
+                        InFlightCapGates::fleetCap,
+                        c -> "The fleet has"),
                 cap(
                         GateLabel.SITE_CAP,
                         GateLevel.SITE,
                         c -> c.cluster().site().inFlight(),
-                        InFlightCapGates::site,
-                        c -> "of the site"),
+                        InFlightCapGates::siteCap,
+                        c -> "Site " + c.cluster().site().id() + " has"),
                 domain(),
                 cap(
                         GateLabel.CAMPAIGN_CAP,
                         GateLevel.ROLLOUT,
-                        InFlightCapGates::ofCampaign,
+                        InFlightCapGates::campaignInFlight,
                         c -> limit(
                                 c.rollout().rules().maxInFlight(), c.rollout().totalMachines()),
-                        c -> c.rollout() instanceof CampaignRollout ? "of the campaign" : "that annotations ask for"),
-                teacher(),
-                annotationTeacher(),
+                        c -> c.rollout() instanceof CampaignRollout campaign
+                                ? "Campaign " + campaign.name() + " has"
+                                : "The intents of site " + c.cluster().site().id() + " have"),
+                versionProbe(),
+                intentVersionProbe(),
                 cap(
                         GateLabel.CLUSTER_CAP,
                         GateLevel.CLUSTER,
@@ -53,16 +55,17 @@ final class InFlightCapGates {
                         c -> limit(
                                 c.rollout().rules().maxInFlightPerCluster(),
                                 c.cluster().machines()),
-                        c -> "of the cluster"),
+                        c -> "Cluster " + c.cluster().key() + " has"),
                 FailureBudgetGate.gate(),
                 FailureCohortGate.gate());
     }
 
     /**
-     * Of a target whose track names no version one machine is upgraded alone, and shows it, also where the campaign expects one; then one in each other site, since no
-     * site's worker speaks for another.
+     * Upgrades one machine alone if the target's version is not known from its track, even if the campaign expects a
+     * version: that machine shows the version. Then one machine is upgraded in each other site, because a site's worker
+     * cannot vouch for another site.
      */
-    private static Gate teacher() {
+    private static Gate versionProbe() {
         return new Gate(
                 GateLabel.CAMPAIGN_CAP,
                 GateLevel.ROLLOUT,
@@ -70,21 +73,24 @@ final class InFlightCapGates {
                 c -> !(c.rollout() instanceof CampaignRollout campaign)
                         || KubernetesVersion.isShown(
                                 campaign.status(), c.machine().site())
-                        || learning(c, campaign) == 0,
+                        || probesInFlight(c, campaign) == 0,
                 c -> ClosedGate.numbers(
                         GateLabel.CAMPAIGN_CAP,
-                        learning(c, (CampaignRollout) c.rollout()),
+                        probesInFlight(c, (CampaignRollout) c.rollout()),
                         1,
                         (c.targetVersion() == KubernetesVersion.UNKNOWN
-                                        ? "Which version " + c.target() + " is nobody has said"
-                                        : "No machine has shown yet that " + c.target() + " is "
+                                        ? "The version of " + c.target() + " is unknown"
+                                        : "No machine has shown yet that " + c.target() + " is version "
                                                 + KubernetesVersion.text(c.targetVersion()))
-                                + ": one machine alone teaches it, and "
-                                + learning(c, (CampaignRollout) c.rollout()) + " are in flight."));
+                                + ": one machine is upgraded first to show it (in flight: "
+                                + probesInFlight(c, (CampaignRollout) c.rollout()) + ")."));
     }
 
-    /** The same for annotations, of which each may have a target of its own: one machine of a site to each such target. */
-    private static Gate annotationTeacher() {
+    /**
+     * The same for intents, which can have different targets: one machine of a site at a time for each target of
+     * unknown version.
+     */
+    private static Gate intentVersionProbe() {
         return new Gate(
                 GateLabel.CAMPAIGN_CAP,
                 GateLevel.CLUSTER,
@@ -98,14 +104,14 @@ final class InFlightCapGates {
                         ((SiteIntentsRollout) c.rollout()).inFlightTo(c.target()),
                         1,
                         "The version of " + c.target()
-                                + " is not known: one machine of a site goes there at a time, unless"
-                                + " the policy says intents.allowUnknownVersion."));
+                                + " is unknown: one machine of a site is upgraded to it at a time, unless the policy"
+                                + " sets intents.allowUnknownVersion."));
     }
 
-    /** Those that have to end before another may teach. */
-    private static int learning(StartCandidate c, CampaignRollout campaign) {
+    /** The machines in flight that must end before another may reveal the target's version. */
+    private static int probesInFlight(StartCandidate c, CampaignRollout campaign) {
         return campaign.status().resolvedTargets().isEmpty()
-                ? ofCampaign(c)
+                ? campaignInFlight(c)
                 : campaign.inFlightIn(c.cluster().site().id());
     }
 
@@ -119,24 +125,23 @@ final class InFlightCapGates {
                     TopologyDomain domain = c.rollout().fullDomain(c.machine());
                     if (domain == null) {
                         throw new IllegalStateException(
-                                "no domain of " + c.machine().key() + " is full");
+                                "machine " + c.machine().key() + " is in no full topology domain");
                     }
                     return ClosedGate.numbers(
                             GateLabel.DOMAIN_CAP,
                             domain.inFlight() + domain.unlabelledInFlight(),
                             domain.maxInFlight(),
-                            domain.inFlight() + domain.unlabelledInFlight() + " machines of the campaign with "
-                                    + domain.label()
-                                    + " " + domain.value() + " are in flight"
+                            "The campaign has "
+                                    + ClosedGate.count(domain.inFlight() + domain.unlabelledInFlight(), "machine")
+                                    + " with " + domain.label() + " " + domain.value() + " in flight"
                                     + (domain.unlabelledInFlight() == 0
                                             ? ""
-                                            : ", " + domain.unlabelledInFlight()
-                                                    + " of them perhaps: their labels are not known")
-                                    + ", and " + domain.maxInFlight() + " may be.");
+                                            : ", " + domain.unlabelledInFlight() + " of them with unknown labels")
+                                    + "; the cap is " + domain.maxInFlight() + ".");
                 });
     }
 
-    /** Counts something about a candidate without allocating. */
+    /** Counts machines for a candidate without allocating. */
     @FunctionalInterface
     interface InFlightCounter {
         int of(StartCandidate candidate);
@@ -145,36 +150,37 @@ final class InFlightCapGates {
     private static Gate cap(
             GateLabel label,
             GateLevel level,
-            InFlightCounter have,
+            InFlightCounter inFlight,
             InFlightCounter cap,
-            Function<StartCandidate, String> which) {
+            Function<StartCandidate, String> subject) {
         return new Gate(
                 label,
                 level,
                 Gate.LeaseEffect.NONE,
-                c -> have.of(c) < cap.of(c),
+                c -> inFlight.of(c) < cap.of(c),
                 c -> ClosedGate.numbers(
                         label,
-                        have.of(c),
+                        inFlight.of(c),
                         cap.of(c),
-                        have.of(c) + " machines " + which.apply(c) + " are in flight, and " + cap.of(c) + " may be."));
+                        subject.apply(c) + " " + ClosedGate.count(inFlight.of(c), "machine") + " in flight; the cap is "
+                                + cap.of(c) + "."));
     }
 
-    private static int fleet(StartCandidate c) {
+    private static int fleetCap(StartCandidate c) {
         UpgradePolicy policy = c.state().policy(FleetScope.FLEET);
         return limit(policy == null ? null : policy.maxInFlight(), c.state().machines());
     }
 
-    private static int site(StartCandidate c) {
-        UpgradePolicy own = c.state().policy(c.cluster().site().id());
+    private static int siteCap(StartCandidate c) {
+        UpgradePolicy sitePolicy = c.state().policy(c.cluster().site().id());
         UpgradePolicy fleet = c.state().policy(FleetScope.FLEET);
-        CountOrPercent limit = own != null && own.maxInFlight() != null
-                ? own.maxInFlight()
+        CountOrPercent limit = sitePolicy != null && sitePolicy.maxInFlight() != null
+                ? sitePolicy.maxInFlight()
                 : fleet == null ? null : fleet.maxInFlightPerSite();
         return limit(limit, c.cluster().site().machines());
     }
 
-    private static int ofCampaign(StartCandidate c) {
+    private static int campaignInFlight(StartCandidate c) {
         return c.rollout().limitedInFlight()
                 + (c.rollout() instanceof CampaignRollout campaign ? c.state().unrestoredInFlight(campaign) : 0);
     }

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What closes one machine. */
+/** The gates of one machine. */
 final class MachineGates {
     private MachineGates() {}
 
@@ -19,38 +19,38 @@ final class MachineGates {
                         GateLabel.MACHINE_NOT_ELIGIBLE,
                         GateLevel.CLUSTER,
                         Gate.LeaseEffect.NONE,
-                        c -> closed(c.machine()) == null,
+                        c -> ineligibleReason(c.machine()) == null,
                         c -> new ClosedGate(
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
-                                String.valueOf(closed(c.machine())),
-                                "free",
-                                "The machine " + closed(c.machine()) + ".")),
+                                String.valueOf(ineligibleReason(c.machine())),
+                                "eligible",
+                                "The machine " + ineligibleReason(c.machine()) + ".")),
                 VersionSkewGate.gate(),
                 new Gate(
                         GateLabel.BACKOFF,
                         GateLevel.CLUSTER,
                         Gate.LeaseEffect.NONE,
                         c -> {
-                            Instant at = retryAt(c);
-                            return at == null || !c.now().isBefore(at);
+                            Instant retryAt = retryAt(c);
+                            return retryAt == null || !c.now().isBefore(retryAt);
                         },
                         c -> new ClosedGate(
                                 GateLabel.BACKOFF,
                                 c.now().toString(),
                                 String.valueOf(retryAt(c)),
-                                refused(c) + "The next attempt is made at " + retryAt(c) + ".",
+                                describeDeferral(c) + "The next attempt starts at " + retryAt(c) + ".",
                                 retryAt(c))));
     }
 
-    private static @Nullable String closed(MachineView machine) {
+    private static @Nullable String ineligibleReason(MachineView machine) {
         if (machine.unreadable()) {
-            return "has an inventory row that cannot be read, or a decision that fails (flotilla rejected list)";
+            return "has an inventory row that cannot be read, or a decision that fails (see flotilla rejected list)";
         }
         if (!machine.isPresent()) {
             return "has no inventory row";
         }
         if (machine.attempt() != null) {
-            return "has an attempt open";
+            return "has an open attempt";
         }
         if (machine.deleting()) {
             return "is being deleted";
@@ -74,21 +74,21 @@ final class MachineGates {
                 case CERTIFICATES -> "is having its certificates refreshed";
             };
         }
-        MachineView first = machine.yieldsTo();
-        return first == null
+        MachineView duplicate = machine.yieldsTo();
+        return duplicate == null
                 ? null
-                : "has a node that machine " + first.key() + " shows too, which "
-                        + (first.attempt() != null ? "is being upgraded" : "was upgraded before")
-                        + ": one of the two sites has to let go of it";
+                : "has the same node as machine " + duplicate.key() + ", which "
+                        + (duplicate.attempt() != null ? "is being upgraded" : "was upgraded before")
+                        + ": remove the machine from one of the two sites";
     }
 
-    private static String refused(StartCandidate c) {
+    private static String describeDeferral(StartCandidate c) {
         StartDeferral deferral = c.machine().deferral(c.rolloutRef());
         if (deferral == null) {
             return "";
         }
-        String often = deferral.count() == 1 ? "once" : deferral.count() + " times in a row";
-        return "Its worker refused to start it " + often + ", most recently because: " + deferral.reason() + ". ";
+        String times = deferral.count() == 1 ? "once" : deferral.count() + " times in a row";
+        return "Its worker deferred the start " + times + ", most recently because: " + deferral.reason() + ". ";
     }
 
     private static @Nullable Instant retryAt(StartCandidate c) {

@@ -12,7 +12,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Maintenance windows: they must be open, and what is started must be likely to end before they close. */
+/**
+ * The gate of the maintenance windows: a window must be open, and must stay open for the expected duration of the
+ * upgrade.
+ */
 final class MaintenanceWindowGates {
     private MaintenanceWindowGates() {}
 
@@ -41,53 +44,53 @@ final class MaintenanceWindowGates {
         Instant opens = c.state().windowOpensAt(c.rollout(), c.cluster(), c.now(), c.expectedDurationMillis());
         if (closes >= 0) {
             Instant end = Instant.ofEpochMilli(closes);
-            Duration takes = Duration.ofMillis(c.expectedDurationMillis());
+            Duration expectedDuration = Duration.ofMillis(c.expectedDurationMillis());
             return new ClosedGate(
                     GateLabel.MAINTENANCE_WINDOW,
-                    c.now().plus(takes).toString(),
+                    c.now().plus(expectedDuration).toString(),
                     end.toString(),
-                    "The window of cluster " + c.cluster().key() + " closes at " + end
-                            + ", and what would be started now is likely to take " + takes + "." + next(opens),
+                    "The maintenance window of cluster " + c.cluster().key() + " closes at " + end
+                            + ", but an upgrade is expected to take " + expectedDuration + "." + describeNextOpening(opens),
                     opens);
         }
         return new ClosedGate(
                 GateLabel.MAINTENANCE_WINDOW,
                 "closed",
                 "open",
-                "No window of cluster " + c.cluster().key() + " is open; " + clocks(c) + "." + next(opens),
+                "No maintenance window of cluster " + c.cluster().key() + " is open; " + describeTimeZones(c) + "." + describeNextOpening(opens),
                 opens);
     }
 
-    private static String next(@Nullable Instant opens) {
-        return opens == null ? "" : " The next one in which it fits opens at " + opens + ".";
+    private static String describeNextOpening(@Nullable Instant opens) {
+        return opens == null ? "" : " The next window that is long enough opens at " + opens + ".";
     }
 
-    /** By which clocks its windows open, and why some never do. */
-    private static String clocks(StartCandidate c) {
-        TimeZoneName own = c.state().timeZoneOf(c.cluster());
+    /** Which time zones the windows follow, and why some windows never open. */
+    private static String describeTimeZones(StartCandidate c) {
+        TimeZoneName clusterTimeZone = c.state().timeZoneOf(c.cluster());
         SortedSet<String> known = new TreeSet<>();
         SortedSet<String> unknown = new TreeSet<>();
-        boolean unstated = false;
+        boolean hasWindowWithoutTimeZone = false;
         for (MaintenanceWindow window : c.state().windows(c.rollout(), c.cluster())) {
-            TimeZoneName zone = window.timeZone() == null ? own : window.timeZone();
-            if (zone == null) {
-                unstated = true;
+            TimeZoneName timeZone = window.timeZone() == null ? clusterTimeZone : window.timeZone();
+            if (timeZone == null) {
+                hasWindowWithoutTimeZone = true;
             } else {
-                (c.state().knowsTimeZone(zone) ? known : unknown).add(zone.id());
+                (c.state().knowsTimeZone(timeZone) ? known : unknown).add(timeZone.id());
             }
         }
-        List<String> says = new ArrayList<>();
+        List<String> sentences = new ArrayList<>();
         if (!known.isEmpty()) {
-            says.add("the clocks of " + String.join(", ", known) + " count");
+            sentences.add("its windows follow the clocks of " + String.join(", ", known));
         }
         if (!unknown.isEmpty()) {
-            says.add("time zone " + String.join(", ", unknown) + " is unknown, so windows in it never open");
+            sentences.add("time zone " + String.join(", ", unknown) + " is unknown, so windows in it never open");
         }
-        if (unstated) {
-            says.add(
-                    "windows without a zone never open, because the cluster's time zone is not stated: annotate the Cluster"
-                            + " with flotilla.dev/time-zone, or set calendar.timeZone in the site's policy");
+        if (hasWindowWithoutTimeZone) {
+            sentences.add(
+                    "windows without a time zone never open, because the cluster's time zone is unknown: set annotation"
+                            + " flotilla.dev/time-zone on the Cluster, or calendar.timeZone in the site's policy");
         }
-        return String.join("; ", says);
+        return String.join("; ", sentences);
     }
 }

@@ -10,14 +10,17 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of a record that was refused and closes what it is about all the same. */
+/** The explanation of a rejected record that closes its scope. */
 final class RejectedInputExplanation {
-    /** Where a freeze may stand, and where earlier versions wrote it. */
+    /** The tables that may hold a freeze, including those of earlier versions. */
     private static final List<Table> FREEZES = List.of(Table.FREEZES, Table.AUDITOR_ORDERS, Table.ORDERS);
 
     private RejectedInputExplanation() {}
 
-    /** The table whose newest record of a freeze closes its scope: it cannot be read, or it freezes where no freeze belongs. */
+    /**
+     * The table whose newest freeze record closes its scope: the record is unreadable, or the table does not accept
+     * freezes. Null for none.
+     */
     static @Nullable Table closedOn(FleetState state, OperatorOrderKey key) {
         if (state.hasUnreadable()) {
             for (Table table : FREEZES) {
@@ -29,7 +32,7 @@ final class RejectedInputExplanation {
         return state.orders().misplacedFreeze(key) == null ? null : Table.ORDERS;
     }
 
-    /** A freeze that cannot be read, or that stands where no freeze belongs. */
+    /** Explains an unreadable freeze, or a freeze in a table that does not accept freezes. */
     static ClosedGate closed(FleetState state, OperatorOrderKey key) {
         Table table = Objects.requireNonNullElse(closedOn(state, key), key.table());
         String topic = Topic.of(table).name();
@@ -40,10 +43,10 @@ final class RejectedInputExplanation {
                         GateLabel.REJECTED_INPUT,
                         "a freeze on " + topic,
                         "no freeze on " + topic,
-                        "The order " + misplaced.id() + " of " + misplaced.requestedBy() + " freezes " + key + " on "
+                        "Order " + misplaced.id() + " of " + misplaced.requestedBy() + " freezes " + key + " on topic "
                                 + topic
-                                + ", where no freeze belongs: write it to " + Topic.of(key.table())
-                                + ", or lift it with an order there that names its id in \"lifts\".");
+                                + ", which does not accept freezes: write it to topic " + Topic.of(key.table())
+                                + ", or lift it with an order on that topic that names its id in \"lifts\".");
     }
 
     static ClosedGate closed(String key, String topic) {
@@ -51,7 +54,7 @@ final class RejectedInputExplanation {
                 GateLabel.REJECTED_INPUT,
                 "unreadable",
                 "a readable record",
-                "The newest record of " + key + " on " + topic
-                        + " cannot be read (see flotilla.rejected): write it again. A tombstone opens nothing.");
+                "The newest record of " + key + " on topic " + topic
+                        + " cannot be read (see flotilla rejected list): write it again. A tombstone does not open this gate.");
     }
 }

@@ -9,12 +9,16 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What closes a campaign, a wave of it, or a machine to it. Intents have no such gates but {@code claimed}. */
+/**
+ * The gates of a campaign, of its waves, and of a machine for one rollout. Of these only {@code claimed} applies to
+ * intents.
+ */
 final class RolloutGates {
     private RolloutGates() {}
 
@@ -31,8 +35,8 @@ final class RolloutGates {
                         GateLabel.CAMPAIGN_NOT_RUNNING,
                         GateLevel.ROLLOUT,
                         Gate.LeaseEffect.REVOKE,
-                        c -> closed(c) == null,
-                        c -> campaign(c, String.valueOf(closed(c)))),
+                        c -> notRunningReason(c) == null,
+                        c -> campaignNotRunning(c, String.valueOf(notRunningReason(c)))),
                 new Gate(
                         GateLabel.CAMPAIGN_NOT_RUNNING,
                         GateLevel.ROLLOUT,
@@ -43,13 +47,13 @@ final class RolloutGates {
                         GateLabel.CAMPAIGN_NOT_RUNNING,
                         GateLevel.ROLLOUT,
                         Gate.LeaseEffect.NONE,
-                        c -> c.finishesControlPlane() || unmet(c) == null,
+                        c -> c.finishesControlPlane() || unmetDependency(c) == null,
                         RolloutGates::dependency),
                 new Gate(
                         GateLabel.CAMPAIGN_NOT_RUNNING,
                         GateLevel.ROLLOUT,
                         Gate.LeaseEffect.NONE,
-                        c -> c.finishesControlPlane() || contender(c) == null,
+                        c -> c.finishesControlPlane() || overlappingCampaign(c) == null,
                         RolloutGates::overlap),
                 new Gate(
                         GateLabel.WAVE,
@@ -73,7 +77,7 @@ final class RolloutGates {
                         GateLabel.CLAIMED_BY_OTHER,
                         GateLevel.CLUSTER,
                         Gate.LeaseEffect.NONE,
-                        c -> isOurs(c.claimingRollout(), c.rollout()) && hasRoom(c),
+                        c -> isFreeFor(c.claimingRollout(), c.rollout()) && hasRoom(c),
                         RolloutGates::claimed));
     }
 
@@ -84,8 +88,8 @@ final class RolloutGates {
                         .isUnreadable(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(campaign.name())));
     }
 
-    /** Why a campaign starts nothing, or null. */
-    private static @Nullable String closed(StartCandidate c) {
+    /** Why a campaign starts nothing; null if it can. */
+    private static @Nullable String notRunningReason(StartCandidate c) {
         if (!(c.rollout() instanceof CampaignRollout campaign)) {
             return null;
         }
@@ -99,28 +103,28 @@ final class RolloutGates {
         return campaign.pastDeadline(c.now()) && !c.finishesControlPlane() ? "past its deadline" : null;
     }
 
-    private static CampaignConstraints.@Nullable CampaignDependency unmet(StartCandidate c) {
+    private static CampaignConstraints.@Nullable CampaignDependency unmetDependency(StartCandidate c) {
         return c.rollout() instanceof CampaignRollout campaign ? c.state().unmetDependency(campaign) : null;
     }
 
-    private static @Nullable CampaignName contender(StartCandidate c) {
+    private static @Nullable CampaignName overlappingCampaign(StartCandidate c) {
         return c.rollout() instanceof CampaignRollout campaign ? c.state().overlappingCampaign(campaign) : null;
     }
 
     private static ClosedGate overlap(StartCandidate c) {
         CampaignName own = ((CampaignRollout) c.rollout()).name();
-        CampaignName other = contender(c);
+        CampaignName other = overlappingCampaign(c);
         return new ClosedGate(
                 GateLabel.CAMPAIGN_NOT_RUNNING,
                 "overlaps campaign " + other,
                 "no overlap, or its approval",
-                "Campaign " + other + " came before and wants some of the machines elsewhere: campaign " + own
-                        + " waits until it has done with them, or for the order "
-                        + new OperatorOrderKey.ApproveOverlap(own) + ".");
+                "Campaign " + own + " overlaps with campaign " + other + ", which has another target: it waits until "
+                        + other + " has finished the shared machines, or run flotilla campaign approve " + own
+                        + " --overlap.");
     }
 
     private static ClosedGate dependency(StartCandidate c) {
-        CampaignConstraints.CampaignDependency unmet = unmet(c);
+        CampaignConstraints.CampaignDependency unmet = unmetDependency(c);
         String what = unmet == null ? "" : unmet.successPercent() + "% of campaign " + unmet.campaign();
         return new ClosedGate(
                 GateLabel.CAMPAIGN_NOT_RUNNING,
@@ -129,22 +133,22 @@ final class RolloutGates {
                 "Campaign " + ((CampaignRollout) c.rollout()).name() + " starts when " + what + " has succeeded.");
     }
 
-    private static ClosedGate campaign(StartCandidate c, String have) {
+    private static ClosedGate campaignNotRunning(StartCandidate c, String state) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         String reason = campaign.status().pauseReason();
-        String half = c.finishesControlPlane()
-                ? " Its control plane in cluster " + c.cluster().key() + " is half done."
+        String halfUpgraded = c.finishesControlPlane()
+                ? " The control plane of cluster " + c.cluster().key() + " is half upgraded."
                 : "";
         return new ClosedGate(
                 GateLabel.CAMPAIGN_NOT_RUNNING,
-                have,
+                state,
                 "running",
-                "Campaign " + campaign.name() + " is " + have + (reason == null ? "." : ": " + reason + ".") + half,
-                opens(campaign, c));
+                "Campaign " + campaign.name() + " is " + state + (reason == null ? "." : ": " + reason + ".") + halfUpgraded,
+                startsAt(campaign, c));
     }
 
-    /** When a campaign begins, if that is all that it waits for. */
-    private static @Nullable Instant opens(CampaignRollout campaign, StartCandidate c) {
+    /** When the campaign starts, if its start time is all that it waits for; otherwise null. */
+    private static @Nullable Instant startsAt(CampaignRollout campaign, StartCandidate c) {
         return campaign.status().state() == CampaignState.RUNNING && !campaign.hasStarted(c.now())
                 ? campaign.spec().startAt()
                 : null;
@@ -182,7 +186,7 @@ final class RolloutGates {
                 || campaign.waves().get(c.backlog().wave()).isUnderWay();
     }
 
-    private static boolean isOurs(@Nullable Rollout holder, Rollout rollout) {
+    private static boolean isFreeFor(@Nullable Rollout holder, Rollout rollout) {
         return holder == null || holder == rollout;
     }
 
@@ -194,19 +198,20 @@ final class RolloutGates {
 
     private static ClosedGate claimed(StartCandidate c) {
         Rollout holder = c.claimingRollout();
-        String name = isOurs(holder, c.rollout()) ? "full" : name(holder, c);
+        String name = isFreeFor(holder, c.rollout()) ? "full" : describeRollout(holder, c);
         return new ClosedGate(
                 GateLabel.CLAIMED_BY_OTHER,
                 name,
-                "this one's turn",
-                isOurs(holder, c.rollout())
-                        ? "Eight campaigns and intents have to do with this machine already."
-                        : "The machine is " + name + "'s for now.");
+                "not claimed by another rollout",
+                isFreeFor(holder, c.rollout())
+                        ? "The machine already has the maximum of " + RolloutEntry.MAX_PER_MACHINE
+                                + " campaigns and intents."
+                        : "The machine is claimed by " + name + ".");
     }
 
-    private static String name(@Nullable Rollout rollout, StartCandidate c) {
+    private static String describeRollout(@Nullable Rollout rollout, StartCandidate c) {
         return rollout instanceof CampaignRollout campaign
                 ? "campaign " + campaign.name()
-                : rollout == null ? "nobody" : String.valueOf(rollout.rolloutRefOf(c.machine()));
+                : rollout == null ? "no rollout" : String.valueOf(rollout.rolloutRefOf(c.machine()));
     }
 }

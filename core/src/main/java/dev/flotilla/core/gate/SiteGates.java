@@ -14,7 +14,7 @@ import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What closes a site. */
+/** The gates of a site. */
 final class SiteGates {
     private SiteGates() {}
 
@@ -24,21 +24,21 @@ final class SiteGates {
                         GateLabel.REJECTED_INPUT,
                         GateLevel.SITE,
                         Gate.LeaseEffect.REVOKE,
-                        c -> RejectedInputExplanation.closedOn(c.state(), freezeOf(c)) == null,
-                        c -> RejectedInputExplanation.closed(c.state(), freezeOf(c))),
+                        c -> RejectedInputExplanation.closedOn(c.state(), freezeKey(c)) == null,
+                        c -> RejectedInputExplanation.closed(c.state(), freezeKey(c))),
                 new Gate(
                         GateLabel.REJECTED_INPUT,
                         GateLevel.SITE,
                         Gate.LeaseEffect.REVOKE,
                         c -> !hasUnreadablePolicy(c),
-                        c -> RejectedInputExplanation.closed(id(c).name(), "flotilla.policies")),
+                        c -> RejectedInputExplanation.closed(siteId(c).name(), "flotilla.policies")),
                 new Gate(
                         GateLabel.FREEZE,
                         GateLevel.SITE,
                         Gate.LeaseEffect.REVOKE,
                         c -> !isFrozen(c),
                         c -> FreezeExplanation.closed(
-                                "Site " + id(c), freeze(c), c.state().policy(id(c)))),
+                                "Site " + siteId(c), freeze(c), c.state().policy(siteId(c)))),
                 new Gate(
                         GateLabel.SITE_SILENT,
                         GateLevel.SITE,
@@ -46,11 +46,12 @@ final class SiteGates {
                         c -> !isSilent(c.cluster().site()),
                         c -> new ClosedGate(
                                 GateLabel.SITE_SILENT,
-                                silence(c.cluster().site()),
+                                describeSilence(c.cluster().site()),
                                 "a heartbeat in the last "
-                                        + c.state().heartbeatTimeout(id(c)).toSeconds() + " s",
-                                "Nothing has been heard of the watcher of site " + id(c)
-                                        + ": see whether it runs and reaches Kafka.")),
+                                        + c.state().heartbeatTimeout(siteId(c)).toSeconds() + " s",
+                                "Site " + siteId(c) + " has not sent a heartbeat for "
+                                        + c.state().heartbeatTimeout(siteId(c)).toSeconds()
+                                        + " s: check that its watcher runs and reaches Kafka.")),
                 new Gate(
                         GateLabel.SITE_UNREACHABLE,
                         GateLevel.SITE,
@@ -60,41 +61,41 @@ final class SiteGates {
                                 GateLabel.SITE_UNREACHABLE,
                                 "not readable or writable",
                                 "readable and writable topics",
-                                away(c.cluster().site()))),
+                                describeUnreachable(c.cluster().site()))),
                 new Gate(
                         GateLabel.MASS_REMOVAL,
                         GateLevel.SITE,
                         Gate.LeaseEffect.STOP_RENEWAL,
-                        c -> missing(c.cluster().site()) == 0,
+                        c -> withheldRemovals(c.cluster().site()) == 0,
                         c -> ClosedGate.numbers(
                                 GateLabel.MASS_REMOVAL,
-                                missing(c.cluster().site()),
+                                withheldRemovals(c.cluster().site()),
                                 0,
-                                missing(c.cluster().site()) + " machines of site " + id(c)
-                                        + " vanished at once. If that is right, order site/" + id(c)
-                                        + "/accept-removal.")));
+                                ClosedGate.count(withheldRemovals(c.cluster().site()), "machine") + " of site " + siteId(c)
+                                        + " vanished at once, so their deletion is withheld. If they are really"
+                                        + " deleted, run flotilla site accept-removal " + siteId(c) + ".")));
     }
 
-    private static SiteId id(StartCandidate c) {
+    private static SiteId siteId(StartCandidate c) {
         return c.cluster().site().id();
     }
 
     private static @Nullable OperatorOrder freeze(StartCandidate c) {
-        return c.state().orders().freeze(freezeOf(c));
+        return c.state().orders().freeze(freezeKey(c));
     }
 
     private static boolean isFrozen(StartCandidate c) {
-        return FreezeRule.isFrozen(freeze(c), c.state().policy(id(c)));
+        return FreezeRule.isFrozen(freeze(c), c.state().policy(siteId(c)));
     }
 
-    private static OperatorOrderKey freezeOf(StartCandidate c) {
-        return new OperatorOrderKey.FreezeSite(id(c));
+    private static OperatorOrderKey freezeKey(StartCandidate c) {
+        return new OperatorOrderKey.FreezeSite(siteId(c));
     }
 
     private static boolean hasUnreadablePolicy(StartCandidate c) {
         return c.state().hasUnreadable()
-                && c.state().isUnreadable(new RowKey(Table.POLICIES, id(c)))
-                && c.state().policy(id(c)) == null;
+                && c.state().isUnreadable(new RowKey(Table.POLICIES, siteId(c)))
+                && c.state().policy(siteId(c)) == null;
     }
 
     private static boolean isSilent(SiteState site) {
@@ -102,9 +103,9 @@ final class SiteGates {
         return site.heartbeat() == null || (head != null && head.silentSince() != null);
     }
 
-    private static String silence(SiteState site) {
+    private static String describeSilence(SiteState site) {
         SiteHead head = site.head();
-        return head == null || head.silentSince() == null ? "never heard" : "silent since " + head.silentSince();
+        return head == null || head.silentSince() == null ? "no heartbeat yet" : "silent since " + head.silentSince();
     }
 
     private static boolean isUnreachable(SiteState site) {
@@ -112,17 +113,17 @@ final class SiteGates {
         return head != null && head.unreachableSince() != null;
     }
 
-    private static String away(SiteState site) {
+    private static String describeUnreachable(SiteState site) {
         SiteHead head = site.head();
         String reason = head == null ? null : head.unreachableReason();
-        String end = head != null && !head.lostTables().isEmpty()
-                ? " Mend it, or order site/" + site.id() + "/adopt: see docs/lost-records.md."
+        String wayOut = head != null && !head.lostTables().isEmpty()
+                ? " Restore them, or run flotilla site adopt " + site.id() + ": see docs/lost-records.md."
                 : "";
-        return "The topics of site " + site.id() + " cannot be used: " + (reason == null ? "see its brokers" : reason)
-                + "." + end;
+        return "The topics of site " + site.id() + " cannot be used: " + (reason == null ? "check its brokers" : reason)
+                + "." + wayOut;
     }
 
-    private static int missing(SiteState site) {
+    private static int withheldRemovals(SiteState site) {
         WatcherHeartbeat heartbeat = site.heartbeat();
         return heartbeat == null ? 0 : heartbeat.withheldRemovals();
     }

@@ -6,12 +6,13 @@ import dev.flotilla.core.fleet.KubernetesVersion;
 import dev.flotilla.core.fleet.StartCandidate;
 
 /**
- * Which versions may follow each other in a machine, and stand beside each other in a cluster. What nobody shows or says is not
- * compared; a target that says nothing of its version is learned from one machine, {@link InFlightCapGates} sees to that.
+ * The gate of the version rules: which versions may follow each other on a machine and run beside each other in a
+ * cluster. Unknown versions are not compared; a target without a version is first resolved on one machine, see {@link
+ * InFlightCapGates}.
  */
 final class VersionSkewGate {
-    /** So many minor versions may a worker be behind its control plane. */
-    private static final int MOST_BEHIND = 3;
+    /** How many minor versions a worker may be behind its control plane. */
+    private static final int MAX_MINORS_BEHIND = 3;
 
     private VersionSkewGate() {}
 
@@ -20,8 +21,8 @@ final class VersionSkewGate {
                 GateLabel.MACHINE_NOT_ELIGIBLE,
                 GateLevel.CLUSTER,
                 Gate.LeaseEffect.NONE,
-                c -> broken(c) == BrokenVersionRule.NONE,
-                c -> explain(c, broken(c), c.targetVersion()));
+                c -> findBrokenRule(c) == BrokenVersionRule.NONE,
+                c -> explain(c, findBrokenRule(c), c.targetVersion()));
     }
 
     private enum BrokenVersionRule {
@@ -34,7 +35,7 @@ final class VersionSkewGate {
         NOT_FAR_BEHIND
     }
 
-    private static BrokenVersionRule broken(StartCandidate c) {
+    private static BrokenVersionRule findBrokenRule(StartCandidate c) {
         int target = c.targetVersion();
         if (target == KubernetesVersion.UNKNOWN) {
             return BrokenVersionRule.NONE;
@@ -55,20 +56,20 @@ final class VersionSkewGate {
         if (newest != KubernetesVersion.UNKNOWN && minor < KubernetesVersion.minor(newest)) {
             return BrokenVersionRule.NOT_BELOW;
         }
-        int beside = beside(c);
-        if (beside == KubernetesVersion.UNKNOWN) {
+        int otherRole = otherRoleVersion(c);
+        if (otherRole == KubernetesVersion.UNKNOWN) {
             return BrokenVersionRule.NONE;
         }
         if (c.machine().isControlPlane()) {
-            return minor > KubernetesVersion.minor(beside) + MOST_BEHIND
+            return minor > KubernetesVersion.minor(otherRole) + MAX_MINORS_BEHIND
                     ? BrokenVersionRule.NOT_FAR_BEHIND
                     : BrokenVersionRule.NONE;
         }
-        return minor > KubernetesVersion.minor(beside) ? BrokenVersionRule.NOT_AHEAD : BrokenVersionRule.NONE;
+        return minor > KubernetesVersion.minor(otherRole) ? BrokenVersionRule.NOT_AHEAD : BrokenVersionRule.NONE;
     }
 
-    /** The oldest of the machines of the other role that its target is held against. */
-    private static int beside(StartCandidate c) {
+    /** The oldest version of the other role, which the target is compared with. */
+    private static int otherRoleVersion(StartCandidate c) {
         return c.machine().isControlPlane()
                 ? c.backlog().oldestWorker()
                 : c.backlog().oldestControlPlane();
@@ -77,10 +78,10 @@ final class VersionSkewGate {
     private static ClosedGate explain(StartCandidate c, BrokenVersionRule rule, int target) {
         String to = KubernetesVersion.text(target);
         String shown = KubernetesVersion.text(c.machine().version());
-        String beside = KubernetesVersion.text(beside(c));
+        String otherRole = KubernetesVersion.text(otherRoleVersion(c));
         String cluster = "cluster " + c.cluster().key();
         return switch (rule) {
-            case NONE -> throw new IllegalStateException("no rule of versions is broken");
+            case NONE -> throw new IllegalStateException("the gate is open: no version rule is broken");
             case DOWNGRADE ->
                 new ClosedGate(
                         GateLabel.MACHINE_NOT_ELIGIBLE,
@@ -88,22 +89,22 @@ final class VersionSkewGate {
                         "at most version " + to,
                         "The machine shows " + shown + " and the target is " + to + ": "
                                 + (c.rollout() instanceof CampaignRollout
-                                        ? "the campaign has to say allowDowngrade."
-                                        : "the policy has to say intents.allowDowngrade."));
+                                        ? "a downgrade needs allowDowngrade in the campaign."
+                                        : "a downgrade needs intents.allowDowngrade in the policy."));
             case ONE_MINOR ->
                 new ClosedGate(
                         GateLabel.MACHINE_NOT_ELIGIBLE,
                         "version " + shown,
                         "one minor version before " + to,
                         "The machine shows " + shown + " and the target is " + to
-                                + ": it goes by one minor version at a time.");
+                                + ": upgrade one minor version at a time.");
             case ONE_MINOR_BACK ->
                 new ClosedGate(
                         GateLabel.MACHINE_NOT_ELIGIBLE,
                         "version " + shown,
                         "one minor version after " + to,
                         "The machine shows " + shown + " and the target is " + to
-                                + ": it goes back by one minor version at a time.");
+                                + ": downgrade one minor version at a time.");
             case NOT_BELOW -> {
                 String newest = KubernetesVersion.text(c.backlog().newestWorker());
                 yield new ClosedGate(
@@ -111,23 +112,23 @@ final class VersionSkewGate {
                         "version " + newest + " of a worker",
                         "no worker newer than " + to,
                         "A worker of " + cluster + " shows " + newest + " and the target is " + to
-                                + ": a control plane does not go below its workers. Bring the workers back first, with"
+                                + ": a control plane must not be older than its workers. Downgrade the workers first, with"
                                 + " controlPlaneFirst: false.");
             }
             case NOT_AHEAD ->
                 new ClosedGate(
                         GateLabel.MACHINE_NOT_ELIGIBLE,
-                        "version " + beside + " of the control plane",
+                        "version " + otherRole + " of the control plane",
                         "at least version " + to,
-                        "A control-plane machine of " + cluster + " shows " + beside + " and the target is " + to
-                                + ": workers do not go ahead of their control plane.");
+                        "A control-plane machine of " + cluster + " shows " + otherRole + " and the target is " + to
+                                + ": workers must not be newer than their control plane.");
             case NOT_FAR_BEHIND ->
                 new ClosedGate(
                         GateLabel.MACHINE_NOT_ELIGIBLE,
-                        "version " + beside + " of a worker",
-                        "at most " + MOST_BEHIND + " minor versions before " + to,
-                        "A worker of " + cluster + " shows " + beside + " and the target is " + to + ": workers may be "
-                                + MOST_BEHIND + " minor versions behind their control plane.");
+                        "version " + otherRole + " of a worker",
+                        "at most " + MAX_MINORS_BEHIND + " minor versions before " + to,
+                        "A worker of " + cluster + " shows " + otherRole + " and the target is " + to + ": workers can be"
+                                + " at most " + MAX_MINORS_BEHIND + " minor versions behind their control plane.");
         };
     }
 }

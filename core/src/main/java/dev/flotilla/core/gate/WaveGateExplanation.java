@@ -5,12 +5,12 @@ import dev.flotilla.core.fleet.StartCandidate;
 import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 
-/** Why a wave has not begun, in words and numbers. */
+/** The explanation why a wave has not started. */
 final class WaveGateExplanation {
     private WaveGateExplanation() {}
 
-    private static final String UNREAD =
-            "the orchestrator can read every site that may have machines in it, or an order writes the site off.";
+    private static final String WHEN_SITES_READABLE =
+            "every site that may have machines in it can be read or is written off.";
 
     static ClosedGate explain(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
@@ -19,41 +19,41 @@ final class WaveGateExplanation {
             if (wave.isShareUnset()) {
                 return new ClosedGate(
                         GateLabel.WAVE,
-                        "unsettled",
-                        "settled",
-                        "How many clusters wave " + name(wave) + " takes is settled when " + UNREAD);
+                        "size not fixed",
+                        "size fixed",
+                        "The size of wave " + name(wave) + " is fixed when " + WHEN_SITES_READABLE);
             }
             if (wave == own) {
                 break;
             }
             if (!wave.isClosed()) {
-                return before(own, wave, campaign, c);
+                return waitsForWave(own, wave, campaign, c);
             }
         }
         return own.mayOpen()
                 ? new ClosedGate(
                         GateLabel.WAVE,
-                        "not begun",
-                        "begun",
-                        "Wave " + name(own) + " begins when its campaign runs.",
+                        "not started",
+                        "started",
+                        "Wave " + name(own) + " starts when its campaign runs.",
                         campaign.hasStarted(c.now()) ? null : campaign.spec().startAt())
-                : approval(own, campaign, "Wave " + name(own) + " waits for the order ");
+                : approval(own, campaign, "Wave " + name(own) + " starts when it is approved: run ");
     }
 
-    /** Nobody has approved of what an edit has changed. */
+    /** An edit of the campaign is not approved yet. */
     static ClosedGate edited(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
-        String edition = CampaignContentHash.compute(campaign.status().acceptedCampaign());
+        String contentHash = CampaignContentHash.compute(campaign.status().acceptedCampaign());
         return new ClosedGate(
                 GateLabel.WAVE,
                 "edited",
-                "edition " + edition + " approved",
+                "content hash " + contentHash + " approved",
                 "Campaign " + campaign.name()
-                        + " was edited, and people approve of its waves: nothing more starts until somebody"
-                        + " approves edition " + edition + ", by an order " + campaign.name() + "/approve/<wave>.");
+                        + " was edited and needs an approval: no more machines start until content hash "
+                        + contentHash + " is approved: run flotilla campaign approve " + campaign.name() + ".");
     }
 
-    /** The fleet's policy requires an approval that nobody has given. */
+    /** The fleet's policy requires an approval that is missing. */
     static ClosedGate required(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         return new ClosedGate(
@@ -66,22 +66,22 @@ final class WaveGateExplanation {
                         + ".");
     }
 
-    private static ClosedGate before(WaveProgress own, WaveProgress wave, CampaignRollout campaign, StartCandidate c) {
+    private static ClosedGate waitsForWave(WaveProgress own, WaveProgress wave, CampaignRollout campaign, StartCandidate c) {
         if (!wave.hasSucceeded()) {
             return ClosedGate.numbers(
                     GateLabel.WAVE,
                     wave.atTarget(),
                     ((long) wave.counted() * wave.wave().successPercent() + 99) / 100,
-                    "Wave " + name(own) + " begins when " + wave.wave().successPercent() + "% of the "
+                    "Wave " + name(own) + " starts when " + wave.wave().successPercent() + "% of the "
                             + wave.counted() + " machines of wave " + name(wave) + " have succeeded; "
-                            + wave.atTarget() + " have.");
+                            + wave.atTarget() + " have so far.");
         }
         if (wave.isSoaking(campaign.status(), c.now())) {
             return new ClosedGate(
                     GateLabel.WAVE,
                     c.now().toString(),
                     String.valueOf(wave.soakEndsAt(campaign.status())),
-                    "Wave " + name(own) + " begins when wave " + name(wave) + " has soaked for "
+                    "Wave " + name(own) + " starts when wave " + name(wave) + " has soaked for "
                             + wave.wave().soak() + " after its last success, at " + wave.soakEndsAt(campaign.status())
                             + ".",
                     wave.soakEndsAt(campaign.status()));
@@ -91,20 +91,25 @@ final class WaveGateExplanation {
                     GateLabel.WAVE,
                     "not every site can be read",
                     "every site of wave " + name(wave),
-                    "Wave " + name(own) + " begins when " + UNREAD);
+                    "Wave " + name(own) + " starts when " + WHEN_SITES_READABLE);
         }
         return approval(
                 wave,
                 campaign,
-                "Wave " + name(own) + " begins when wave " + name(wave) + " has been approved of, by the order ");
+                "Wave " + name(own) + " starts when wave " + name(wave) + " is approved: run ");
     }
 
-    private static ClosedGate approval(WaveProgress wave, CampaignRollout campaign, String says) {
+    private static ClosedGate approval(WaveProgress wave, CampaignRollout campaign, String prefix) {
         return new ClosedGate(
                 GateLabel.WAVE,
                 wave.isApproved() ? "approved" : "not approved",
                 "approved",
-                says + campaign.name() + "/approve/" + name(wave) + ".");
+                prefix + approveCommand(campaign, wave) + ".");
+    }
+
+    /** The command that approves a wave. */
+    static String approveCommand(CampaignRollout campaign, WaveProgress wave) {
+        return "flotilla campaign approve " + campaign.name() + " " + name(wave);
     }
 
     private static String name(WaveProgress wave) {

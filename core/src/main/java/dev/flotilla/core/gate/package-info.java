@@ -1,6 +1,4 @@
-/**
- * What stands between a machine and its start: a list of gates in a fixed order, each a pure question about the rows.
- */
+/** The gates: preconditions of a start in a fixed order, each a pure function of the rows. */
 @NullMarked
 package dev.flotilla.core.gate;
 

@@ -35,7 +35,7 @@ final class BrokenConstraintCores {
                                 "settle-ignored",
                                 "a cluster goes on at once after a success",
                                 GateLabel.CLUSTER_HEALTH,
-                                closedGate -> closedGate.message().contains("settles after a success"))
+                                closedGate -> closedGate.message().contains("soaks after a success"))
                         .expectedToBreak(Invariant.SETTLE),
                 core(
                                 "settle-forgotten",

@@ -63,7 +63,7 @@ final class BrokenGateConditionCores {
                 health(
                                 "unreadable-cluster-opens",
                                 "machines are started whose cluster cannot be read",
-                                "Nothing readable")
+                                "no readable inventory row")
                         .expectedToBreak(Invariant.UNREADABLE_ROW),
                 health("replicas-not-counted", "a control plane is upgraded while it scales", "should have")
                         .expectedToBreak(Invariant.REPLICAS),

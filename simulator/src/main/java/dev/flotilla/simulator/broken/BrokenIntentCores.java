@@ -53,7 +53,7 @@ final class BrokenIntentCores {
                                 "annotations-uncapped",
                                 "a policy's cap for annotations is not looked at",
                                 GateLabel.CAMPAIGN_CAP,
-                                closedGate -> closedGate.message().contains("that annotations ask for"))
+                                closedGate -> closedGate.message().contains("The intents of site"))
                         .expectedToBreak(Invariant.ANNOTATION_CAP),
                 core(
                                 "annotations-always-first",

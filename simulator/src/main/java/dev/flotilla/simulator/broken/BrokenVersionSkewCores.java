@@ -50,7 +50,7 @@ final class BrokenVersionSkewCores {
                                 "of a channel whose track says no version several machines are started at once",
                                 GateLabel.CAMPAIGN_CAP,
                                 candidate -> candidate.target() instanceof UpgradeTarget.Channel,
-                                closedGate -> closedGate.message().contains("teaches it"))
+                                closedGate -> closedGate.message().contains("is upgraded first"))
                         .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
                 BrokenConstraintCores.core(
                                 "one-site-teaches-all",
@@ -62,13 +62,13 @@ final class BrokenVersionSkewCores {
                                 "twins-together",
                                 "one node is upgraded by two sites at once",
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
-                                closedGate -> closedGate.message().contains("shows too, which is being upgraded"))
+                                closedGate -> closedGate.message().contains(", which is being upgraded:"))
                         .expectedToBreak(Invariant.TWIN),
                 BrokenConstraintCores.opens(
                                 "later-twin-goes-on",
                                 "a node that one site upgraded is upgraded by another that shows it later",
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
-                                closedGate -> closedGate.message().contains("shows too, which was upgraded before"))
+                                closedGate -> closedGate.message().contains(", which was upgraded before:"))
                         .expectedToBreak(Invariant.TWIN),
                 BrokenConstraintCores.opens(
                                 "overlap-unasked",
@@ -80,7 +80,7 @@ final class BrokenVersionSkewCores {
                                 "learns-in-a-crowd",
                                 "of a target whose version nobody knows several machines are started at once",
                                 GateLabel.CAMPAIGN_CAP,
-                                closedGate -> closedGate.message().contains("teaches it"))
+                                closedGate -> closedGate.message().contains("is upgraded first"))
                         .expectedToBreak(Invariant.TEACHER, Invariant.VERSION));
     }
 
