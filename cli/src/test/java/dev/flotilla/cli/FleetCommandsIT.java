@@ -185,8 +185,8 @@ class FleetCommandsIT {
                 .contains("campaign spring does not wait for an earlier campaign");
         CliResult absent = fleet.run("campaign pause autumn --why look");
         assertThat(absent.exit()).isEqualTo(ExitCode.NO);
-        assertThat(absent.err()).contains("flotilla campaign pause: ", "has not accepted a campaign autumn;"
-                + " campaigns: spring");
+        assertThat(absent.err())
+                .contains("flotilla campaign pause: ", "has not accepted a campaign autumn;" + " campaigns: spring");
         CliResult unsaid = fleet.run("campaign delete spring");
         assertThat(unsaid.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(unsaid.err()).contains("campaign spring is running", "--why TEXT");
@@ -418,10 +418,11 @@ class FleetCommandsIT {
                 .isZero();
         fleet.publishInventory("east", 4);
         CliResult claimed =
-                fleet.until("campaign list", cliResult -> cliResult.out().contains("wait at gate claimed"));
+                fleet.until("campaign list", cliResult -> cliResult.out().contains("wait at gate claimed-by-other"));
         assertThat(claimed.out())
                 .doesNotContain("waits for campaign first")
-                .containsPattern("later .* claimed: east/fleet/k1-w-\\d: The machine is claimed by campaign first");
+                .containsPattern(
+                        "later .* claimed-by-other: east/fleet/k1-w-\\d: The machine is claimed by campaign first");
     }
 
     /** Any producer may write rows: what the command refuses, the orchestrator does not take from anybody. */
@@ -478,7 +479,8 @@ class FleetCommandsIT {
         assertThat(fleet.run("campaign get first").out()).doesNotContain("has no approval", "needs approval");
 
         fleet.run("policy apply " + policy("caps: {inFlight: 3}, campaigns: {targets: ['revision=*']}"));
-        assertThat(fleet.run("campaign get first").out()).contains("it has the target channel=1.33-classic/stable, but the");
+        assertThat(fleet.run("campaign get first").out())
+                .contains("it has the target channel=1.33-classic/stable, but the");
         assertThat(fleet.run("policy apply " + policy(3)).exit()).isZero();
     }
 

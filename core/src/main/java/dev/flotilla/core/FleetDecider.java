@@ -83,7 +83,8 @@ public final class FleetDecider implements Decider {
                         .build(DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "");
             case DecisionInput.ChapterDue begin -> begin(new DecisionBuilder(state, begin.at()), begin.excludedSites());
             case DecisionInput.CheckpointPartRead part ->
-                new DecisionBuilder(state, part.at()).build(DecisionEvent.CHECKPOINT_PART_WRITTEN, FleetScope.FLEET, "");
+                new DecisionBuilder(state, part.at())
+                        .build(DecisionEvent.CHECKPOINT_PART_WRITTEN, FleetScope.FLEET, "");
             case DecisionInput.CheckpointCompleted done ->
                 complete(new DecisionBuilder(state, done.at()), done.checkpointRows());
             case DecisionInput.TimePassed due -> due(state, due.at());

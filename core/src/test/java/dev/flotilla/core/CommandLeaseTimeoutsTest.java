@@ -109,13 +109,13 @@ class CommandLeaseTimeoutsTest {
     @Test
     void isTakenBackByAnAbort() {
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
-        assertThat(why()).isEqualTo("driver-gone");
+        assertThat(why()).isEqualTo("rollout-ended");
     }
 
     @Test
     void isTakenBackWhenNobodyAsksAnyMore() {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
-        assertThat(why()).isEqualTo("driver-gone");
+        assertThat(why()).isEqualTo("rollout-ended");
     }
 
     @Test
@@ -128,13 +128,13 @@ class CommandLeaseTimeoutsTest {
     @Test
     void isTakenBackWhenTheMachinesRowIsGone() {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
-        assertThat(why()).isEqualTo("machine-gone");
+        assertThat(why()).isEqualTo("machine-replaced");
     }
 
     @Test
     void isTakenBackByAPauseUnderTheNameOfItsGate() {
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
-        assertThat(why()).isEqualTo("campaign");
+        assertThat(why()).isEqualTo("campaign-not-running");
     }
 
     /** A site's rows are read from several topics: whoever restores them may find two that do not belong together. */

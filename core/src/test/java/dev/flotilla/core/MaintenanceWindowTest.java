@@ -166,7 +166,7 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.explain("a-w-0").nextStep())
                 .as("the first of the windows is shorter than an attempt is likely to take")
                 .isEqualTo(
-                        "Campaign up is not started. Closed as well: window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
+                        "Campaign up is not started. Closed as well: maintenance-window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
                                 + " it does not start before 2026-03-01T12:30:00Z.");
         fleetScenario.order(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);

@@ -164,7 +164,8 @@ final class TableConsistencyRules {
                         (rowKey, since) -> head.site().equals(rowKey.topic().site()) ? Long.MIN_VALUE : since);
             }
         }
-        if (decision.event().equals(JournalRecord.LEADER_ELECTED) && unshown.keySet().removeIf(this::isKeptBack)) {
+        if (decision.event().equals(JournalRecord.LEADER_ELECTED)
+                && unshown.keySet().removeIf(this::isKeptBack)) {
             auditFindings.reportUnverified(LOST);
         }
     }

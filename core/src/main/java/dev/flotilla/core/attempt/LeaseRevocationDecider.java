@@ -73,13 +73,13 @@ public final class LeaseRevocationDecider {
             DecisionBuilder draft, GateChain gates, MachineView machine, MachineStatus status, UpgradeAttempt attempt) {
         Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         if (rollout == null || rollout.isOver()) {
-            return "driver-gone";
+            return "rollout-ended";
         }
         if (MachineStatusWriter.entryOf(status, attempt.rolloutRef()).outcome() == MachineOutcome.SKIPPED) {
             return "skipped";
         }
         if (!machine.isUid(status.uid())) {
-            return "machine-gone";
+            return "machine-replaced";
         }
         draft.state().refreshDerivedState(gates, draft.at());
         StartCandidate candidate = draft.state().candidateOf(rollout, machine, draft.at());

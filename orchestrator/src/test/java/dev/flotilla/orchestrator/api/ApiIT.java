@@ -83,7 +83,7 @@ class ApiIT {
         assertThat(pages("state=admitted")).containsExactly("north/default/a-cp-0", "south/default/b-cp-0");
         assertThat(pages("campaign=k8s-1-33&limit=7")).hasSize(20);
         assertThat(pages("state=waiting&gate=cap-fleet")).hasSize(18);
-        assertThat(pages("state=waiting&gate=machine")).isEmpty();
+        assertThat(pages("state=waiting&gate=machine-not-eligible")).isEmpty();
         JsonNode admitted =
                 server.json("/api/v1/machines?state=admitted").path("machines").get(0);
         assertThat(admitted.path("driver").asText()).isEqualTo("campaign k8s-1-33");

@@ -139,7 +139,8 @@ class JournalChaptersIT {
                 new SilentLoopListener() {
                     @Override
                     public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {
-                        if (decisions.stream().anyMatch(decision -> decision.event() == DecisionEvent.CHECKPOINT_PART_WRITTEN)) {
+                        if (decisions.stream()
+                                .anyMatch(decision -> decision.event() == DecisionEvent.CHECKPOINT_PART_WRITTEN)) {
                             within.set(true);
                         }
                     }

@@ -38,7 +38,8 @@ class MaintenanceWindowTranscriptTest {
                 .onLine("attempt-succeeded north/fleet/autumn-w-1", MaintenanceWindowTranscriptTest::sayWhereTheRestIs)
                 .play(TranscriptScenario.begin(policy(null), campaign()), TranscriptScenario.over(UPGRADE));
 
-        assertThat(told).contains("time-zone-updated Sim/Autumn", "time-zone-updated Sim/Plain", "campaign-completed upgrade");
+        assertThat(told)
+                .contains("time-zone-updated Sim/Autumn", "time-zone-updated Sim/Plain", "campaign-completed upgrade");
         GoldenTranscript.assertMatches("windows-by-the-clocks-on-site", told);
     }
 
