@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class Main {
     private Main() {}
 
-    /** Starts it, and returns where its health is asked. A signal ends it in order. */
+    /** Starts the process and returns the URL of its HTTP server. A signal stops it in order. */
     public static String start(
             String instance,
             SiteId site,
@@ -30,8 +30,8 @@ public final class Main {
     }
 
     /**
-     * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME --site SITE --kubeconfig
-     * FILE}.
+     * Starts the process as the demo and tests do, with a Kafka on this machine: {@code --bootstrap H:P --instance NAME
+     * --site SITE --kubeconfig FILE}.
      */
     public static void main(String[] args) throws IOException {
         Map<String, String> given = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ public final class Main {
             return;
         }
         Function<String, String> option = name -> given.getOrDefault(name, "");
-        ManagementClusterConfig usual = ManagementClusterConfig.DEFAULT;
+        ManagementClusterConfig defaults = ManagementClusterConfig.DEFAULT;
         String url = start(
                 option.apply("--instance"),
                 new SiteId(option.apply("--site")),
@@ -55,10 +55,10 @@ public final class Main {
                 HttpServerConfig.DEFAULT,
                 new ManagementClusterConfig(
                         Path.of(option.apply("--kubeconfig")),
-                        usual.mode(),
-                        usual.writesPerSecond(),
-                        usual.maxConcurrentWrites(),
-                        usual.timeout()));
+                        defaults.mode(),
+                        defaults.writesPerSecond(),
+                        defaults.maxConcurrentWrites(),
+                        defaults.timeout()));
         System.out.println("management-watcher " + option.apply("--instance") + " ready at " + url);
     }
 }

@@ -17,56 +17,56 @@ import org.jspecify.annotations.Nullable;
 
 /** The API server of a site's management cluster. */
 public final class ManagementClusterApi implements AutoCloseable {
-    /** A list and a look at what is served, of each kind. */
-    private static final int READS_AT_ONCE = 16;
+    /** Concurrent reads: for each watched kind, a list and a lookup of its served version. */
+    private static final int MAX_CONCURRENT_READS = 16;
 
     private final KubeApiClient reads;
     private final KubeApiClient writes;
     private final ServedApiVersions versions;
-    private final ObjectWriter createObjectWriter;
+    private final ObjectWriter objectWriter;
 
     private ManagementClusterApi(KubeApiClient reads, KubeApiClient writes, ManagementClusterConfig config) {
         this.reads = reads;
         this.writes = writes;
         this.versions = new ServedApiVersions(reads);
-        this.createObjectWriter = new ObjectWriter(
+        this.objectWriter = new ObjectWriter(
                 writes,
                 versions,
                 new WriteRateLimiter(config.writesPerSecond(), System::nanoTime),
                 InstantSource.system());
     }
 
-    /** The one that a configuration names. */
+    /** Opens the cluster that the configuration names. */
     public static ManagementClusterApi open(ManagementClusterConfig config) throws IOException {
         return new ManagementClusterApi(
-                open(config, READS_AT_ONCE), open(config, config.maxConcurrentWrites()), config);
+                open(config, MAX_CONCURRENT_READS), open(config, config.maxConcurrentWrites()), config);
     }
 
-    private static KubeApiClient open(ManagementClusterConfig config, int atOnce) throws IOException {
-        return KubeApiClient.open(config.kubeconfigFile(), config.timeout(), atOnce, System::nanoTime);
+    private static KubeApiClient open(ManagementClusterConfig config, int maxConcurrentRequests) throws IOException {
+        return KubeApiClient.open(config.kubeconfigFile(), config.timeout(), maxConcurrentRequests, System::nanoTime);
     }
 
-    /** Whether the API server has not taken the credentials for so long that somebody has to renew them. */
+    /** Whether the API server has rejected the credentials for so long that they must be renewed. */
     public boolean isLockedOut() {
         return reads.isLockedOut();
     }
 
-    /** Keeps up with its objects. */
-    public ReflectorGroup startWatches(SiteId site, WatchEventHandler taker) {
-        return ReflectorGroup.start(site, reads, versions, taker);
+    /** Starts watching all kinds of objects. */
+    public ReflectorGroup startWatches(SiteId site, WatchEventHandler handler) {
+        return ReflectorGroup.start(site, reads, versions, handler);
     }
 
-    /** Finds out who acts on the provider's keys in it. */
+    /** Creates the probe that finds out who acts on the provider's annotations. */
     public SiteModeProbe createModeProbe() {
         return new SiteModeProbe(reads, InstantSource.system());
     }
 
-    /** Changes its objects. */
+    /** The writer of this cluster's objects; there is one, so that all writes share one rate limit. */
     public ObjectWriter createObjectWriter() {
-        return createObjectWriter;
+        return objectWriter;
     }
 
-    /** Which cluster it really is; null while it does not say. */
+    /** The uid of the namespace kube-system, which identifies the cluster; null while it cannot be read. */
     public @Nullable String uid() {
         return reads.get(KubeApiPath.clusterScopedObject("namespaces", "kube-system"))
                         instanceof KubeResponse.SuccessResponse successResponse

@@ -14,61 +14,68 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a management-watcher counts. Fed by the loop, read by whoever scrapes. */
+/** The metrics of a management-watcher. */
 final class ManagementWatcherMetrics {
-    private final AtomicInteger setActive = new AtomicInteger();
-    private final AtomicInteger setWithheldRemovals = new AtomicInteger();
-    private final AtomicInteger doubt = new AtomicInteger();
+    private final AtomicInteger active = new AtomicInteger();
+    private final AtomicInteger withheldRemovals = new AtomicInteger();
+    private final AtomicInteger modeConflict = new AtomicInteger();
     private final Map<SiteMode, AtomicInteger> modes = new EnumMap<>(SiteMode.class);
-    private final Counter records;
-    private final Counter countFailedList;
-    private final Counter countStoreRestore;
-    private final Counter countAnnotationWrite;
-    private final Counter countConditionWrite;
-    private final Counter countFailedWrite;
+    private final Counter publishedRecords;
+    private final Counter failedLists;
+    private final Counter storeRestores;
+    private final Counter annotationWrites;
+    private final Counter conditionWrites;
+    private final Counter failedWrites;
     private final Map<String, Counter> kafkaFailures = new TreeMap<>();
 
     ManagementWatcherMetrics(MeterRegistry registry) {
-        records = counter(registry, "flotilla.watcher.records", "Records that were written into the site's tables.");
-        countFailedList = counter(registry, "flotilla.watcher.unseen", "Lists and watches that failed or broke off.");
-        countStoreRestore = counter(
+        publishedRecords =
+                counter(registry, "flotilla.watcher.records", "Records that were written into the site's tables.");
+        failedLists = counter(registry, "flotilla.watcher.unseen", "Lists and watches that failed.");
+        storeRestores = counter(
                 registry,
                 "flotilla.watcher.versions.back",
-                "Kinds of objects whose resource versions went back, as after a restore of etcd.");
-        countAnnotationWrite = counter(registry, "flotilla.watcher.amended", "Writes to objects.");
-        countConditionWrite = counter(registry, "flotilla.watcher.conditioned", "Writes to conditions of objects.");
-        countFailedWrite = counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed.");
+                "Times that the resource versions of a kind decreased, as after a restore of etcd.");
+        annotationWrites = counter(registry, "flotilla.watcher.amended", "Annotation patches written to objects.");
+        conditionWrites = counter(registry, "flotilla.watcher.conditioned", "Conditions written to objects.");
+        failedWrites =
+                counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed and are retried.");
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
             kafkaFailures.put(
                     kind.label(),
                     Counter.builder("flotilla.watcher.kafka.failures")
-                            .description("What Kafka did not do, by why.")
+                            .description("Kafka operations that failed, by reason.")
                             .tags(Tags.of(MetricLabel.REASON.of(kind, kind.label())))
                             .register(registry));
         }
         Tags none = Tags.empty();
-        gauge(registry, "flotilla.watcher.writes", "1 while it is the one writer of its site.", none, setActive);
+        gauge(
+                registry,
+                "flotilla.watcher.writes",
+                "1 while this process is the writer of its site's tables.",
+                none,
+                active);
         gauge(
                 registry,
                 "flotilla.watcher.missing",
-                "Machines that vanished at once and are held back.",
+                "Deleted machines whose removal is withheld as a mass removal.",
                 none,
-                setWithheldRemovals);
+                withheldRemovals);
         gauge(
                 registry,
                 "flotilla.watcher.mode.doubt",
-                "1 while something speaks against the site's mode.",
+                "1 while the site's mode conflicts with what runs there.",
                 none,
-                doubt);
+                modeConflict);
         for (SiteMode each : SiteMode.values()) {
-            AtomicInteger is = new AtomicInteger();
-            modes.put(each, is);
+            AtomicInteger flag = new AtomicInteger();
+            modes.put(each, flag);
             gauge(
                     registry,
                     "flotilla.watcher.mode",
-                    "1 for the mode of the site, 0 for the rest.",
+                    "1 for the mode of the site, 0 for the other modes.",
                     Tags.of(MetricLabel.STATE.of(each, each.label())),
-                    is);
+                    flag);
         }
     }
 
@@ -84,27 +91,27 @@ final class ManagementWatcherMetrics {
     }
 
     void countPublished(int count) {
-        records.increment(count);
+        publishedRecords.increment(count);
     }
 
     void countFailedList() {
-        countFailedList.increment();
+        failedLists.increment();
     }
 
     void countStoreRestore() {
-        countStoreRestore.increment();
+        storeRestores.increment();
     }
 
     void countAnnotationWrite() {
-        countAnnotationWrite.increment();
+        annotationWrites.increment();
     }
 
     void countConditionWrite() {
-        countConditionWrite.increment();
+        conditionWrites.increment();
     }
 
     void countFailedWrite() {
-        countFailedWrite.increment();
+        failedWrites.increment();
     }
 
     void countKafkaFailure(String reason) {
@@ -112,15 +119,15 @@ final class ManagementWatcherMetrics {
     }
 
     void setWithheldRemovals(int machines) {
-        setWithheldRemovals.set(machines);
+        withheldRemovals.set(machines);
     }
 
     void setMode(DetectedSiteMode found) {
-        modes.forEach((mode, is) -> is.set(mode == found.mode() ? 1 : 0));
-        doubt.set(found.modeConflict() == null ? 0 : 1);
+        modes.forEach((mode, flag) -> flag.set(mode == found.mode() ? 1 : 0));
+        modeConflict.set(found.modeConflict() == null ? 0 : 1);
     }
 
     void setActive(boolean now) {
-        setActive.set(now ? 1 : 0);
+        active.set(now ? 1 : 0);
     }
 }

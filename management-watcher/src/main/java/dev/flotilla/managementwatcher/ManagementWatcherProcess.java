@@ -17,7 +17,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A management-watcher's parts, started and stopped together. */
+/** A running management-watcher: its parts are started and stopped together. */
 final class ManagementWatcherProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
@@ -43,7 +43,7 @@ final class ManagementWatcherProcess {
                 cluster::isLockedOut,
                 ShutdownSequence::exitAfterBug);
         this.mode = SiteModeWatcher.start(
-                config.mode(), cluster.createModeProbe(), SiteModeWatcher.USUALLY, watcherEventLogger);
+                config.mode(), cluster.createModeProbe(), SiteModeWatcher.PROBE_INTERVAL, watcherEventLogger);
         this.loop = new WatcherLoop(
                 new WatcherContext(
                         instance,
@@ -64,12 +64,12 @@ final class ManagementWatcherProcess {
                                 watcherEventLogger::readiness,
                                 prometheusMetrics::toPrometheusText),
                         routes -> {
-                            // Health and metrics are all there is.
+                            // There are no other routes than health and metrics.
                         })
                 .await();
     }
 
-    /** Starts everything; a signal ends it in order. */
+    /** Starts all parts. A signal stops them in order. */
     static ManagementWatcherProcess start(
             String instance,
             SiteId site,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells logs, metrics and probes what the loop does. */
+/** Logs, counts and reports to the health probes what the watcher's loop does. */
 final class WatcherEventLogger implements WatcherLoopListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
@@ -23,10 +23,8 @@ final class WatcherEventLogger implements WatcherLoopListener {
     private volatile boolean broken;
 
     /**
-     * Tells of one loop.
-     *
-     * @param lockedOut whether the management cluster has not taken the credentials for long
-     * @param end what becomes of the process when the loop has ended by a bug
+     * @param lockedOut whether the management cluster has rejected the credentials for more than a minute
+     * @param end stops the process; called when a bug has ended the loop
      */
     WatcherEventLogger(ManagementWatcherMetrics metrics, BooleanSupplier lockedOut, Runnable end) {
         this.lockedOut = lockedOut;
@@ -37,11 +35,13 @@ final class WatcherEventLogger implements WatcherLoopListener {
     HealthStatus liveness() {
         return broken
                 ? new HealthStatus(
-                        false, "broken", List.of(new HealthStatus.ComponentHealth("watcher", false, "ended by a bug")))
+                        false,
+                        "broken",
+                        List.of(new HealthStatus.ComponentHealth("watcher", false, "a bug ended the watcher's loop")))
                 : HealthStatus.healthy("alive");
     }
 
-    /** One that does not write stands by, or does not see everything. */
+    /** A watcher that does not write is ready too: it is a standby, or it cannot read all objects. */
     HealthStatus readiness() {
         if (lockedOut.getAsBoolean()) {
             return HealthStatus.LOCKED_OUT;
@@ -59,17 +59,18 @@ final class WatcherEventLogger implements WatcherLoopListener {
         metrics.setWithheldRemovals(machines);
         if (machines > 0) {
             LOG.atError()
-                    .addKeyValue("missing", machines)
-                    .log("machines vanished at once: their rows stay until an order accepts the removal");
+                    .addKeyValue("withheld", machines)
+                    .log("mass removal withheld: check the machines, then accept the removal with"
+                            + " `flotilla site accept-removal` if they are really deleted");
         } else {
-            LOG.atInfo().log("no machines are held back any more");
+            LOG.atInfo().log("no removal withheld any more");
         }
     }
 
     @Override
     public void writerStateChanged(boolean now) {
         if (now != writing) {
-            LOG.atInfo().log(now ? "watches the site" : "does not watch the site just now");
+            LOG.atInfo().log(now ? "watching started" : "watching stopped");
         }
         writing = now;
         metrics.setActive(now);
@@ -78,7 +79,10 @@ final class WatcherEventLogger implements WatcherLoopListener {
     @Override
     public void listFailed(WatchedKind watchedKind, String why) {
         metrics.countFailedList();
-        LOG.atWarn().addKeyValue("kind", watchedKind.plural()).log("cannot see, keeps what it knows: {}", why);
+        LOG.atWarn()
+                .addKeyValue("kind", watchedKind.plural())
+                .addKeyValue("reason", why)
+                .log("list or watch failed; the known objects are kept");
     }
 
     @Override
@@ -88,7 +92,7 @@ final class WatcherEventLogger implements WatcherLoopListener {
                 .addKeyValue("kind", watchedKind.plural())
                 .addKeyValue("known", known)
                 .addKeyValue("now", now)
-                .log("resource versions went back, as after a restore of etcd: everything is listed and compared anew."
+                .log("resource versions decreased, as after a restore of etcd; all objects are compared again."
                         + " See docs/runbook.md#flotillamanagementclusterrestored");
     }
 
@@ -98,27 +102,33 @@ final class WatcherEventLogger implements WatcherLoopListener {
         LOG.atInfo()
                 .addKeyValue("object", object)
                 .addKeyValue("annotations", annotations)
-                .log("amends");
+                .log("annotations written");
     }
 
     @Override
     public void conditionWritten(ObjectKey object, String reason) {
         metrics.countConditionWrite();
-        LOG.atInfo().addKeyValue("object", object).addKeyValue("reason", reason).log("writes its condition");
+        LOG.atInfo().addKeyValue("object", object).addKeyValue("reason", reason).log("condition written");
     }
 
     @Override
     public void writeFailed(ObjectKey object, String why) {
         metrics.countFailedWrite();
-        LOG.atWarn().addKeyValue("object", object).log("could not be amended, is tried again: {}", why);
+        LOG.atWarn().addKeyValue("object", object).addKeyValue("reason", why).log("write failed and is retried");
     }
 
     @Override
     public void modeDetected(DetectedSiteMode found) {
         metrics.setMode(found);
-        LOG.atInfo().addKeyValue("mode", found.mode().label()).log("the site's mode, since {}", found.reason());
+        LOG.atInfo()
+                .addKeyValue("mode", found.mode().label())
+                .addKeyValue("reason", found.reason())
+                .log("site mode detected");
         if (found.modeConflict() != null) {
-            LOG.atError().addKeyValue("mode", found.mode().label()).log(found.modeConflict());
+            LOG.atError()
+                    .addKeyValue("mode", found.mode().label())
+                    .addKeyValue("conflict", found.modeConflict())
+                    .log("site mode conflict detected");
         }
     }
 
@@ -126,16 +136,15 @@ final class WatcherEventLogger implements WatcherLoopListener {
     public void modeProbeFailed(String why) {
         metrics.countFailedList();
         LOG.atWarn()
-                .log(
-                        "cannot see who else acts here, keeps what it knows; the role is in deploy/management-watcher, or set"
-                                + " kubernetes.mode: {}",
-                        why);
+                .addKeyValue("reason", why)
+                .log("site mode probe failed; the known mode is kept. Apply the role of deploy/management-watcher, or"
+                        + " set kubernetes.mode");
     }
 
     @Override
     public void kafkaFailed(String reason, String why) {
         metrics.countKafkaFailure(reason);
-        LOG.atWarn().addKeyValue("reason", reason).log("writes nothing: {}", why);
+        LOG.atWarn().addKeyValue("reason", reason).addKeyValue("message", why).log("Kafka operation failed");
     }
 
     @Override
@@ -143,14 +152,13 @@ final class WatcherEventLogger implements WatcherLoopListener {
         LOG.atError()
                 .addKeyValue("expected", expected)
                 .addKeyValue("found", found)
-                .log(
-                        "this is another management cluster than the site's: nothing is written. If the site has moved, write a"
-                                + " tombstone for key site of its inventory");
+                .log("management cluster differs from the site's; nothing is written. If the site has moved, write a"
+                        + " tombstone for key site of its inventory");
     }
 
     @Override
     public void loopFailed(Throwable bug) {
-        LOG.atError().setCause(bug).log("a bug ended the watcher, and now the process: it is to be started again");
+        LOG.atError().setCause(bug).log("a bug ended the watcher's loop; the process exits and must be started again");
         broken = true;
         end.run();
     }

@@ -1,4 +1,7 @@
-/** The management-watcher: what a site's management cluster has and wants into the site's tables, and what came of it back. */
+/**
+ * The management-watcher: publishes the inventory and upgrade intents of a site's management cluster, and writes the
+ * status of upgrades back to its objects.
+ */
 @NullMarked
 package dev.flotilla.managementwatcher;
 

@@ -11,13 +11,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a management cluster is reached, and how much is asked of it.
+ * Connection to a management cluster, and the limits of its use.
  *
- * @param kubeconfigFile of the management cluster; null for the one that this runs in
- * @param mode who acts on the provider's keys
- * @param writesPerSecond that are made of objects; others wait
- * @param maxConcurrentWrites that run at a time
- * @param timeout of one request
+ * @param kubeconfigFile kubeconfig of the management cluster; null for the cluster in which this process runs
+ * @param mode who acts on the provider's annotations
+ * @param writesPerSecond most writes to objects a second; more wait
+ * @param maxConcurrentWrites most writes to objects at a time; more wait
+ * @param timeout timeout of one request
  */
 public record ManagementClusterConfig(
         @Nullable Path kubeconfigFile,
@@ -25,8 +25,8 @@ public record ManagementClusterConfig(
         int writesPerSecond,
         int maxConcurrentWrites,
         Duration timeout) {
-    private static final int MOST_PER_SECOND = 1_000;
-    private static final int MOST_AT_ONCE = 100;
+    private static final int MAX_WRITES_PER_SECOND = 1_000;
+    private static final int MAX_CONCURRENT_WRITES = 100;
 
     public static final ManagementClusterConfig DEFAULT =
             new ManagementClusterConfig(null, SiteModeSetting.AUTO, 50, 20, Duration.ofSeconds(10));
@@ -35,38 +35,39 @@ public record ManagementClusterConfig(
 
     private static JsonCodec<ManagementClusterConfig> codec() {
         var it = JsonObjectCodec.<ManagementClusterConfig>of(
-                "kubernetes", "How the management cluster is reached, and how much is asked of it.");
+                "kubernetes", "Connection to the management cluster, and the limits of its use.");
         var file = it.optional(
                 "kubeconfigFile",
                 ConfigCodecs.FILE,
-                "A kubeconfig of the management cluster; without it, that of the pod's service account.",
+                "A kubeconfig of the management cluster; without it, the pod's service account is used.",
                 ManagementClusterConfig::kubeconfigFile);
         var mode = it.defaulted(
                 "mode",
                 EnumCodec.of(SiteModeSetting.class, SiteModeSetting::label),
                 DEFAULT.mode(),
-                "Who acts on the provider's annotations here: with direct nobody but us; with intercept its controllers,"
-                        + " from which a policy keeps them; with cluster-only its controllers. auto finds out.",
+                "Who acts on the provider's annotations in this site. direct: only Flotilla. intercept: the"
+                        + " provider's controllers run, and an admission policy hides the annotations from them."
+                        + " cluster-only: the provider's controllers. auto: the watcher finds out.",
                 ManagementClusterConfig::mode);
         var rate = it.defaulted(
                 "writesPerSecond",
-                ScalarCodecs.integer(1, MOST_PER_SECOND),
+                ScalarCodecs.integer(1, MAX_WRITES_PER_SECOND),
                 DEFAULT.writesPerSecond(),
-                "Writes to objects a second; more wait.",
+                "Most writes to objects a second; more wait.",
                 ManagementClusterConfig::writesPerSecond);
-        var atOnce = it.defaulted(
+        var maxConcurrentWrites = it.defaulted(
                 "writesAtOnce",
-                ScalarCodecs.integer(1, MOST_AT_ONCE),
+                ScalarCodecs.integer(1, MAX_CONCURRENT_WRITES),
                 DEFAULT.maxConcurrentWrites(),
-                "Writes to objects that run at a time; more wait.",
+                "Most writes to objects at a time; more wait.",
                 ManagementClusterConfig::maxConcurrentWrites);
         var timeout = it.defaulted(
                 "timeout",
                 ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
                 DEFAULT.timeout(),
-                "How long one request may take; watches are longer.",
+                "Timeout of one request; watches last longer.",
                 ManagementClusterConfig::timeout);
-        return it.build(
-                v -> new ManagementClusterConfig(v.get(file), v.get(mode), v.get(rate), v.get(atOnce), v.get(timeout)));
+        return it.build(v -> new ManagementClusterConfig(
+                v.get(file), v.get(mode), v.get(rate), v.get(maxConcurrentWrites), v.get(timeout)));
     }
 }

@@ -13,20 +13,24 @@ import java.util.Map;
 public record ManagementWatcherConfig(
         SiteId site, KafkaConfig kafka, HttpServerConfig server, ManagementClusterConfig kubernetes) {
 
-    /** Settings that everybody has to give, under names that everybody expects. */
+    /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
             Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
 
-    /** Reads the configuration; a check looks at the settings of the Kafka client too. */
+    /**
+     * Returns the reader of the configuration.
+     *
+     * @param propertyCheck checks the properties of the Kafka client
+     */
     public static ConfigReader<ManagementWatcherConfig> reader(KafkaConfig.PropertyCheck propertyCheck) {
         return new ConfigReader<>(codec(propertyCheck), SHORT_NAMES);
     }
 
-    /** How it is read and described. */
+    /** Returns the codec of the configuration, from which its documentation is generated too. */
     public static JsonCodec<ManagementWatcherConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<ManagementWatcherConfig>of(
                 "management-watcher", "A management-watcher's configuration.");
-        var site = it.required("site", ConfigCodecs.SITE, "Which site it watches.", ManagementWatcherConfig::site);
+        var site = it.required("site", ConfigCodecs.SITE, "The site that it watches.", ManagementWatcherConfig::site);
         var kafka = it.required(
                 "kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", ManagementWatcherConfig::kafka);
         var server = it.defaulted(
@@ -39,7 +43,7 @@ public record ManagementWatcherConfig(
                 "kubernetes",
                 ManagementClusterConfig.CODEC,
                 ManagementClusterConfig.DEFAULT,
-                "How the management cluster is reached, and how much is asked of it.",
+                "Connection to the management cluster, and the limits of its use.",
                 ManagementWatcherConfig::kubernetes);
         return it.build(v -> new ManagementWatcherConfig(v.get(site), v.get(kafka), v.get(server), v.get(kubernetes)));
     }

@@ -1,4 +1,4 @@
-/** What a management-watcher is told at its start. */
+/** The configuration of a management-watcher. */
 @NullMarked
 package dev.flotilla.managementwatcher.config;
 

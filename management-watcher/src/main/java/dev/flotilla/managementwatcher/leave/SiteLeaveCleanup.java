@@ -20,31 +20,32 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Removes from a management cluster what Flotilla wrote there and what would be wrong without it: a change-id of ours would be
- * waited for, or adopted, by the provider's controllers. What people wrote (hold, opt-out, time-zone) and what was reported of
- * upgrades that are over (status, release) stays.
+ * Removes from a management cluster the annotations of Flotilla that would be wrong after the site has left: the
+ * provider's controllers would wait for a change-id of Flotilla, or adopt it. Annotations that people wrote (hold,
+ * opt-out, time-zone) and the status of finished upgrades (status, release) stay.
  */
 public final class SiteLeaveCleanup implements AutoCloseable {
-    private static final int MOST_OBJECTS = 200_000;
+    private static final int MAX_OBJECTS = 200_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int AT_ONCE = 8;
-    private static final List<String> OURS = List.of(
+    private static final int MAX_CONCURRENT_REQUESTS = 8;
+    private static final List<String> OUR_ANNOTATIONS = List.of(
             WatcherAnnotationKeys.OUR_UPGRADE_TO,
             WatcherAnnotationKeys.FULFILLED,
             WatcherAnnotationKeys.STANDING_RELEASE,
             WatcherAnnotationKeys.REPORTED,
             WatcherAnnotationKeys.ATTEMPT);
 
-    /** What a worker's mark may name as set by it. */
-    private static final List<String> GUARDS =
+    /** Guard annotations that a worker's attempt annotation may list. */
+    private static final List<String> GUARD_ANNOTATIONS =
             List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
 
     private final KubeApiClient api;
     private final ServedApiVersions versions;
 
-    /** Of the management cluster that a kubeconfig leads to. */
+    /** Opens the management cluster of a kubeconfig. */
     public static SiteLeaveCleanup open(Path kubeconfig) throws IOException {
-        return new SiteLeaveCleanup(new KubeApiClient(KubeConnectionConfig.open(kubeconfig, TIMEOUT), AT_ONCE));
+        return new SiteLeaveCleanup(
+                new KubeApiClient(KubeConnectionConfig.open(kubeconfig, TIMEOUT), MAX_CONCURRENT_REQUESTS));
     }
 
     public SiteLeaveCleanup(KubeApiClient api) {
@@ -53,12 +54,12 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     }
 
     /**
-     * What is there to be removed.
+     * What there is to remove.
      *
-     * @param removable objects, each with the keys to remove
-     * @param guarded Machines that bear a worker's mark: it has still to undo what it did
-     * @param unreported Machines with a change-id of ours: the watcher has still to write how it ended
-     * @param intents objects with a wish that would be removed unfulfilled
+     * @param removable objects, each with the annotations to remove
+     * @param guarded Machines with an attempt annotation: the worker has not cleaned up yet
+     * @param unreported Machines with a change-id of Flotilla: the watcher has not written how the upgrade ended
+     * @param intents objects with an upgrade annotation that would be removed before it is fulfilled
      * @param problems what could not be listed
      */
     public record CleanupPlan(
@@ -77,31 +78,31 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     }
 
     /**
-     * An object with what is to be removed from it.
+     * An object and the annotations to remove from it.
      *
-     * @param path in the API
+     * @param path path of the object in the API
      */
     public record RemovableAnnotations(String path, Set<String> keys) {}
 
-    /** Lists everything. Changes nothing. */
+    /** Lists all objects and plans what to remove. Changes nothing. */
     public CleanupPlan planCleanup() {
-        List<RemovableAnnotations> found = new ArrayList<>();
+        List<RemovableAnnotations> removable = new ArrayList<>();
         List<String> guarded = new ArrayList<>();
         List<String> unreported = new ArrayList<>();
-        List<String> wishes = new ArrayList<>();
+        List<String> intents = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (WatchedKind watchedKind : WatchedKind.values()) {
             String version = versions.versionOf(watchedKind.group(), watchedKind.plural());
             if (version == null) {
-                problems.add(watchedKind.plural() + ": nobody says in which version they are served");
+                problems.add(watchedKind.plural() + ": the served version cannot be read from the API server");
             } else if (!version.isEmpty()) {
                 String served = watchedKind.group() + "/" + version;
                 String problem = api.forEachObject(
-                        KubeApiPath.listPath(served, watchedKind.plural()), "", MOST_OBJECTS, object -> {
-                            Set<String> keys = keys(object);
+                        KubeApiPath.listPath(served, watchedKind.plural()), "", MAX_OBJECTS, object -> {
+                            Set<String> keys = findRemovableKeys(object);
                             String name = object.namespace() + "/" + object.name();
                             if (!keys.isEmpty()) {
-                                found.add(new RemovableAnnotations(
+                                removable.add(new RemovableAnnotations(
                                         KubeApiPath.groupObject(
                                                 served, object.namespace(), watchedKind.plural(), object.name()),
                                         keys));
@@ -113,7 +114,7 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                                 unreported.add(name);
                             }
                             if (object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO) != null) {
-                                wishes.add(watchedKind.plural() + " " + name + " "
+                                intents.add(watchedKind.plural() + " " + name + " "
                                         + object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO));
                             }
                         });
@@ -122,10 +123,10 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                 }
             }
         }
-        return new CleanupPlan(found, guarded, unreported, wishes, problems);
+        return new CleanupPlan(removable, guarded, unreported, intents, problems);
     }
 
-    /** Removes it. Returns what could not be removed. */
+    /** Removes the planned annotations and returns what could not be removed. */
     public List<String> runCleanup(CleanupPlan cleanupPlan) {
         List<String> problems = new ArrayList<>();
         for (RemovableAnnotations each : cleanupPlan.removable()) {
@@ -144,23 +145,23 @@ public final class SiteLeaveCleanup implements AutoCloseable {
         return problems;
     }
 
-    private static Set<String> keys(KubeObject object) {
+    private static Set<String> findRemovableKeys(KubeObject object) {
         Set<String> keys = new TreeSet<>();
-        for (String key : OURS) {
+        for (String key : OUR_ANNOTATIONS) {
             if (object.annotation(key) != null) {
                 keys.add(key);
             }
         }
-        boolean begun = "in-progress".equals(object.annotation(WatcherAnnotationKeys.STATUS));
+        boolean inProgress = "in-progress".equals(object.annotation(WatcherAnnotationKeys.STATUS));
         if (isChangeOurs(object)) {
             keys.add(WatcherAnnotationKeys.CHANGE_ID);
         }
-        if (begun && (isChangeOurs(object) || object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO) != null)) {
+        if (inProgress && (isChangeOurs(object) || object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO) != null)) {
             keys.add(WatcherAnnotationKeys.STATUS);
         }
-        KubeObject mark = KubeObject.parse(object.annotation(WatcherAnnotationKeys.ATTEMPT));
-        if (mark != null) {
-            mark.texts("set").stream().filter(GUARDS::contains).forEach(keys::add);
+        KubeObject attempt = KubeObject.parse(object.annotation(WatcherAnnotationKeys.ATTEMPT));
+        if (attempt != null) {
+            attempt.texts("set").stream().filter(GUARD_ANNOTATIONS::contains).forEach(keys::add);
         }
         return keys;
     }

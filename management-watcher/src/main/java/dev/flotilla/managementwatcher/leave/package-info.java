@@ -1,4 +1,7 @@
-/** What is removed from the objects of a management cluster when its site leaves Flotilla. May use the views of objects. */
+/**
+ * Removes Flotilla's annotations from the objects of a management cluster when its site leaves. May use the views of
+ * objects.
+ */
 @NullMarked
 package dev.flotilla.managementwatcher.leave;
 

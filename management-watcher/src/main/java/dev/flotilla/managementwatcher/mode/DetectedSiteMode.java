@@ -4,64 +4,66 @@ import dev.flotilla.schemas.row.SiteMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A site's mode as it is followed.
+ * The mode of a site, and why it is this one.
  *
- * @param reason it is this one
- * @param modeConflict what speaks against it, with what to do; null for nothing
+ * @param reason why it is this mode
+ * @param modeConflict what contradicts the mode, and what to do; null for nothing
  */
 public record DetectedSiteMode(
         SiteMode mode, String reason, @Nullable String modeConflict) {
     private static final String APPLY = "apply deploy/management-watcher/intercept.yaml";
 
     /**
-     * What follows from a setting and from what is there; null where neither tells.
+     * Determines the mode from the setting and from what runs in the cluster; null if neither says.
      *
-     * @param around null where it could not be seen yet
+     * @param around what runs in the cluster; null before the first probe
      */
-    static @Nullable DetectedSiteMode detectMode(SiteModeSetting setting, @Nullable ProviderPresence around) {
+    static @Nullable DetectedSiteMode detectMode(SiteModeSetting setting, @Nullable ProviderPresence presence) {
         SiteMode set = setting.mode();
         if (set != null) {
-            return new DetectedSiteMode(set, "set so", around == null ? null : modeConflict(set, around));
+            return new DetectedSiteMode(
+                    set, "set by kubernetes.mode", presence == null ? null : findModeConflict(set, presence));
         }
-        return around == null ? null : found(around);
+        return presence == null ? null : detectFromPresence(presence);
     }
 
-    private static DetectedSiteMode found(ProviderPresence around) {
-        if (around.controllerEvidence() == null) {
-            return new DetectedSiteMode(SiteMode.DIRECT, "no controllers of the provider are here", null);
+    private static DetectedSiteMode detectFromPresence(ProviderPresence presence) {
+        if (presence.controllerEvidence() == null) {
+            return new DetectedSiteMode(SiteMode.DIRECT, "the provider's controllers do not run here", null);
         }
-        String there = "the provider's controllers are here (" + around.controllerEvidence() + ")";
-        if (around.policyBound()) {
+        String there = "the provider's controllers run here (" + presence.controllerEvidence() + ")";
+        if (presence.policyBound()) {
             return new DetectedSiteMode(
                     SiteMode.INTERCEPT, there + ", and the policy " + SiteModeProbe.POLICY + " is bound", null);
         }
         return new DetectedSiteMode(
                 SiteMode.CLUSTER_ONLY,
                 there + ", and "
-                        + (around.policiesServed()
+                        + (presence.policiesServed()
                                 ? "the policy " + SiteModeProbe.POLICY + " is not bound"
-                                : "no policies are served"),
-                around.policiesServed()
-                        ? "what is annotated on anything but Clusters is upgraded by the provider's controllers, past all"
-                                + " gates: " + APPLY
+                                : "the API server does not serve mutating admission policies"),
+                presence.policiesServed()
+                        ? "annotations on anything but Clusters are carried out by the provider's controllers, without"
+                                + " any gate: " + APPLY
                         : null);
     }
 
-    private static @Nullable String modeConflict(SiteMode set, ProviderPresence around) {
+    private static @Nullable String findModeConflict(SiteMode set, ProviderPresence presence) {
         return switch (set) {
             case DIRECT ->
-                around.controllerEvidence() == null
+                presence.controllerEvidence() == null
                         ? null
-                        : "the provider's controllers are here (" + around.controllerEvidence()
-                                + "), and would upgrade what is annotated a second time: set kubernetes.mode to auto";
+                        : "the provider's controllers run here (" + presence.controllerEvidence()
+                                + "), and would upgrade annotated machines a second time: set kubernetes.mode to auto";
             case INTERCEPT ->
-                around.policyBound()
+                presence.policyBound()
                         ? null
-                        : "the policy " + SiteModeProbe.POLICY + " is not bound, so nothing is kept from the provider's"
-                                + " controllers: "
-                                + (around.policiesServed()
+                        : "the policy " + SiteModeProbe.POLICY + " is not bound, so the provider's controllers see all"
+                                + " annotations: "
+                                + (presence.policiesServed()
                                         ? APPLY
-                                        : "the API server serves no such policies, set" + " kubernetes.mode to auto");
+                                        : "the API server does not serve mutating admission policies; set"
+                                                + " kubernetes.mode to auto");
             case CLUSTER_ONLY -> null;
         };
     }

@@ -1,10 +1,10 @@
 package dev.flotilla.managementwatcher.mode;
 
-/** Hears of a site's mode. */
+/** Receives the results of the probes of a site's mode. */
 public interface SiteModeListener {
-    /** It is this one now, or there are other doubts. */
+    /** The mode or its conflict has changed. */
     void modeDetected(DetectedSiteMode found);
 
-    /** It could not be found out; it is tried again, and what was found before holds. */
-    void modeProbeFailed(String why);
+    /** A probe failed. It is retried; the mode found before stays. */
+    void modeProbeFailed(String reason);
 }

@@ -10,22 +10,29 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the provider's controllers, and for the policy that keeps people's keys from them. */
+/** Looks for the provider's controllers, and for the policy that hides annotations from them. */
 public final class SiteModeProbe {
-    /** By this name the policy and its binding are looked for. */
+    /** Name of the policy and of its binding. */
     public static final String POLICY = "flotilla-intercept";
 
-    /** As its manifests label everything; a Deployment that is scaled to nothing may be back at any time. */
-    private static final String LABEL = "&labelSelector="
+    /**
+     * Label of everything in the provider's manifests. A Deployment that is scaled to zero counts: it may be scaled up
+     * at any time.
+     */
+    private static final String PROVIDER_LABEL = "&labelSelector="
             + KubeApiPath.encodeQueryValue("cluster.x-k8s.io/provider in (bootstrap-ck8s,control-plane-ck8s)");
 
-    /** By which its managers elect a leader, wherever and under whatever name they run. */
-    private static final List<String> LEASES = List.of("6b2b21b1.k8s.io", "148fa072.controlplane.cluster.x-k8s.io");
+    /** Leases by which the provider's managers elect a leader, in any namespace. */
+    private static final List<String> LEADER_LEASES =
+            List.of("6b2b21b1.k8s.io", "148fa072.controlplane.cluster.x-k8s.io");
 
-    /** Managers renew every few seconds. Clocks differ; a lease that outlived its manager for long says nothing. */
-    private static final Duration FRESH = Duration.ofMinutes(15);
+    /**
+     * Managers renew their lease every few seconds. The limit is generous because clocks differ; an older lease is a
+     * leftover.
+     */
+    private static final Duration LEASE_MAX_AGE = Duration.ofMinutes(15);
 
-    private static final String ADMISSION = "admissionregistration.k8s.io/v1";
+    private static final String ADMISSION_API = "admissionregistration.k8s.io/v1";
 
     private final KubeApiClient api;
     private final InstantSource clock;
@@ -35,43 +42,45 @@ public final class SiteModeProbe {
         this.clock = clock;
     }
 
-    /** What came of a look: what is there, or why that cannot be told. */
+    /** Result of a probe. */
     public sealed interface ProbeResult {
         record ProbeSucceeded(ProviderPresence presence) implements ProbeResult {}
 
         record ProbeFailed(String reason) implements ProbeResult {}
     }
 
-    /** A part could not be seen: then nothing can be said. */
-    private static final class Blind extends Exception {
-        Blind(String what, KubeResponse reply) {
+    /** One request of the probe failed, so the probe has no result. */
+    private static final class ProbeRequestFailedException extends Exception {
+        ProbeRequestFailedException(String what, KubeResponse reply) {
             super(what + ": " + reply.problem());
         }
     }
 
-    /** Looks once. */
+    /** Probes the cluster once. */
     public ProbeResult probeProvider() {
         try {
-            String controllers = deployment();
-            return new ProbeResult.ProbeSucceeded(
-                    new ProviderPresence(controllers == null ? lease() : controllers, isServed(), isBound()));
-        } catch (Blind blind) {
-            return new ProbeResult.ProbeFailed(String.valueOf(blind.getMessage()));
+            String controllers = findDeployment();
+            return new ProbeResult.ProbeSucceeded(new ProviderPresence(
+                    controllers == null ? findLease() : controllers, arePoliciesServed(), isPolicyBound()));
+        } catch (ProbeRequestFailedException failed) {
+            return new ProbeResult.ProbeFailed(String.valueOf(failed.getMessage()));
         }
     }
 
-    private @Nullable String deployment() throws Blind {
-        for (KubeObject each : items("Deployments", KubeApiPath.listPath("apps/v1", "deployments"), LABEL)) {
+    private @Nullable String findDeployment() throws ProbeRequestFailedException {
+        for (KubeObject each :
+                listItems("Deployments", KubeApiPath.listPath("apps/v1", "deployments"), PROVIDER_LABEL)) {
             return "Deployment " + each.namespace() + "/" + each.name();
         }
         return null;
     }
 
-    private @Nullable String lease() throws Blind {
-        Instant since = clock.instant().minus(FRESH);
-        for (String name : LEASES) {
+    private @Nullable String findLease() throws ProbeRequestFailedException {
+        Instant since = clock.instant().minus(LEASE_MAX_AGE);
+        for (String name : LEADER_LEASES) {
             String only = "&fieldSelector=" + KubeApiPath.encodeQueryValue("metadata.name=" + name);
-            for (KubeObject each : items("Leases", KubeApiPath.listPath("coordination.k8s.io/v1", "leases"), only)) {
+            for (KubeObject each :
+                    listItems("Leases", KubeApiPath.listPath("coordination.k8s.io/v1", "leases"), only)) {
                 Instant renewed = each.instant("spec", "renewTime");
                 if (each.name().equals(name) && renewed != null && renewed.isAfter(since)) {
                     return "Lease " + each.namespace() + "/" + name;
@@ -81,8 +90,8 @@ public final class SiteModeProbe {
         return null;
     }
 
-    /** A kind that is not served has no objects. */
-    private List<KubeObject> items(String what, String path, String selector) throws Blind {
+    /** Lists objects. A kind that is not served has none. */
+    private List<KubeObject> listItems(String what, String path, String selector) throws ProbeRequestFailedException {
         KubeResponse reply = api.listPage(path, selector, "");
         if (reply.isMissing()) {
             return List.of();
@@ -90,11 +99,11 @@ public final class SiteModeProbe {
         if (reply instanceof KubeResponse.SuccessResponse successResponse) {
             return successResponse.object().list("items");
         }
-        throw new Blind(what + " of the provider's controllers", reply);
+        throw new ProbeRequestFailedException(what + " of the provider's controllers", reply);
     }
 
-    private boolean isServed() throws Blind {
-        KubeResponse reply = api.get("/apis/" + ADMISSION);
+    private boolean arePoliciesServed() throws ProbeRequestFailedException {
+        KubeResponse reply = api.get("/apis/" + ADMISSION_API);
         if (reply instanceof KubeResponse.SuccessResponse successResponse) {
             return successResponse.object().list("resources").stream()
                     .anyMatch(each -> "mutatingadmissionpolicies".equals(each.text("name")));
@@ -102,18 +111,18 @@ public final class SiteModeProbe {
         if (reply.isMissing()) {
             return false;
         }
-        throw new Blind("what " + ADMISSION + " serves", reply);
+        throw new ProbeRequestFailedException("resources of " + ADMISSION_API, reply);
     }
 
-    private boolean isBound() throws Blind {
-        return isThere("mutatingadmissionpolicies") && isThere("mutatingadmissionpolicybindings");
+    private boolean isPolicyBound() throws ProbeRequestFailedException {
+        return exists("mutatingadmissionpolicies") && exists("mutatingadmissionpolicybindings");
     }
 
-    private boolean isThere(String plural) throws Blind {
-        KubeResponse reply = api.get(KubeApiPath.listPath(ADMISSION, plural) + "/" + POLICY);
+    private boolean exists(String plural) throws ProbeRequestFailedException {
+        KubeResponse reply = api.get(KubeApiPath.listPath(ADMISSION_API, plural) + "/" + POLICY);
         if (reply instanceof KubeResponse.SuccessResponse || reply.isMissing()) {
             return reply instanceof KubeResponse.SuccessResponse;
         }
-        throw new Blind(plural + "/" + POLICY, reply);
+        throw new ProbeRequestFailedException(plural + "/" + POLICY, reply);
     }
 }

@@ -3,7 +3,7 @@ package dev.flotilla.managementwatcher.mode;
 import dev.flotilla.schemas.row.SiteMode;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody has set as a site's mode. */
+/** The setting of a site's mode. */
 public enum SiteModeSetting {
     AUTO(null),
     INTERCEPT(SiteMode.INTERCEPT),
@@ -16,7 +16,7 @@ public enum SiteModeSetting {
         this.mode = mode;
     }
 
-    /** The mode that is set; null where it is to be found out. */
+    /** The mode that is set; null if it is detected. */
     @Nullable
     SiteMode mode() {
         return mode;

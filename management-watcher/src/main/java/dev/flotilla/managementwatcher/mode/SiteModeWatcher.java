@@ -6,58 +6,58 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks again and again in which mode a site is. What was found holds until something else is. */
+/** Probes the mode of a site periodically. A mode stays until a probe finds another one. */
 public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMode>, AutoCloseable {
-    /** How long it may take until another mode is followed. */
-    public static final Duration USUALLY = Duration.ofSeconds(30);
+    /** Interval of the probes, and so the longest time until a change is noticed. */
+    public static final Duration PROBE_INTERVAL = Duration.ofSeconds(30);
 
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
-    private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final SiteModeSetting setting;
     private final SiteModeProbe probe;
     private final SiteModeListener listener;
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable Thread thread;
-    private volatile @Nullable DetectedSiteMode found;
+    private volatile @Nullable DetectedSiteMode current;
 
     private SiteModeWatcher(SiteModeSetting setting, SiteModeProbe probe, SiteModeListener listener) {
         this.setting = setting;
         this.probe = probe;
         this.listener = listener;
-        this.found = DetectedSiteMode.detectMode(setting, null);
+        this.current = DetectedSiteMode.detectMode(setting, null);
     }
 
-    /** Begins; what is set is known at once. */
+    /** Starts the probes. A mode that is set is known at once. */
     public static SiteModeWatcher start(
-            SiteModeSetting setting, SiteModeProbe probe, Duration every, SiteModeListener listener) {
+            SiteModeSetting setting, SiteModeProbe probe, Duration interval, SiteModeListener listener) {
         SiteModeWatcher watch = new SiteModeWatcher(setting, probe, listener);
-        DetectedSiteMode set = watch.found;
+        DetectedSiteMode set = watch.current;
         if (set != null) {
             listener.modeDetected(set);
         }
-        watch.thread = Thread.ofVirtual().name("watch-mode").start(() -> watch.run(every));
+        watch.thread = Thread.ofVirtual().name("watch-mode").start(() -> watch.run(interval));
         return watch;
     }
 
-    /** The mode; null while it is not known. */
+    /** Returns the mode; null while it is not known. */
     @Override
     public @Nullable DetectedSiteMode get() {
-        return found;
+        return current;
     }
 
-    private void run(Duration every) {
+    private void run(Duration interval) {
         try {
             Duration pause = Duration.ZERO;
-            while (!over.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-                pause = step() ? every : AFTER_FAILURE;
+            while (!stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+                pause = probeOnce() ? interval : RETRY_INTERVAL;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean step() {
+    private boolean probeOnce() {
         switch (probe.probeProvider()) {
             case SiteModeProbe.ProbeResult.ProbeFailed probeFailed -> {
                 listener.modeProbeFailed(probeFailed.reason());
@@ -65,8 +65,8 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
             }
             case SiteModeProbe.ProbeResult.ProbeSucceeded probeSucceeded -> {
                 DetectedSiteMode now = DetectedSiteMode.detectMode(setting, probeSucceeded.presence());
-                if (now != null && !now.equals(found)) {
-                    found = now;
+                if (now != null && !now.equals(current)) {
+                    current = now;
                     listener.modeDetected(now);
                 }
                 return true;
@@ -74,17 +74,17 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
         }
     }
 
-    /** Nothing more is looked for, and nobody is asked any more. */
+    /** Stops the probes. The listener is not called any more. */
     @Override
     public void close() {
-        over.countDown();
-        Thread looks = thread;
-        if (looks == null) {
+        stopped.countDown();
+        Thread running = thread;
+        if (running == null) {
             return;
         }
-        looks.interrupt();
+        running.interrupt();
         try {
-            looks.join(ENDS_WITHIN);
+            running.join(STOP_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,4 +1,4 @@
-/** Who acts on the provider's keys in a site: found out from what runs there, or as somebody has set it. */
+/** The mode of a site: who acts on the provider's annotations. It is detected from what runs there, or set. */
 @NullMarked
 package dev.flotilla.managementwatcher.mode;
 

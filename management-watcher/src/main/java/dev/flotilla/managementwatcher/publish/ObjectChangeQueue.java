@@ -84,10 +84,11 @@ final class ObjectChangeQueue implements WatchEventHandler {
         for (int i = 0; next != null && i < MOST; i++) {
             switch (next) {
                 case WatchEvent.ObjectsPresent objectsPresent ->
-                    objectsPresent.views().forEach(each -> view.put(each, objectsPresent.asOf()));
+                    objectsPresent.views().forEach(each -> view.put(each, objectsPresent.listVersion()));
                 case WatchEvent.StoreRestored back -> view.resetVersions(back.kind());
                 case WatchEvent.KindForbidden kindForbidden -> view.markForbidden(kindForbidden.kind());
-                case WatchEvent.ObjectGone objectGone -> view.remove(objectGone.key(), objectGone.version());
+                case WatchEvent.ObjectDeleted objectDeleted ->
+                    view.remove(objectDeleted.key(), objectDeleted.version());
                 case WatchEvent.KindListed kindListed ->
                     view.completeList(kindListed.kind(), kindListed.keys(), kindListed.version());
             }

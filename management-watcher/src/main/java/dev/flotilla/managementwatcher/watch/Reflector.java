@@ -25,127 +25,130 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps up with one kind of objects, on a thread of its own: a list in pages, of which no more than one is held at a time, then
- * one watch after the other. A list that fails tells nothing: what is known stays.
+ * Keeps the objects of one kind up to date, on a thread of its own: it lists them in pages, of which it holds one at a
+ * time, and then watches them. A list that fails changes nothing: the known objects stay.
  *
- * <p>Versions go back when the store is restored from a backup, and a watch from a version that is still to come says nothing at
- * all. So the version is asked for before a watch goes on that broke off, and everything is listed again now and then.
+ * <p>Resource versions decrease when the store is restored from a backup, and a watch from a future version sends no
+ * events. So a watch that broke is resumed only after the current version was read, and everything is listed again
+ * periodically.
  */
 final class Reflector implements Runnable {
-    /** A connection that is open for one side only is noticed after so long. */
-    private static final Duration WATCH = Duration.ofSeconds(60);
+    /** Duration of one watch; a half-open connection is noticed after this time. */
+    private static final Duration WATCH_DURATION = Duration.ofSeconds(60);
 
-    private static final Duration GRACE = Duration.ofSeconds(10);
-    private static final long FIRST_PAUSE = 250;
-    private static final long LONGEST_PAUSE = 30_000;
+    private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
+    private static final long MIN_PAUSE = 250;
+    private static final long MAX_PAUSE = 30_000;
 
-    /** How often a kind that is not served is asked for. */
+    /** Interval at which a kind that is not served is looked up again. */
     private static final long UNSERVED_PAUSE = 60_000;
 
-    /** A kind that was there is believed to be no more when it was not served so often in a row: half a minute about. */
-    private static final int MOST_UNSERVED = 8;
+    /** A kind that was served counts as removed after this many failures in a row: about half a minute. */
+    private static final int MAX_UNSERVED = 8;
 
-    /** After so many watches that broke off everything is listed again. */
-    private static final int MOST_BROKEN = 5;
+    /** Everything is listed again after this many broken watches in a row. */
+    private static final int MAX_BROKEN = 5;
 
-    /** Everything is listed again after so long, or twice that and more: not by all watchers at once. */
-    static final long LISTS_AGAIN = Duration.ofMinutes(10).toMillis();
+    /**
+     * Everything is listed again after this time plus a random delay, so that not all watchers list at the same time.
+     */
+    static final long RELIST_INTERVAL = Duration.ofMinutes(10).toMillis();
 
-    private static final long LISTS_AGAIN_WITHIN = Duration.ofMinutes(20).toMillis();
+    private static final long RELIST_JITTER = Duration.ofMinutes(20).toMillis();
 
     private final WatchedKind watchedKind;
     private final KubeApiClient api;
     private final ServedApiVersions versions;
     private final ObjectViewFactory objectViewFactory;
-    private final WatchEventHandler taker;
-    private final CountDownLatch over;
-    private final LongSupplier ticks;
+    private final WatchEventHandler handler;
+    private final CountDownLatch stopped;
+    private final LongSupplier monotonicMillis;
     private int failures;
     private @Nullable String path;
-    private @Nullable String from;
+    private @Nullable String resumeVersion;
 
-    /** The latest version of the store that was heard of. */
-    private long known;
+    /** The latest resource version that was received. */
+    private long latestVersion;
 
-    private boolean broken;
-    private long listsAgain;
+    private boolean watchBroken;
+    private long nextListAt;
 
     /**
-     * Of one kind.
+     * Creates the reflector of one kind.
      *
-     * @param ticks milliseconds of a clock that nobody sets
+     * @param ticks monotonic clock in milliseconds
      */
     Reflector(
             WatchedKind watchedKind,
             SiteId site,
             KubeApiClient api,
             ServedApiVersions versions,
-            WatchEventHandler taker,
-            CountDownLatch over,
-            LongSupplier ticks) {
+            WatchEventHandler handler,
+            CountDownLatch stopped,
+            LongSupplier monotonicMillis) {
         this.watchedKind = watchedKind;
         this.api = api;
         this.versions = versions;
         this.objectViewFactory = new ObjectViewFactory(site);
-        this.taker = taker;
-        this.over = over;
-        this.ticks = ticks;
+        this.handler = handler;
+        this.stopped = stopped;
+        this.monotonicMillis = monotonicMillis;
     }
 
     @Override
     public void run() {
         try {
             long pause = 0;
-            while (!over.await(pause, TimeUnit.MILLISECONDS)) {
-                pause = step();
+            while (!stopped.await(pause, TimeUnit.MILLISECONDS)) {
+                pause = listOrWatch();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Lists or watches; returns how long to pause then. */
-    private long step() throws InterruptedException {
-        String since = from;
+    /** Lists or watches once, and returns how many milliseconds to pause afterwards. */
+    private long listOrWatch() throws InterruptedException {
+        String since = resumeVersion;
         String at = path;
-        long now = ticks.getAsLong();
-        if (since == null || at == null || now >= listsAgain) {
-            // Where that fails one that watches goes on meanwhile.
-            listsAgain = now + LONGEST_PAUSE;
+        long now = monotonicMillis.getAsLong();
+        if (since == null || at == null || now >= nextListAt) {
+            // If listing fails, watching goes on and the list is retried after this pause.
+            nextListAt = now + MAX_PAUSE;
             String version = versions.versionOf(watchedKind.group(), watchedKind.plural());
             if (version != null
                     && version.isEmpty()
                     && !watchedKind.isRequired()
-                    && (at == null || failures >= MOST_UNSERVED)) {
-                return unserved();
+                    && (at == null || failures >= MAX_UNSERVED)) {
+                return handleUnservedKind();
             }
             return version == null || version.isEmpty()
-                    ? failed(
-                            watchedKind.plural() + "." + watchedKind.group()
-                                    + " are not served, or cannot be asked for",
+                    ? handleFailure(
+                            "the API server does not serve " + watchedKind.plural() + "." + watchedKind.group()
+                                    + ", or its API groups cannot be read",
                             0)
                     : list(KubeApiPath.listPath(watchedKind.group() + "/" + version, watchedKind.plural()));
         }
-        if (broken) {
+        if (watchBroken) {
             KubeResponse reply = api.readListVersion(at);
             if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-                return brokeOff(reply.problem(), retryAfter(reply));
+                return handleBrokenWatch(reply.problem(), retryAfter(reply));
             }
-            if (ObjectViewFactory.parseVersion(successResponse.object().resourceVersion()) < known) {
-                from = null;
+            if (ObjectViewFactory.parseVersion(successResponse.object().resourceVersion()) < latestVersion) {
+                resumeVersion = null;
                 return 0;
             }
-            broken = false;
+            watchBroken = false;
         }
-        return switch (api.watch(at, since, WATCH, GRACE, new WatchResult.WatchHandler() {
+        return switch (api.watch(at, since, WATCH_DURATION, WATCH_GRACE, new WatchResult.WatchHandler() {
             @Override
             public void onOpened() {
-                taker.kindInSync(watchedKind);
+                handler.kindInSync(watchedKind);
             }
 
             @Override
             public void onEvent(String type, KubeObject object) throws InterruptedException {
-                happened(type, object);
+                handleObject(type, object);
             }
         })) {
             case WatchResult.WatchEnded watchEnded -> {
@@ -153,20 +156,20 @@ final class Reflector implements Runnable {
                 yield 0;
             }
             case WatchResult.VersionExpired versionExpired -> {
-                from = null;
+                resumeVersion = null;
                 yield 0;
             }
-            case WatchResult.WatchBroken off -> brokeOff(off.reason(), off.retryAfterSeconds());
+            case WatchResult.WatchBroken off -> handleBrokenWatch(off.reason(), off.retryAfterSeconds());
         };
     }
 
-    /** One that is asked to be patient does not ask for more than before. */
-    private long brokeOff(String why, long retryAfterSeconds) {
-        broken = true;
-        if (failures >= MOST_BROKEN && retryAfterSeconds == 0) {
-            from = null;
+    /** Handles a broken watch. An API server that asked for patience is not burdened with a new list. */
+    private long handleBrokenWatch(String why, long retryAfterSeconds) {
+        watchBroken = true;
+        if (failures >= MAX_BROKEN && retryAfterSeconds == 0) {
+            resumeVersion = null;
         }
-        return failed(why, retryAfterSeconds);
+        return handleFailure(why, retryAfterSeconds);
     }
 
     private static long retryAfter(KubeResponse reply) {
@@ -176,33 +179,34 @@ final class Reflector implements Runnable {
     private long list(String at) throws InterruptedException {
         Listing listing = new Listing(at);
         do {
-            KubeResponse problem = listing.page();
+            KubeResponse problem = listing.readPage();
             if (problem != null) {
                 versions.forget(watchedKind.group(), watchedKind.plural());
                 return problem.isForbidden() && path == null && watchedKind.isDispensable()
-                        ? hidden(problem.problem())
-                        : failed(problem.problem(), retryAfter(problem));
+                        ? handleForbiddenKind(problem.problem())
+                        : handleFailure(problem.problem(), retryAfter(problem));
             }
         } while (!listing.next.isEmpty());
-        taker.handleEvent(
+        handler.handleEvent(
                 new WatchEvent.KindListed(watchedKind, listing.keys, ObjectViewFactory.parseVersion(listing.version)));
-        taker.kindInSync(watchedKind);
+        handler.kindInSync(watchedKind);
         failures = 0;
         path = at;
-        from = listing.version;
-        broken = false;
-        listsAgain =
-                ticks.getAsLong() + LISTS_AGAIN + ThreadLocalRandom.current().nextLong(LISTS_AGAIN_WITHIN);
+        resumeVersion = listing.version;
+        watchBroken = false;
+        nextListAt = monotonicMillis.getAsLong()
+                + RELIST_INTERVAL
+                + ThreadLocalRandom.current().nextLong(RELIST_JITTER);
         return 0;
     }
 
-    private long hidden(String why) throws InterruptedException {
+    private long handleForbiddenKind(String why) throws InterruptedException {
         failures = 0;
-        taker.kindForbidden(watchedKind, why);
+        handler.kindForbidden(watchedKind, why);
         return UNSERVED_PAUSE;
     }
 
-    /** A list, as far as it was read. */
+    /** A list in progress: the keys and the version of the pages read so far. */
     private final class Listing {
         private final String at;
         private final Set<ObjectKey> keys = new HashSet<>();
@@ -213,67 +217,71 @@ final class Reflector implements Runnable {
             this.at = at;
         }
 
-        /** Takes a page, of which nothing is held when the next is asked for. Returns what went wrong; null for nothing. */
-        private @Nullable KubeResponse page() throws InterruptedException {
+        /**
+         * Reads one page and passes it on, so that the next page does not need its memory. Returns what went wrong;
+         * null for nothing.
+         */
+        private @Nullable KubeResponse readPage() throws InterruptedException {
             KubeResponse reply = api.listPage(at, "", next);
             if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return reply;
             }
             version = successResponse.object().resourceVersion();
             long now = ObjectViewFactory.parseVersion(version);
-            if (now < known) {
-                taker.storeRestored(watchedKind, known, now);
+            if (now < latestVersion) {
+                handler.storeRestored(watchedKind, latestVersion, now);
             }
-            known = now;
+            latestVersion = now;
             List<ObjectView> views = new ArrayList<>();
             for (KubeObject item : successResponse.object().list("items")) {
-                ObjectView objectView = projected(item);
+                ObjectView objectView = createView(item);
                 if (objectView != null) {
                     views.add(objectView);
                     keys.add(objectView.key());
                 }
             }
-            taker.handleEvent(new WatchEvent.ObjectsPresent(watchedKind, views, now));
+            handler.handleEvent(new WatchEvent.ObjectsPresent(watchedKind, views, now));
             next = Objects.requireNonNullElse(successResponse.object().text("metadata", "continue"), "");
             return null;
         }
     }
 
-    private void happened(String type, KubeObject object) throws InterruptedException {
+    private void handleObject(String type, KubeObject object) throws InterruptedException {
         if (!type.equals("BOOKMARK")) {
-            ObjectView objectView = projected(object);
+            ObjectView objectView = createView(object);
             if (objectView != null) {
-                taker.handleEvent(
+                handler.handleEvent(
                         type.equals("DELETED")
-                                ? new WatchEvent.ObjectGone(watchedKind, objectView.key(), objectView.version())
+                                ? new WatchEvent.ObjectDeleted(watchedKind, objectView.key(), objectView.version())
                                 : new WatchEvent.ObjectsPresent(
                                         watchedKind, List.of(objectView), objectView.version()));
             }
         }
-        from = object.resourceVersion();
-        known = Math.max(known, ObjectViewFactory.parseVersion(object.resourceVersion()));
+        resumeVersion = object.resourceVersion();
+        latestVersion = Math.max(latestVersion, ObjectViewFactory.parseVersion(object.resourceVersion()));
     }
 
-    private @Nullable ObjectView projected(KubeObject object) {
+    private @Nullable ObjectView createView(KubeObject object) {
         if (NameValidator.problemOfSubdomain(object.name()) != null
                 || NameValidator.problemOfLabel(object.namespace()) != null) {
-            taker.readFailed(watchedKind, "an object without a name that could stand in a row");
+            handler.readFailed(
+                    watchedKind, "an object was ignored because its name or namespace is not a valid DNS name");
             return null;
         }
         return watchedKind.createView(objectViewFactory, object);
     }
 
-    private long unserved() throws InterruptedException {
+    private long handleUnservedKind() throws InterruptedException {
         path = null;
         failures = 0;
-        taker.kindInSync(watchedKind);
-        taker.handleEvent(new WatchEvent.KindListed(watchedKind, Set.of(), Long.MAX_VALUE));
+        handler.kindInSync(watchedKind);
+        handler.handleEvent(new WatchEvent.KindListed(watchedKind, Set.of(), Long.MAX_VALUE));
         return UNSERVED_PAUSE;
     }
 
-    private long failed(String why, long retryAfterSeconds) {
-        taker.readFailed(watchedKind, why);
-        long longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failures++, 10));
+    private long handleFailure(String why, long retryAfterSeconds) {
+        handler.readFailed(watchedKind, why);
+        long longest = Math.min(MAX_PAUSE, MIN_PAUSE << Math.min(failures++, 10));
         long pause = longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1);
         return TimeUnit.SECONDS.toMillis(retryAfterSeconds) + pause;
     }

@@ -7,15 +7,15 @@ import dev.flotilla.schemas.id.SiteId;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Keeps up with every kind of objects that is watched. */
+/** The reflectors of all watched kinds. */
 public final class ReflectorGroup implements AutoCloseable {
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
 
     private ReflectorGroup() {}
 
-    /** Begins. */
+    /** Starts one reflector for each kind. */
     public static ReflectorGroup start(
-            SiteId site, KubeApiClient api, ServedApiVersions versions, WatchEventHandler taker) {
+            SiteId site, KubeApiClient api, ServedApiVersions versions, WatchEventHandler handler) {
         ReflectorGroup reflectorGroup = new ReflectorGroup();
         for (WatchedKind watchedKind : WatchedKind.values()) {
             Thread.ofVirtual()
@@ -25,16 +25,16 @@ public final class ReflectorGroup implements AutoCloseable {
                             site,
                             api,
                             versions,
-                            taker,
-                            reflectorGroup.over,
+                            handler,
+                            reflectorGroup.stopped,
                             () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
         }
         return reflectorGroup;
     }
 
-    /** Nothing more is listed; what is being watched ends with the client. */
+    /** Stops listing. Open watches end when the client is closed. */
     @Override
     public void close() {
-        over.countDown();
+        stopped.countDown();
     }
 }

@@ -6,22 +6,22 @@ import dev.flotilla.schemas.id.ObjectKey;
 import java.util.List;
 import java.util.Set;
 
-/** What was seen of the objects of a kind. */
+/** What a reflector saw of the objects of a kind. */
 public sealed interface WatchEvent {
     WatchedKind kind();
 
-    /** These are there, as of a version: a list's, which may be later than their own. */
-    record ObjectsPresent(WatchedKind kind, List<ObjectView> views, long asOf) implements WatchEvent {}
+    /** These objects exist as of a version: that of the list, which may be later than their own. */
+    record ObjectsPresent(WatchedKind kind, List<ObjectView> views, long listVersion) implements WatchEvent {}
 
-    /** This one is gone. */
-    record ObjectGone(WatchedKind kind, ObjectKey key, long version) implements WatchEvent {}
+    /** This object was deleted. */
+    record ObjectDeleted(WatchedKind kind, ObjectKey key, long version) implements WatchEvent {}
 
-    /** The store of the kind was restored from a backup: all its versions before count for nothing. */
+    /** The store of the kind was restored from a backup: earlier versions must not be compared with later ones. */
     record StoreRestored(WatchedKind kind) implements WatchEvent {}
 
-    /** The kind may not be listed, and nothing is known of it; it is tried again. */
+    /** The kind must not be listed, and none of its objects is known. It is retried. */
     record KindForbidden(WatchedKind kind) implements WatchEvent {}
 
-    /** The kind was listed to its end: there is nothing but these. */
+    /** The kind was listed completely: there are no other objects than these. */
     record KindListed(WatchedKind kind, Set<ObjectKey> keys, long version) implements WatchEvent {}
 }

@@ -2,20 +2,20 @@ package dev.flotilla.managementwatcher.watch;
 
 import dev.flotilla.managementwatcher.view.WatchedKind;
 
-/** Takes what is seen, on the threads of those who see it. */
+/** Receives what reflectors see, on their threads. */
 public interface WatchEventHandler {
-    /** Waits where too much waits already. */
+    /** Handles an event; blocks while too many events wait. */
     void handleEvent(WatchEvent watchEvent) throws InterruptedException;
 
-    /** A kind is seen as it is now, and what comes will be. */
+    /** All objects of the kind are known, and a watch delivers their changes. */
     void kindInSync(WatchedKind watchedKind);
 
-    /** The API server's versions of a kind went back: its store was restored from a backup. */
+    /** The resource versions of a kind decreased: its store was restored from a backup. */
     void storeRestored(WatchedKind watchedKind, long known, long now) throws InterruptedException;
 
-    /** A kind may not be listed that the site can be watched without. */
-    void kindForbidden(WatchedKind watchedKind, String why) throws InterruptedException;
+    /** A kind without which the site can be watched must not be listed. */
+    void kindForbidden(WatchedKind watchedKind, String reason) throws InterruptedException;
 
-    /** Something could not be seen. It is tried again. */
-    void readFailed(WatchedKind watchedKind, String why);
+    /** A list, a watch or an object could not be read. It is retried. */
+    void readFailed(WatchedKind watchedKind, String reason);
 }

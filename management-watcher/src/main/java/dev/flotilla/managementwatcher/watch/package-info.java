@@ -1,4 +1,7 @@
-/** Keeps up with the objects of a management cluster: lists in pages, watches, and lists again where that is the only way. */
+/**
+ * Keeps the objects of a management cluster up to date: lists in pages, watches, and lists again where versions cannot
+ * be trusted.
+ */
 @NullMarked
 package dev.flotilla.managementwatcher.watch;
 

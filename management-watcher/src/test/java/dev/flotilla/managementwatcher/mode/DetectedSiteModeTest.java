@@ -49,6 +49,6 @@ class DetectedSiteModeTest {
     void isNotKnownWhereNothingIsSetAndNothingSeen() {
         assertThat(DetectedSiteMode.detectMode(SiteModeSetting.AUTO, null)).isNull();
         assertThat(DetectedSiteMode.detectMode(SiteModeSetting.CLUSTER_ONLY, null))
-                .isEqualTo(new DetectedSiteMode(SiteMode.CLUSTER_ONLY, "set so", null));
+                .isEqualTo(new DetectedSiteMode(SiteMode.CLUSTER_ONLY, "set by kubernetes.mode", null));
     }
 }

@@ -64,7 +64,7 @@ class ReflectorIT {
         list("100");
         watch("100", OK);
         HttpExchange last = next("resourceVersion=100&");
-        clock.addAndGet(3 * Reflector.LISTS_AGAIN);
+        clock.addAndGet(3 * Reflector.RELIST_INTERVAL);
         answer(last, OK, "");
         list("140");
         watch("140", OK);
