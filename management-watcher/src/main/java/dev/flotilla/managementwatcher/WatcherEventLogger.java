@@ -77,11 +77,11 @@ final class WatcherEventLogger implements WatcherLoopListener {
     }
 
     @Override
-    public void listFailed(WatchedKind watchedKind, String why) {
+    public void listFailed(WatchedKind watchedKind, String reason) {
         metrics.countFailedList();
         LOG.atWarn()
                 .addKeyValue("kind", watchedKind.plural())
-                .addKeyValue("reason", why)
+                .addKeyValue("reason", reason)
                 .log("list or watch failed; the known objects are kept");
     }
 
@@ -112,9 +112,9 @@ final class WatcherEventLogger implements WatcherLoopListener {
     }
 
     @Override
-    public void writeFailed(ObjectKey object, String why) {
+    public void writeFailed(ObjectKey object, String reason) {
         metrics.countFailedWrite();
-        LOG.atWarn().addKeyValue("object", object).addKeyValue("reason", why).log("write failed and is retried");
+        LOG.atWarn().addKeyValue("object", object).addKeyValue("reason", reason).log("write failed and is retried");
     }
 
     @Override
@@ -133,18 +133,21 @@ final class WatcherEventLogger implements WatcherLoopListener {
     }
 
     @Override
-    public void modeProbeFailed(String why) {
+    public void modeProbeFailed(String reason) {
         metrics.countFailedList();
         LOG.atWarn()
-                .addKeyValue("reason", why)
+                .addKeyValue("reason", reason)
                 .log("site mode probe failed; the known mode is kept. Apply the role of deploy/management-watcher, or"
                         + " set kubernetes.mode");
     }
 
     @Override
-    public void kafkaFailed(String reason, String why) {
+    public void kafkaFailed(String reason, String message) {
         metrics.countKafkaFailure(reason);
-        LOG.atWarn().addKeyValue("reason", reason).addKeyValue("message", why).log("Kafka operation failed");
+        LOG.atWarn()
+                .addKeyValue("reason", reason)
+                .addKeyValue("message", message)
+                .log("Kafka operation failed");
     }
 
     @Override

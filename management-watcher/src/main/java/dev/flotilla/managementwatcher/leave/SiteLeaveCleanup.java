@@ -31,7 +31,7 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     private static final List<String> OUR_ANNOTATIONS = List.of(
             WatcherAnnotationKeys.OUR_UPGRADE_TO,
             WatcherAnnotationKeys.FULFILLED,
-            WatcherAnnotationKeys.STANDING_RELEASE,
+            WatcherAnnotationKeys.DEFAULT_RELEASE,
             WatcherAnnotationKeys.REPORTED,
             WatcherAnnotationKeys.ATTEMPT);
 
@@ -136,7 +136,7 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                     .put("annotations", annotations.build())
                     .build();
             KubeResponse reply = api.mergePatch(
-                    each.path() + "?fieldManager=" + WatcherAnnotationKeys.MANAGER,
+                    each.path() + "?fieldManager=" + WatcherAnnotationKeys.FIELD_MANAGER,
                     new JsonObjectReader.Builder().put("metadata", metadata).build());
             if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
                 problems.add(each.path() + ": " + reply.problem());
@@ -169,7 +169,7 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     private static boolean isChangeOurs(KubeObject object) {
         String changeId = object.annotation(WatcherAnnotationKeys.CHANGE_ID);
         ReportedChangeAnnotation reportedChangeAnnotation =
-                ReportedChangeAnnotation.read(object.annotation(WatcherAnnotationKeys.REPORTED));
+                ReportedChangeAnnotation.parse(object.annotation(WatcherAnnotationKeys.REPORTED));
         return changeId != null
                 && reportedChangeAnnotation != null
                 && reportedChangeAnnotation.changeId().equals(changeId);

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is on its way to the tables, in transactions of some records each: those of a whole site would be as large as all that is
- * kept of it. No transaction is open while what comes next is made out, which takes long where little differs.
+ * Writes records in transactions of limited size, because one for a whole site would be as large as all its rows. No
+ * transaction is open while the next records are worked out, which takes long if few rows differ.
  */
 final class BatchedTransactionWriter implements Consumer<WireRecord> {
-    private static final int MOST = 1_000;
+    private static final int MAX_BATCH = 1_000;
 
     private final TransactionalRowWriter writer;
     private final WatcherLoopListener listener;
@@ -28,12 +28,12 @@ final class BatchedTransactionWriter implements Consumer<WireRecord> {
     @Override
     public void accept(WireRecord record) {
         waiting.add(record);
-        if (waiting.size() == MOST) {
+        if (waiting.size() == MAX_BATCH) {
             sendBatches();
         }
     }
 
-    /** Sends what still waits. */
+    /** Sends the records that still wait. */
     void sendBatches() {
         if (!waiting.isEmpty()) {
             writer.begin();

@@ -13,45 +13,48 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** What was seen and not yet looked at, and since when something cannot be seen. Whoever sees too much waits. */
+/**
+ * Queue of watch events between the reflectors and the loop, which also knows since when a kind cannot be read. A
+ * reflector waits while the queue is full.
+ */
 final class ObjectChangeQueue implements WatchEventHandler {
-    private static final int MOST = 1_000;
+    private static final int MAX_EVENTS = 1_000;
 
-    private final BlockingQueue<WatchEvent> waiting = new ArrayBlockingQueue<>(MOST);
+    private final BlockingQueue<WatchEvent> events = new ArrayBlockingQueue<>(MAX_EVENTS);
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<WatchedKind, Long> blind = new EnumMap<>(WatchedKind.class);
-    private final LongSupplier ticks;
+    private final Map<WatchedKind, Long> failingSince = new EnumMap<>(WatchedKind.class);
+    private final LongSupplier monotonicMillis;
     private final WatcherLoopListener listener;
 
-    ObjectChangeQueue(LongSupplier ticks, WatcherLoopListener listener) {
-        this.ticks = ticks;
+    ObjectChangeQueue(LongSupplier monotonicMillis, WatcherLoopListener listener) {
+        this.monotonicMillis = monotonicMillis;
         this.listener = listener;
     }
 
     @Override
     public void handleEvent(WatchEvent watchEvent) throws InterruptedException {
-        waiting.put(watchEvent);
+        events.put(watchEvent);
     }
 
     @Override
     public void kindInSync(WatchedKind watchedKind) {
         lock.lock();
         try {
-            blind.remove(watchedKind);
+            failingSince.remove(watchedKind);
         } finally {
             lock.unlock();
         }
     }
 
     @Override
-    public void readFailed(WatchedKind watchedKind, String why) {
+    public void readFailed(WatchedKind watchedKind, String reason) {
         lock.lock();
         try {
-            blind.putIfAbsent(watchedKind, ticks.getAsLong());
+            failingSince.putIfAbsent(watchedKind, monotonicMillis.getAsLong());
         } finally {
             lock.unlock();
         }
-        listener.listFailed(watchedKind, why);
+        listener.listFailed(watchedKind, reason);
     }
 
     @Override
@@ -61,38 +64,38 @@ final class ObjectChangeQueue implements WatchEventHandler {
     }
 
     @Override
-    public void kindForbidden(WatchedKind watchedKind, String why) throws InterruptedException {
+    public void kindForbidden(WatchedKind watchedKind, String reason) throws InterruptedException {
         kindInSync(watchedKind);
-        listener.listFailed(watchedKind, why);
+        listener.listFailed(watchedKind, reason);
         handleEvent(new WatchEvent.KindForbidden(watchedKind));
     }
 
-    /** Whether something was not seen for so long. */
-    boolean isReadFailing(Duration patience) {
+    /** Whether a kind could not be read for longer than the limit. */
+    boolean isReadFailing(Duration limit) {
         lock.lock();
         try {
-            long since = ticks.getAsLong() - patience.toMillis();
-            return blind.values().stream().anyMatch(each -> each < since);
+            long since = monotonicMillis.getAsLong() - limit.toMillis();
+            return failingSince.values().stream().anyMatch(each -> each < since);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Hands everything that waits to a view; waits for the first a little. */
-    void drainChanges(SiteObjectCache view, long waitMillis) throws InterruptedException {
-        WatchEvent next = waiting.poll(waitMillis, TimeUnit.MILLISECONDS);
-        for (int i = 0; next != null && i < MOST; i++) {
+    /** Applies all waiting events to the cache; waits a little for the first. */
+    void drainChanges(SiteObjectCache cache, long waitMillis) throws InterruptedException {
+        WatchEvent next = events.poll(waitMillis, TimeUnit.MILLISECONDS);
+        for (int i = 0; next != null && i < MAX_EVENTS; i++) {
             switch (next) {
                 case WatchEvent.ObjectsPresent objectsPresent ->
-                    objectsPresent.views().forEach(each -> view.put(each, objectsPresent.listVersion()));
-                case WatchEvent.StoreRestored back -> view.resetVersions(back.kind());
-                case WatchEvent.KindForbidden kindForbidden -> view.markForbidden(kindForbidden.kind());
+                    objectsPresent.views().forEach(each -> cache.put(each, objectsPresent.listVersion()));
+                case WatchEvent.StoreRestored back -> cache.resetVersions(back.kind());
+                case WatchEvent.KindForbidden kindForbidden -> cache.markForbidden(kindForbidden.kind());
                 case WatchEvent.ObjectDeleted objectDeleted ->
-                    view.remove(objectDeleted.key(), objectDeleted.version());
+                    cache.remove(objectDeleted.key(), objectDeleted.version());
                 case WatchEvent.KindListed kindListed ->
-                    view.completeList(kindListed.kind(), kindListed.keys(), kindListed.version());
+                    cache.completeList(kindListed.kind(), kindListed.keys(), kindListed.version());
             }
-            next = waiting.poll();
+            next = events.poll();
         }
     }
 }

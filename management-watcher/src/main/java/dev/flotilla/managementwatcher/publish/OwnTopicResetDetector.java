@@ -9,18 +9,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far the topics reach that one writer alone writes. One that ends sooner was deleted and created again, or has lost records:
- * what was published is not there any more, and all of it has to be read and written again.
+ * Detects that one of the watcher's own topics was created again or lost records: it ends before the offset up to which
+ * the watcher has written. Then all rows have to be read and written again.
  */
 final class OwnTopicResetDetector {
-    private final Map<TablePartition, Long> ends = new LinkedHashMap<>();
+    private final Map<TablePartition, Long> writtenUpTo = new LinkedHashMap<>();
 
-    /** They end there now. */
+    /** Compares the current end offsets with those up to which the watcher has written. */
     void checkEndOffsets(Map<TablePartition, Long> now) {
-        now.forEach(this::reaches);
+        now.forEach(this::checkEndOffset);
     }
 
-    /** These records were written in one transaction, and the last of each place stands before that offset. */
+    /**
+     * Records a committed transaction.
+     *
+     * @param next for each partition the offset after the last record
+     */
     void recordWrite(List<WireRecord> records, Map<TablePartition, Long> next) {
         next.forEach((tablePartition, end) -> {
             String topic = new Topic(tablePartition.table(), tablePartition.site()).name();
@@ -28,13 +32,13 @@ final class OwnTopicResetDetector {
                     - records.stream()
                             .filter(record -> record.topic().equals(topic))
                             .count();
-            reaches(tablePartition, first);
-            ends.put(tablePartition, end);
+            checkEndOffset(tablePartition, first);
+            writtenUpTo.put(tablePartition, end);
         });
     }
 
-    private void reaches(TablePartition tablePartition, long end) {
-        Long before = ends.get(tablePartition);
+    private void checkEndOffset(TablePartition tablePartition, long end) {
+        Long before = writtenUpTo.get(tablePartition);
         if (before != null && end < before) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.WENT_BACK,
@@ -42,6 +46,6 @@ final class OwnTopicResetDetector {
                             + ": its topic was created again, or has lost records",
                     null);
         }
-        ends.put(tablePartition, end);
+        writtenUpTo.put(tablePartition, end);
     }
 }

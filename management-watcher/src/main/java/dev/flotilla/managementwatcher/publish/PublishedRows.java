@@ -26,24 +26,26 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the site's own tables say. Nothing else remembers what was published. */
+/** The rows in the site's own tables. Nothing else remembers what was published. */
 final class PublishedRows {
     private final RowContentHash rowContentHash = new RowContentHash();
-    private final Map<ObjectKey, Long> inventory = new HashMap<>();
+    private final Map<ObjectKey, Long> inventoryHashes = new HashMap<>();
     private final Map<ObjectKey, UpgradeIntent> intents = new HashMap<>();
-    /** What is wrong with rows of our own that nobody can read: something of the object is nothing that may stand in a row. */
+    /**
+     * Objects whose row is rejected by its own codec, with the reason: a value of the object does not fit into a row.
+     */
     private final Map<ObjectKey, String> unreadableReason = new HashMap<>();
 
     private final Set<ObjectKey> deleting = new HashSet<>();
-    private final Set<Garbage> garbage = new LinkedHashSet<>();
+    private final Set<UnreadableKey> unreadableKeys = new LinkedHashSet<>();
     private final List<Long> removalTimes = new ArrayList<>();
-    private int countMachines;
+    private int machineCount;
     private @Nullable WatcherHeartbeat heartbeat;
 
-    /** A key with a row that nobody can read, or that is about nothing. */
-    private record Garbage(Topic topic, String key) {}
+    /** A key whose row cannot be read, or belongs to no object. */
+    private record UnreadableKey(Topic topic, String key) {}
 
-    /** Takes a record of one of the two, as it was read. */
+    /** Applies a record of either table. */
     void applyRecord(ConsumedRecord consumedRecord) {
         WireRecord record = consumedRecord.record();
         Topic topic = Topic.parse(record.topic());
@@ -56,12 +58,12 @@ final class PublishedRows {
                 ? accepted.value()
                 : null;
         byte[] value = record.value();
-        garbage.remove(new Garbage(topic, written));
+        unreadableKeys.remove(new UnreadableKey(topic, written));
         if (value == null) {
             if (key instanceof ObjectKey object) {
                 if (topic.table() == Table.INVENTORY && object instanceof MachineKey) {
-                    boolean announced = isDeleting(object);
-                    if (remove(object) && !announced) {
+                    boolean wasDeleting = isDeleting(object);
+                    if (remove(object) && !wasDeleting) {
                         removalTimes.add(consumedRecord.appendedAt());
                     }
                 } else if (topic.table() == Table.INTENTS) {
@@ -77,7 +79,7 @@ final class PublishedRows {
         } else if (rowChange != null && key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
             put(object, rowChange, rowContentHash.hashOf(value));
         } else {
-            garbage.add(new Garbage(topic, written));
+            unreadableKeys.add(new UnreadableKey(topic, written));
             if (key instanceof ObjectKey object && topic.table() == Table.INVENTORY) {
                 remove(object);
             }
@@ -87,45 +89,48 @@ final class PublishedRows {
     private boolean remove(ObjectKey key) {
         deleting.remove(key);
         unreadableReason.remove(key);
-        boolean was = inventory.remove(key) != null;
-        countMachines -= was && key instanceof MachineKey ? 1 : 0;
-        return was;
+        boolean removed = inventoryHashes.remove(key) != null;
+        machineCount -= removed && key instanceof MachineKey ? 1 : 0;
+        return removed;
     }
 
-    private void put(ObjectKey key, RowChange rowChange, long print) {
+    private void put(ObjectKey key, RowChange rowChange, long contentHash) {
         if (rowChange instanceof MachineRow row && row.deleting()) {
             deleting.add(key);
         } else {
             deleting.remove(key);
         }
-        boolean is = inventory.put(key, print) == null;
-        countMachines += is && key instanceof MachineKey ? 1 : 0;
+        boolean added = inventoryHashes.put(key, contentHash) == null;
+        machineCount += added && key instanceof MachineKey ? 1 : 0;
     }
 
-    /** Objects with a row in either table. */
+    /** Returns the objects with a row in either table. */
     Set<ObjectKey> publishedKeys() {
-        Set<ObjectKey> all = new LinkedHashSet<>(inventory.keySet());
+        Set<ObjectKey> all = new LinkedHashSet<>(inventoryHashes.keySet());
         all.addAll(intents.keySet());
         return all;
     }
 
     boolean hasRow(ObjectKey key) {
-        return inventory.containsKey(key);
+        return inventoryHashes.containsKey(key);
     }
 
-    /** What is wrong with the row of an object, which is written all the same: it keeps the object from being started. */
+    /**
+     * Returns why the row of an object is rejected; null if it is valid. A rejected row is written nevertheless,
+     * because it keeps the machine from being started.
+     */
     @Nullable
     String unreadableReason(ObjectKey key) {
         return unreadableReason.get(key);
     }
 
-    /** Whether a machine's row says that it is being deleted. */
+    /** Whether the machine's row says that the machine is being deleted. */
     boolean isDeleting(ObjectKey key) {
         return deleting.contains(key);
     }
 
     int countMachines() {
-        return countMachines;
+        return machineCount;
     }
 
     @Nullable
@@ -133,7 +138,7 @@ final class PublishedRows {
         return intents.get(key);
     }
 
-    /** Objects whose wishes are intents. */
+    /** Returns the objects with an intent. */
     Set<ObjectKey> intentKeys() {
         return Set.copyOf(intents.keySet());
     }
@@ -143,15 +148,15 @@ final class PublishedRows {
         return heartbeat;
     }
 
-    /** When machines were removed, as far as that can still be read, in order. */
+    /** Returns when machines were removed, in order, as far as the tombstones still exist. */
     List<Long> removalTimes() {
         return List.copyOf(removalTimes);
     }
 
-    /** The record that makes a fact so; null where it is so already. */
+    /** Returns the record for a row change, and applies it; null if nothing changes. */
     @Nullable
-    WireRecord changedRecord(RowChange rowChange) {
-        RowKey at = rowChange.rowKey();
+    WireRecord encodeIfChanged(RowChange rowChange) {
+        RowKey rowKey = rowChange.rowKey();
         switch (rowChange) {
             case UpgradeIntent intent -> {
                 if (intent.equals(intents.put(intent.object(), intent))) {
@@ -160,30 +165,30 @@ final class PublishedRows {
             }
             case WatcherHeartbeat beat -> heartbeat = beat;
             case Tombstone tombstone -> {
-                if (!(at.key() instanceof ObjectKey object)
-                        || !(at.table() == Table.INTENTS ? intents.remove(object) != null : remove(object))) {
+                if (!(rowKey.key() instanceof ObjectKey object)
+                        || !(rowKey.table() == Table.INTENTS ? intents.remove(object) != null : remove(object))) {
                     return null;
                 }
             }
             default -> {
-                return inventoryRow(rowChange);
+                return encodeInventoryRow(rowChange);
             }
         }
         return WireRecordCodec.encode(rowChange);
     }
 
-    private @Nullable WireRecord inventoryRow(RowChange rowChange) {
+    private @Nullable WireRecord encodeInventoryRow(RowChange rowChange) {
         WireRecord record = WireRecordCodec.encode(rowChange);
         byte[] value = record.value();
         if (!(rowChange.rowKey().key() instanceof ObjectKey object) || value == null) {
-            throw new IllegalArgumentException(rowChange.rowKey() + " is no row of a watcher's");
+            throw new IllegalArgumentException(rowChange.rowKey() + " is not a row of a watcher's tables");
         }
-        long print = rowContentHash.hashOf(value);
-        Long before = inventory.get(object);
-        if (before != null && before == print) {
+        long contentHash = rowContentHash.hashOf(value);
+        Long before = inventoryHashes.get(object);
+        if (before != null && before == contentHash) {
             return null;
         }
-        put(object, rowChange, print);
+        put(object, rowChange, contentHash);
         if (WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected) {
             unreadableReason.put(object, rejected.firstRejection().toString());
         } else {
@@ -192,13 +197,13 @@ final class PublishedRows {
         return record;
     }
 
-    /** Takes what has to go since nobody can read it. */
-    List<WireRecord> removeUnreadable() {
-        List<WireRecord> tombstones = garbage.stream()
+    /** Returns tombstones for the rows that cannot be read, and forgets these rows. */
+    List<WireRecord> drainUnreadableRows() {
+        List<WireRecord> tombstones = unreadableKeys.stream()
                 .map(each ->
                         new WireRecord(each.topic().name(), null, each.key(), null, new WireHeaders(null, null, null)))
                 .toList();
-        garbage.clear();
+        unreadableKeys.clear();
         return tombstones;
     }
 }

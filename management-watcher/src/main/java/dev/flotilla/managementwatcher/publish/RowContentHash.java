@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Stands for the bytes of a row: whether two are the same, in eight bytes instead of a thousand. */
+/** Hash of a row's content: tells in eight bytes instead of a thousand whether two rows are the same. */
 final class RowContentHash {
     private final MessageDigest digest;
 

@@ -28,112 +28,115 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What has to be written so that the tables say what is seen. */
+/** Works out the records that bring the site's tables in line with the object cache. */
 final class SiteRowPublisher {
-    private final SiteObjectCache view;
+    private final SiteObjectCache cache;
     private final PublishedRows publishedRows;
     private final SiteMode mode;
-    private final MassRemovalBreaker guard = new MassRemovalBreaker();
+    private final MassRemovalBreaker massRemovalBreaker = new MassRemovalBreaker();
     private final Set<MachineKey> missing = new LinkedHashSet<>();
-    private final Set<ObjectKey> waiting = new LinkedHashSet<>();
+    private final Set<ObjectKey> waitingDeletions = new LinkedHashSet<>();
 
-    SiteRowPublisher(SiteObjectCache view, PublishedRows publishedRows, SiteMode mode) {
-        this.view = view;
+    SiteRowPublisher(SiteObjectCache cache, PublishedRows publishedRows, SiteMode mode) {
+        this.cache = cache;
         this.publishedRows = publishedRows;
         this.mode = mode;
-        publishedRows.removalTimes().forEach(guard::recordRemoval);
+        publishedRows.removalTimes().forEach(massRemovalBreaker::recordRemoval);
     }
 
-    /** How many machines are held back. */
+    /** Returns how many removals are withheld. */
     int countWithheldRemovals() {
-        return guard.countWithheld();
+        return massRemovalBreaker.countWithheld();
     }
 
-    /** Those held back are really gone. */
+    /** Accepts the withheld removals. */
     void acceptRemovals() {
-        guard.acceptWithheld();
+        massRemovalBreaker.acceptWithheld();
     }
 
-    /** Writes what is to be written about these objects, and about those that are missing. */
-    void write(Collection<ObjectKey> touched, long now, Consumer<WireRecord> out) {
-        publishedRows.removeUnreadable().forEach(out);
-        Set<ObjectKey> gone = new LinkedHashSet<>(waiting);
-        waiting.clear();
+    /** Writes the changed rows of these objects and of missing machines. */
+    void writeChangedRows(Collection<ObjectKey> touched, long now, Consumer<WireRecord> out) {
+        publishedRows.drainUnreadableRows().forEach(out);
+        Set<ObjectKey> deleted = new LinkedHashSet<>(waitingDeletions);
+        waitingDeletions.clear();
         for (ObjectKey key : touched) {
-            ObjectView there = view.get(key);
-            if (there != null) {
-                gone.remove(key);
-                there(there, now, out);
+            ObjectView present = cache.get(key);
+            if (present != null) {
+                deleted.remove(key);
+                writeRows(present, now, out);
             } else if (key instanceof MachineKey machine) {
-                boolean departed = view.removeDeparted(machine) || publishedRows.isDeleting(machine);
-                if (departed) {
-                    gone(machine, out);
+                boolean announced = cache.takeAnnouncedDeletion(machine) || publishedRows.isDeleting(machine);
+                if (announced) {
+                    removeRows(machine, out);
                 } else if (publishedRows.hasRow(machine) || publishedRows.intent(machine) != null) {
                     missing.add(machine);
                 }
             } else {
-                gone.add(key);
+                deleted.add(key);
             }
         }
-        missing.removeIf(key -> view.machine(key) != null);
-        for (MachineKey key : guard.selectRemovable(missing, publishedRows.countMachines(), now)) {
+        missing.removeIf(key -> cache.machine(key) != null);
+        for (MachineKey key : massRemovalBreaker.selectRemovable(missing, publishedRows.countMachines(), now)) {
             missing.remove(key);
-            gone(key, out);
+            removeRows(key, out);
         }
-        for (ObjectKey key : gone) {
-            if (mayGo(key)) {
-                gone(key, out);
+        for (ObjectKey key : deleted) {
+            if (canRemove(key)) {
+                removeRows(key, out);
             } else {
-                waiting.add(key);
+                waitingDeletions.add(key);
             }
         }
     }
 
-    /** With machines held back the list is not believed, and a cluster that still has machines is none that is gone. */
-    private boolean mayGo(ObjectKey key) {
-        return guard.countWithheld() == 0
-                && view.isAbsenceKnown(key)
+    /**
+     * Whether the rows of an object that does not exist may be removed. They stay while machine removals are withheld,
+     * because then the list is in doubt, and those of a Cluster stay while it has machines.
+     */
+    private boolean canRemove(ObjectKey key) {
+        return massRemovalBreaker.countWithheld() == 0
+                && cache.isAbsenceKnown(key)
                 && !(key instanceof ClusterKey cluster && hasMachines(cluster));
     }
 
     private boolean hasMachines(ClusterKey cluster) {
         return publishedRows.hasRow(cluster)
-                && view.machines().stream()
+                && cache.machines().stream()
                         .anyMatch(machine -> machine.cluster().equals(cluster.name())
                                 && machine.key().namespace().equals(cluster.namespace()));
     }
 
-    private void there(ObjectView there, long now, Consumer<WireRecord> out) {
-        switch (there) {
+    private void writeRows(ObjectView present, long now, Consumer<WireRecord> out) {
+        switch (present) {
             case MachineView machine ->
-                write(InventoryRowBuilder.buildMachineRow(machine, view.ownerOf(machine), mode), out);
+                writeIfChanged(InventoryRowBuilder.buildMachineRow(machine, cache.ownerOf(machine), mode), out);
             case ClusterView cluster ->
-                write(
+                writeIfChanged(
                         InventoryRowBuilder.buildClusterRow(
                                 cluster,
-                                view.replicas(cluster.key(), MachineRole.CONTROL_PLANE),
-                                view.replicas(cluster.key(), MachineRole.WORKER)),
+                                cache.countReplicas(cluster.key(), MachineRole.CONTROL_PLANE),
+                                cache.countReplicas(cluster.key(), MachineRole.WORKER)),
                         out);
             case OwnerView owner -> {
-                // Owners have no rows of their own.
+                // Owners have no inventory rows.
             }
         }
-        OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
-        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(there, owner, mode);
+        OwnerView owner = present instanceof MachineView machine ? cache.ownerOf(machine) : null;
+        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(present, owner, mode);
         UpgradeIntent intent = IntentRowBuilder.buildRow(
-                there, upgradeAnnotation, publishedRows.intent(there.key()), Instant.ofEpochMilli(now));
-        write(intent == null ? new Tombstone(new RowKey(Table.INTENTS, there.key())) : intent, out);
+                present, upgradeAnnotation, publishedRows.intent(present.key()), Instant.ofEpochMilli(now));
+        writeIfChanged(intent == null ? new Tombstone(new RowKey(Table.INTENTS, present.key())) : intent, out);
     }
 
-    private void gone(ObjectKey key, Consumer<WireRecord> out) {
+    private void removeRows(ObjectKey key, Consumer<WireRecord> out) {
         if (!(key instanceof OwnerKey)) {
-            write(new Tombstone(new RowKey(Table.INVENTORY, key)), out);
+            writeIfChanged(new Tombstone(new RowKey(Table.INVENTORY, key)), out);
         }
-        write(new Tombstone(new RowKey(Table.INTENTS, key)), out);
+        writeIfChanged(new Tombstone(new RowKey(Table.INTENTS, key)), out);
     }
 
-    private void write(RowChange rowChange, Consumer<WireRecord> out) {
-        @Nullable WireRecord record = publishedRows.changedRecord(rowChange);
+    private void writeIfChanged(RowChange rowChange, Consumer<WireRecord> out) {
+        @Nullable WireRecord record = publishedRows.encodeIfChanged(rowChange);
         if (record != null) {
             out.accept(record);
         }

@@ -25,23 +25,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A life as the one writer of a site's tables: it begins with fencing whoever wrote before, and with reading what they say. What
- * is known of them is true for so long alone.
+ * One session as the only writer of a site's tables. It starts by fencing the writer before it and by reading what the
+ * tables contain; that knowledge is valid in this session only.
  */
 final class SiteWriterSession implements AutoCloseable {
-    /** A site of which something was not seen for so long is not being watched. */
-    static final Duration BLIND = Duration.ofSeconds(15);
+    /** A site whose objects could not be read for this time is not watched any more: it gets no heartbeat. */
+    static final Duration READ_FAILURE_LIMIT = Duration.ofSeconds(15);
 
-    private static final long HEARTBEAT = 10_000;
-    private static final long WINDOW = 100;
-    private static final Duration TICK = Duration.ofMillis(50);
+    private static final long HEARTBEAT_INTERVAL = 10_000;
+    private static final long PUBLISH_INTERVAL = 100;
+    private static final Duration POLL_TIMEOUT = Duration.ofMillis(50);
 
     private final WatcherContext watcherContext;
     private final SiteId site;
-    private final String management;
+    private final String managementUid;
     private final SiteMode mode;
-    private final SiteObjectCache view;
-    private final WatcherClock time;
+    private final SiteObjectCache cache;
+    private final WatcherClock clock;
     private final WatcherLoopListener listener;
     private final StatusReporter statusReporter;
     private final TransactionalRowWriter writer;
@@ -49,28 +49,28 @@ final class SiteWriterSession implements AutoCloseable {
     private final BatchedTransactionWriter batchedTransactionWriter;
     private final PublishedRows publishedRows = new PublishedRows();
     private final ReceivedStatusTable status = new ReceivedStatusTable();
-    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private final Set<ObjectKey> changed = new LinkedHashSet<>();
     private @Nullable PartitionReader tables;
     private @Nullable SiteRowPublisher siteRowPublisher;
-    private @Nullable String spentOrder;
-    private long beatsAgain = Long.MIN_VALUE;
-    private long publishesAgain = Long.MIN_VALUE;
-    private boolean whole;
-    private boolean stranger;
+    private @Nullable String appliedOrder;
+    private long nextHeartbeatAt = Long.MIN_VALUE;
+    private long nextPublishAt = Long.MIN_VALUE;
+    private boolean complete;
+    private boolean wrongCluster;
 
-    SiteWriterSession(WatcherContext watcherContext, String management, SiteMode mode, SiteObjectCache view) {
+    SiteWriterSession(WatcherContext watcherContext, String managementUid, SiteMode mode, SiteObjectCache cache) {
         this.watcherContext = watcherContext;
         this.site = watcherContext.site();
-        this.management = management;
+        this.managementUid = managementUid;
         this.mode = mode;
-        this.view = view;
-        this.time = watcherContext.clock();
+        this.cache = cache;
+        this.clock = watcherContext.clock();
         this.listener = watcherContext.listener();
         this.writer = new TransactionalRowWriter(
-                watcherContext.kafka(), ComponentAcls.watcherTransactions(site), WatcherLoop.PATIENCE);
+                watcherContext.kafka(), ComponentAcls.watcherTransactions(site), WatcherLoop.KAFKA_TIMEOUT);
         this.batchedTransactionWriter = new BatchedTransactionWriter(writer, topics, listener);
         this.statusReporter = new StatusReporter(
-                view,
+                cache,
                 status,
                 mode,
                 publishedRows::intent,
@@ -78,55 +78,55 @@ final class SiteWriterSession implements AutoCloseable {
                 watcherContext.objectWriter(),
                 watcherContext.maxConcurrentWrites(),
                 new ObjectViewFactory(site),
-                time::monotonicMillis,
+                clock::monotonicMillis,
                 listener);
     }
 
-    /** Fences whoever wrote before, and reads. The orchestrator's words are followed from then on. */
+    /** Fences the writer before and reads the tables. From then on the status table is followed. */
     void openSession(PartitionReader reader) {
         writer.init();
         TablePartition inventory = TablePartition.of(Table.INVENTORY, site);
         TablePartition intents = TablePartition.of(Table.INTENTS, site);
-        TablePartition words = TablePartition.of(Table.STATUS, site);
-        List<TablePartition> all = List.of(inventory, intents, words);
+        TablePartition statusPartition = TablePartition.of(Table.STATUS, site);
+        List<TablePartition> all = List.of(inventory, intents, statusPartition);
         reader.assign(all);
         reader.seekToBeginning(all);
         Map<TablePartition, Long> ends = reader.endOffsets(all);
         while (!ends.entrySet().stream().allMatch(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
-            for (ConsumedRecord consumedRecord : reader.poll(TICK)) {
+            for (ConsumedRecord consumedRecord : reader.poll(POLL_TIMEOUT)) {
                 applyRecord(consumedRecord);
             }
         }
-        reader.assign(List.of(words));
-        topics.checkEndOffsets(reader.endOffsets(own()));
+        reader.assign(List.of(statusPartition));
+        topics.checkEndOffsets(reader.endOffsets(ownPartitions()));
         tables = reader;
-        siteRowPublisher = new SiteRowPublisher(view, publishedRows, mode);
+        siteRowPublisher = new SiteRowPublisher(cache, publishedRows, mode);
         WatcherHeartbeat last = publishedRows.heartbeat();
-        stranger = last != null
+        wrongCluster = last != null
                 && !last.managementUid().isEmpty()
-                && !last.managementUid().equals(management);
-        if (stranger && last != null) {
-            listener.clusterIdentityChanged(last.managementUid(), management);
+                && !last.managementUid().equals(managementUid);
+        if (wrongCluster && last != null) {
+            listener.clusterIdentityChanged(last.managementUid(), managementUid);
         }
-        // An order that was given while nobody heard still counts; one that was followed does not.
-        spentOrder = last == null ? status.acceptedRemovalOrder() : last.appliedRemovalOrder();
+        // An order that was given while no watcher ran still counts; one that was applied does not.
+        appliedOrder = last == null ? status.acceptedRemovalOrder() : last.appliedRemovalOrder();
     }
 
-    private List<TablePartition> own() {
+    private List<TablePartition> ownPartitions() {
         return List.of(TablePartition.of(Table.INVENTORY, site), TablePartition.of(Table.INTENTS, site));
     }
 
-    /** Takes a record of any of the three. */
+    /** Applies a record of any of the three tables. */
     void applyRecord(ConsumedRecord consumedRecord) {
         if (consumedRecord.partition().table() == Table.STATUS) {
-            List<String> paths = status.localPaths();
-            String waiting = status.siteWaitReason();
-            ObjectKey about = status.applyRecord(consumedRecord);
-            if (about != null) {
-                statusReporter.markChanged(about);
-            } else if (!Objects.equals(paths, status.localPaths())) {
-                view.markAllChanged();
-            } else if (!Objects.equals(waiting, status.siteWaitReason())) {
+            List<String> localPaths = status.localPaths();
+            String waitReason = status.siteWaitReason();
+            ObjectKey object = status.applyRecord(consumedRecord);
+            if (object != null) {
+                statusReporter.markChanged(object);
+            } else if (!Objects.equals(localPaths, status.localPaths())) {
+                cache.markAllChanged();
+            } else if (!Objects.equals(waitReason, status.siteWaitReason())) {
                 statusReporter.markChanged(publishedRows.intentKeys());
             }
         } else {
@@ -135,73 +135,74 @@ final class SiteWriterSession implements AutoCloseable {
     }
 
     /**
-     * Writes what is to be written by now.
+     * Writes the rows, the heartbeat and the statuses that are due.
      *
-     * @param sees whether everything is seen as it is
+     * @param sees whether all objects can be read
      */
-    void writeDueRows(boolean sees) {
-        SiteRowPublisher now = siteRowPublisher;
-        if (now == null || stranger || !view.isComplete()) {
+    void writeDueRows(boolean allReadable) {
+        SiteRowPublisher publisher = siteRowPublisher;
+        if (publisher == null || wrongCluster || !cache.isComplete()) {
             return;
         }
-        if (!whole) {
-            whole = true;
-            view.markAllChanged();
-            touched.addAll(publishedRows.publishedKeys());
+        if (!complete) {
+            complete = true;
+            cache.markAllChanged();
+            changed.addAll(publishedRows.publishedKeys());
         }
         statusReporter.writeChanges();
-        long ticks = time.monotonicMillis();
-        boolean ordered = isOrdered(now);
-        boolean due = ticks >= beatsAgain && sees;
-        boolean changed = ticks >= publishesAgain && (view.hasChanged() || !touched.isEmpty());
-        if (!due && !ordered && !changed) {
+        long ticks = clock.monotonicMillis();
+        boolean ordered = applyRemovalOrder(publisher);
+        boolean due = ticks >= nextHeartbeatAt && allReadable;
+        boolean rowsDue = ticks >= nextPublishAt && (cache.hasChanged() || !changed.isEmpty());
+        if (!due && !ordered && !rowsDue) {
             return;
         }
         if (due && tables != null) {
-            topics.checkEndOffsets(tables.endOffsets(own()));
+            topics.checkEndOffsets(tables.endOffsets(ownPartitions()));
         }
-        publishesAgain = ticks + WINDOW;
-        touched.addAll(view.drainChanged());
-        statusReporter.markChanged(touched);
-        int heldBefore = now.countWithheldRemovals();
-        now.write(touched, time.wallMillis(), batchedTransactionWriter);
-        touched.clear();
-        if (due || now.countWithheldRemovals() != heldBefore) {
-            beatsAgain = ticks + HEARTBEAT;
-            batchedTransactionWriter.accept(Objects.requireNonNull(publishedRows.changedRecord(beat(now))));
+        nextPublishAt = ticks + PUBLISH_INTERVAL;
+        changed.addAll(cache.drainChanged());
+        statusReporter.markChanged(changed);
+        int withheldBefore = publisher.countWithheldRemovals();
+        publisher.writeChangedRows(changed, clock.wallMillis(), batchedTransactionWriter);
+        changed.clear();
+        if (due || publisher.countWithheldRemovals() != withheldBefore) {
+            nextHeartbeatAt = ticks + HEARTBEAT_INTERVAL;
+            batchedTransactionWriter.accept(
+                    Objects.requireNonNull(publishedRows.encodeIfChanged(buildHeartbeat(publisher))));
         }
-        if (now.countWithheldRemovals() != heldBefore) {
-            listener.removalsWithheld(now.countWithheldRemovals());
+        if (publisher.countWithheldRemovals() != withheldBefore) {
+            listener.removalsWithheld(publisher.countWithheldRemovals());
         }
         batchedTransactionWriter.sendBatches();
-        listener.writerStateChanged(sees);
+        listener.writerStateChanged(allReadable);
     }
 
-    private WatcherHeartbeat beat(SiteRowPublisher now) {
+    private WatcherHeartbeat buildHeartbeat(SiteRowPublisher publisher) {
         DetectedSiteMode found = watcherContext.mode().get();
-        if (now.countWithheldRemovals() == 0) {
-            // An order that was given while there was nothing to accept is not for what may vanish later.
-            spentOrder = status.acceptedRemovalOrder();
+        if (publisher.countWithheldRemovals() == 0) {
+            // An order that was given while nothing was withheld does not count for later removals.
+            appliedOrder = status.acceptedRemovalOrder();
         }
         return new WatcherHeartbeat(
                 site,
-                management,
+                managementUid,
                 watcherContext.name(),
-                Instant.ofEpochMilli(time.wallMillis()),
-                now.countWithheldRemovals(),
+                Instant.ofEpochMilli(clock.wallMillis()),
+                publisher.countWithheldRemovals(),
                 mode,
                 found == null ? null : found.modeConflict(),
-                spentOrder);
+                appliedOrder);
     }
 
-    /** Whether somebody has just said that the machines held back are really gone. */
-    private boolean isOrdered(SiteRowPublisher now) {
+    /** Applies a new order that accepts the withheld removals; returns whether there was one. */
+    private boolean applyRemovalOrder(SiteRowPublisher publisher) {
         String order = status.acceptedRemovalOrder();
-        if (order == null || order.equals(spentOrder) || now.countWithheldRemovals() == 0) {
+        if (order == null || order.equals(appliedOrder) || publisher.countWithheldRemovals() == 0) {
             return false;
         }
-        spentOrder = order;
-        now.acceptRemovals();
+        appliedOrder = order;
+        publisher.acceptRemovals();
         return true;
     }
 

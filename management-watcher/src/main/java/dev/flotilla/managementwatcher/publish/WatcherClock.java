@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.publish;
 
 import java.util.concurrent.TimeUnit;
 
-/** The two clocks of a process: one that people set, and one that nobody sets. Both in milliseconds. */
+/** Wall time and monotonic time of a process, both in milliseconds. */
 public interface WatcherClock {
     WatcherClock SYSTEM = new WatcherClock() {
         @Override
@@ -16,9 +16,9 @@ public interface WatcherClock {
         }
     };
 
-    /** What the wall clock shows. */
+    /** Returns the wall time. */
     long wallMillis();
 
-    /** Goes on, whatever people do to the wall clock. */
+    /** Returns a time that never jumps, also when the wall clock is set. */
     long monotonicMillis();
 }

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watcher works with.
+ * The settings and collaborators of a watcher's loop.
  *
- * @param name of this process, which heartbeats bear
- * @param mode of the site; null while it is not known
- * @param objectWriter changes objects
- * @param maxConcurrentWrites so many objects are changed at a time
+ * @param name name of this process, which heartbeats contain
+ * @param mode mode of the site; null while it is not known
+ * @param objectWriter writes to objects
+ * @param maxConcurrentWrites most objects that are written at a time
  */
 public record WatcherContext(
         String name,

@@ -19,31 +19,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that owns what is known of a site. It is the one writer of the site's tables; once another has fenced it, it stands
- * by, and takes over when that one's heartbeats have ceased.
+ * The loop of the watcher, on its own thread, which owns the object cache. It is the only writer of the site's tables.
+ * When another watcher has fenced it, it stands by, and takes over when the heartbeats of the other have stopped.
  */
 public final class WatcherLoop implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(3);
+    static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(3);
     private static final int POLL_RECORDS = 2_000;
-    private static final long PAUSE = 500;
-    private static final long TICK = 50;
+    private static final long RETRY_PAUSE = 500;
+    private static final long TICK_MILLIS = 50;
 
-    /** Heartbeats come every ten seconds. */
-    private static final long SILENT = 25_000;
+    /** A writer that has sent no heartbeat for this time is replaced; heartbeats are sent every ten seconds. */
+    private static final long HEARTBEAT_TIMEOUT = 25_000;
 
-    private static final long END_WITHIN = 10_000;
+    private static final long STOP_TIMEOUT = 10_000;
 
     private final WatcherContext watcherContext;
     private final Supplier<@Nullable String> identity;
     private final ObjectChangeQueue objectChangeQueue;
-    private final SiteObjectCache view = new SiteObjectCache();
+    private final SiteObjectCache cache = new SiteObjectCache();
     private final Thread thread;
-    private volatile boolean over;
+    private volatile boolean stopped;
 
     /**
-     * A loop.
+     * Creates the loop.
      *
-     * @param identity asks for the uid of the management cluster; null while it cannot be had
+     * @param identity reads the uid of the management cluster; null while it cannot be read
      */
     public WatcherLoop(WatcherContext watcherContext, Supplier<@Nullable String> identity) {
         this.watcherContext = watcherContext;
@@ -54,10 +54,10 @@ public final class WatcherLoop implements AutoCloseable {
                 .name("watcher")
                 .uncaughtExceptionHandler(
                         (ended, bug) -> watcherContext.listener().loopFailed(bug))
-                .unstarted(this::work);
+                .unstarted(this::run);
     }
 
-    /** Where what is seen goes. */
+    /** Returns the handler to which reflectors send their events. */
     public WatchEventHandler eventHandler() {
         return objectChangeQueue;
     }
@@ -66,33 +66,33 @@ public final class WatcherLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** Ends it, and waits for that. */
+    /** Stops the loop and waits for it. */
     @Override
     public void close() {
-        over = true;
+        stopped = true;
         try {
-            thread.join(END_WITHIN);
+            thread.join(STOP_TIMEOUT);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void work() {
+    private void run() {
         try {
-            String management = management();
-            while (!over && management != null) {
+            String managementUid = readManagementUid();
+            while (!stopped && managementUid != null) {
                 DetectedSiteMode mode = watcherContext.mode().get();
                 if (mode == null) {
-                    idle(PAUSE);
+                    pause(RETRY_PAUSE);
                     continue;
                 }
                 try {
-                    write(management, mode.mode());
+                    runSession(managementUid, mode.mode());
                 } catch (KafkaFailure failure) {
                     watcherContext.listener().writerStateChanged(false);
                     watcherContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
                     boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
-                    idle(PAUSE);
+                    pause(RETRY_PAUSE);
                     if (fenced) {
                         standBy();
                     }
@@ -103,62 +103,65 @@ public final class WatcherLoop implements AutoCloseable {
         }
     }
 
-    private @Nullable String management() throws InterruptedException {
-        while (!over) {
+    private @Nullable String readManagementUid() throws InterruptedException {
+        while (!stopped) {
             String uid = identity.get();
             if (uid != null) {
                 return uid;
             }
-            idle(2 * PAUSE);
+            pause(2 * RETRY_PAUSE);
         }
         return null;
     }
 
-    /** A life as the one writer, for as long as the site's mode is the same: nearly everything follows from it. */
-    private void write(String management, SiteMode mode) throws InterruptedException {
-        try (PartitionReader reader = reader();
-                SiteWriterSession siteWriterSession = new SiteWriterSession(watcherContext, management, mode, view)) {
+    /**
+     * Runs one session as the only writer, until the site's mode changes, because nearly every row depends on the mode.
+     */
+    private void runSession(String managementUid, SiteMode mode) throws InterruptedException {
+        try (PartitionReader reader = openReader();
+                SiteWriterSession siteWriterSession =
+                        new SiteWriterSession(watcherContext, managementUid, mode, cache)) {
             siteWriterSession.openSession(reader);
-            long asksAgain = Long.MIN_VALUE;
-            while (!over && isStill(mode)) {
-                objectChangeQueue.drainChanges(view, TICK);
-                // Whatever is seen: a question to Kafka costs more than what is done about it.
-                if (watcherContext.clock().monotonicMillis() >= asksAgain) {
-                    asksAgain = watcherContext.clock().monotonicMillis() + TICK;
+            long nextPollAt = Long.MIN_VALUE;
+            while (!stopped && isModeStill(mode)) {
+                objectChangeQueue.drainChanges(cache, TICK_MILLIS);
+                // Polls Kafka at most once a tick, because a poll costs more than handling a watch event.
+                if (watcherContext.clock().monotonicMillis() >= nextPollAt) {
+                    nextPollAt = watcherContext.clock().monotonicMillis() + TICK_MILLIS;
                     for (ConsumedRecord consumedRecord : reader.poll(Duration.ZERO)) {
                         siteWriterSession.applyRecord(consumedRecord);
                     }
                 }
-                siteWriterSession.writeDueRows(!objectChangeQueue.isReadFailing(SiteWriterSession.BLIND));
+                siteWriterSession.writeDueRows(!objectChangeQueue.isReadFailing(SiteWriterSession.READ_FAILURE_LIMIT));
             }
             watcherContext.listener().writerStateChanged(false);
         }
     }
 
-    private boolean isStill(SiteMode mode) {
+    private boolean isModeStill(SiteMode mode) {
         DetectedSiteMode now = watcherContext.mode().get();
         return now != null && now.mode() == mode;
     }
 
-    /** Waits until nobody else says that it watches this site. */
+    /** Waits until no other watcher sends heartbeats for this site. */
     private void standBy() throws InterruptedException {
-        while (!over) {
-            try (PartitionReader reader = reader()) {
+        while (!stopped) {
+            try (PartitionReader reader = openReader()) {
                 TablePartition inventory = TablePartition.of(Table.INVENTORY, watcherContext.site());
                 reader.assign(List.of(inventory));
                 Map<TablePartition, Long> ends = reader.endOffsets(List.of(inventory));
                 reader.seek(inventory, ends.getOrDefault(inventory, 0L));
-                long heard = watcherContext.clock().monotonicMillis();
-                while (!over && watcherContext.clock().monotonicMillis() - heard < SILENT) {
-                    objectChangeQueue.drainChanges(view, TICK);
+                long lastHeartbeatAt = watcherContext.clock().monotonicMillis();
+                while (!stopped && watcherContext.clock().monotonicMillis() - lastHeartbeatAt < HEARTBEAT_TIMEOUT) {
+                    objectChangeQueue.drainChanges(cache, TICK_MILLIS);
                     if (reader.poll(Duration.ZERO).stream().anyMatch(this::isHeartbeat)) {
-                        heard = watcherContext.clock().monotonicMillis();
+                        lastHeartbeatAt = watcherContext.clock().monotonicMillis();
                     }
                 }
                 return;
             } catch (KafkaFailure failure) {
                 watcherContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
-                idle(PAUSE);
+                pause(RETRY_PAUSE);
             }
         }
     }
@@ -168,16 +171,16 @@ public final class WatcherLoop implements AutoCloseable {
         return Objects.equals(consumedRecord.record().key(), key);
     }
 
-    private PartitionReader reader() {
+    private PartitionReader openReader() {
         return PartitionReader.forFewPartitions(
-                watcherContext.kafka(), watcherContext.name() + "-tables", POLL_RECORDS, PATIENCE);
+                watcherContext.kafka(), watcherContext.name() + "-tables", POLL_RECORDS, KAFKA_TIMEOUT);
     }
 
-    /** Nobody who sees has to wait meanwhile. */
-    private void idle(long millis) throws InterruptedException {
+    /** Pauses while events are still applied, so that no reflector has to wait. */
+    private void pause(long millis) throws InterruptedException {
         long until = watcherContext.clock().monotonicMillis() + millis;
-        while (!over && watcherContext.clock().monotonicMillis() < until) {
-            objectChangeQueue.drainChanges(view, TICK);
+        while (!stopped && watcherContext.clock().monotonicMillis() < until) {
+            objectChangeQueue.drainChanges(cache, TICK_MILLIS);
         }
     }
 }

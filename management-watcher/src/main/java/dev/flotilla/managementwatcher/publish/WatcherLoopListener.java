@@ -4,26 +4,31 @@ import dev.flotilla.managementwatcher.mode.SiteModeListener;
 import dev.flotilla.managementwatcher.report.ObjectWriteListener;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 
-/** Hears what the loop does. */
+/** Receives what the watcher's loop does. */
 public interface WatcherLoopListener extends ObjectWriteListener, SiteModeListener {
-    /** So many records were written. */
+    /** Records were written to the site's tables. */
     void rowsPublished(int records);
 
-    /** Machines are held back, or no longer. */
+    /** The number of withheld removals has changed. */
     void removalsWithheld(int machines);
 
-    /** It writes, or does not: another does, or something cannot be seen. */
+    /**
+     * The watcher became the writer or stopped writing, because another watcher writes or some objects cannot be read.
+     */
     void writerStateChanged(boolean now);
 
-    /** Something could not be seen of the API server. */
-    void listFailed(WatchedKind watchedKind, String why);
+    /** A list or watch failed. */
+    void listFailed(WatchedKind watchedKind, String reason);
 
-    /** The API server's versions went back: its store was restored from a backup. Everything of the kind is compared anew. */
+    /**
+     * The resource versions of a kind decreased, because its store was restored from a backup. All its objects are
+     * compared again.
+     */
     void storeRestored(WatchedKind watchedKind, long known, long now);
 
-    void kafkaFailed(String reason, String why);
+    void kafkaFailed(String reason, String message);
 
-    /** The management cluster is another one than the site's was. */
+    /** The management cluster is not the one that the site's heartbeat names. */
     void clusterIdentityChanged(String expected, String found);
 
     /** A bug has ended the loop. */

@@ -1,4 +1,4 @@
-/** Writes what was seen into the site's own tables, as their one writer, and says that the site is being watched. */
+/** Publishes the site's rows and heartbeat, as the only writer of the site's tables. */
 @NullMarked
 package dev.flotilla.managementwatcher.publish;
 

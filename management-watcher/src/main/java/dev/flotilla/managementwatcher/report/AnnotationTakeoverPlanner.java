@@ -13,13 +13,13 @@ final class AnnotationTakeoverPlanner {
     private AnnotationTakeoverPlanner() {}
 
     static AnnotationWrite planTakeover(OwnerView owner) {
-        String option = String.valueOf(owner.notes().upgradeTo());
+        String option = String.valueOf(owner.annotations().upgradeTo());
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
                 .setAnnotation(WatcherAnnotationKeys.UPGRADE_TO, null, option)
                 .setAnnotation(
                         WatcherAnnotationKeys.OUR_UPGRADE_TO,
                         option,
-                        owner.notes().ourUpgradeTo());
+                        owner.annotations().ourUpgradeTo());
         return new AnnotationWrite(
                 owner.key(),
                 owner.uid(),

@@ -23,7 +23,7 @@ final class ConditionPlanner {
      */
     static ObjectWrite.@Nullable ConditionWrite planCondition(
             ObjectView object, boolean asked, String option, @Nullable String why) {
-        ObjectAnnotations objectAnnotations = object.notes();
+        ObjectAnnotations objectAnnotations = object.annotations();
         UpgradeCondition there = objectAnnotations.condition();
         if (!asked && there == null && objectAnnotations.fulfilled() == null) {
             return null;
@@ -33,16 +33,16 @@ final class ConditionPlanner {
 
     /** The same of a machine whose outcome nobody knows, whoever asked: it may stay so for hours. */
     static ObjectWrite.@Nullable ConditionWrite planUnknown(ObjectView object, UpgradeEvent upgradeEvent) {
-        return change(object, condition(object.notes(), UNKNOWN, upgradeEvent));
+        return change(object, condition(object.annotations(), UNKNOWN, upgradeEvent));
     }
 
     /** The same of a wish that is followed and waits. */
     static ObjectWrite.@Nullable ConditionWrite planWaiting(ObjectView object, UpgradeEvent upgradeEvent) {
-        return change(object, condition(object.notes(), FALSE, upgradeEvent));
+        return change(object, condition(object.annotations(), FALSE, upgradeEvent));
     }
 
     private static ObjectWrite.@Nullable ConditionWrite change(ObjectView object, @Nullable UpgradeCondition wanted) {
-        UpgradeCondition there = object.notes().condition();
+        UpgradeCondition there = object.annotations().condition();
         boolean same = wanted == null
                 ? there == null
                 : there != null
@@ -54,7 +54,7 @@ final class ConditionPlanner {
 
     private static @Nullable UpgradeCondition wanted(
             ObjectView object, boolean asked, String option, @Nullable String why) {
-        ObjectAnnotations objectAnnotations = object.notes();
+        ObjectAnnotations objectAnnotations = object.annotations();
         String status = objectAnnotations.status();
         if (status == null) {
             return null;
@@ -85,7 +85,7 @@ final class ConditionPlanner {
      * condition says so, none is written only to say that nothing has begun.
      */
     private static @Nullable UpgradeCondition asked(ObjectView object, String option) {
-        ObjectAnnotations objectAnnotations = object.notes();
+        ObjectAnnotations objectAnnotations = object.annotations();
         return objectAnnotations.condition() == null
                 ? null
                 : condition(objectAnnotations, FALSE, UpgradeEvent.requested(object.key(), option));
@@ -96,10 +96,10 @@ final class ConditionPlanner {
      * machine is what its node was called for, whatever is asked for meanwhile.
      */
     private static UpgradeCondition inProgress(ObjectView object, String option) {
-        ObjectAnnotations objectAnnotations = object.notes();
+        ObjectAnnotations objectAnnotations = object.annotations();
         UpgradeCondition there = objectAnnotations.condition();
         ReportedChangeAnnotation ours =
-                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.read(objectAnnotations.reported()) : null;
+                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.parse(objectAnnotations.reported()) : null;
         boolean said = there != null
                 && there.message()
                         .equals(UpgradeEvent.requested(object.key(), option).message());

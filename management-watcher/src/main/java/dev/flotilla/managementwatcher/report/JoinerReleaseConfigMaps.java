@@ -36,7 +36,7 @@ final class JoinerReleaseConfigMaps {
         if (mode != SiteMode.INTERCEPT || key.kind() == OwnerKind.MACHINE_POOL) {
             return null;
         }
-        String release = owner == null ? null : bootable(owner.notes().defaultRelease());
+        String release = owner == null ? null : bootable(owner.annotations().defaultRelease());
         return Objects.requireNonNullElse(release, "").equals(written.getOrDefault(key, ""))
                 ? null
                 : new ObjectWrite.JoinerReleaseWrite(key, release);

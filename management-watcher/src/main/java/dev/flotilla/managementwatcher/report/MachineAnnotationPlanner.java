@@ -34,7 +34,7 @@ public final class MachineAnnotationPlanner {
             @Nullable UpgradeAnnotation upgradeAnnotation,
             @Nullable UpgradeIntent intent) {
         this.machine = machine;
-        this.objectAnnotations = machine.notes();
+        this.objectAnnotations = machine.annotations();
         this.receivedMachineStatus = receivedMachineStatus != null
                         && receivedMachineStatus.row().uid().equals(machine.uid())
                 ? receivedMachineStatus
@@ -90,7 +90,8 @@ public final class MachineAnnotationPlanner {
     }
 
     private boolean isOf(UpgradeAttempt open) {
-        ReportedChangeAnnotation reportedChangeAnnotation = ReportedChangeAnnotation.read(objectAnnotations.reported());
+        ReportedChangeAnnotation reportedChangeAnnotation =
+                ReportedChangeAnnotation.parse(objectAnnotations.reported());
         return reportedChangeAnnotation != null && reportedChangeAnnotation.attempt() == open.id();
     }
 
@@ -117,7 +118,7 @@ public final class MachineAnnotationPlanner {
 
     private @Nullable AnnotationWrite begun(UpgradeAttempt attempt, String changeId) {
         String target = attempt.target().text();
-        String reported = new ReportedChangeAnnotation(attempt.id(), changeId, target).text();
+        String reported = new ReportedChangeAnnotation(attempt.id(), changeId, target).toAnnotationValue();
         return amended(
                 new AnnotationWriteBuilder()
                         .setAnnotation(WatcherAnnotationKeys.STATUS, "in-progress", objectAnnotations.status())
@@ -140,7 +141,8 @@ public final class MachineAnnotationPlanner {
             annotationWriteBuilder
                     .setAnnotation(WatcherAnnotationKeys.STATUS, "done", objectAnnotations.status())
                     .setAnnotation(WatcherAnnotationKeys.RELEASE, target, objectAnnotations.release())
-                    .setAnnotation(WatcherAnnotationKeys.LAST_FAILED, null, objectAnnotations.lastFailedAt());
+                    .setAnnotation(
+                            WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
         }
         boolean fulfilled = upgradeAnnotation != null
                 && isAsked(entry.rolloutRef())
@@ -170,7 +172,7 @@ public final class MachineAnnotationPlanner {
             return known.text();
         }
         ReportedChangeAnnotation reportedChangeAnnotation =
-                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.read(objectAnnotations.reported()) : null;
+                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.parse(objectAnnotations.reported()) : null;
         if (reportedChangeAnnotation != null) {
             return reportedChangeAnnotation.target();
         }
@@ -192,7 +194,7 @@ public final class MachineAnnotationPlanner {
         AnnotationWriteBuilder annotationWriteBuilder = withoutOurs(new AnnotationWriteBuilder())
                 .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status())
                 .setAnnotation(
-                        WatcherAnnotationKeys.LAST_FAILED,
+                        WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT,
                         GoTimeFormatter.format(failure.failedAt()),
                         objectAnnotations.lastFailedAt());
         return amended(

@@ -103,7 +103,7 @@ final class ObjectWritePlanner {
     /** A policy that came later keeps the provider from going on with an owner, but not from marking its machines. */
     private boolean isToTakeOver(OwnerView owner) {
         return mode == SiteMode.INTERCEPT
-                && owner.notes().upgradeTo() != null
+                && owner.annotations().upgradeTo() != null
                 && owner.key().kind() != OwnerKind.MACHINE_POOL;
     }
 
@@ -121,8 +121,8 @@ final class ObjectWritePlanner {
 
     /** A machine at which others are is left to them. */
     private @Nullable AnnotationWrite machine(MachineView machine) {
-        boolean theirs = machine.notes().isChangeForeign()
-                || (mode != SiteMode.DIRECT && machine.notes().upgradeTo() != null);
+        boolean theirs = machine.annotations().isChangeForeign()
+                || (mode != SiteMode.DIRECT && machine.annotations().upgradeTo() != null);
         if (theirs) {
             return null;
         }
@@ -140,7 +140,7 @@ final class ObjectWritePlanner {
     @Nullable
     OwnerView ownerToWriteFirst(AnnotationWrite annotationWrite) {
         OwnerView owner = annotationWrite.object() instanceof MachineKey key ? ownerOf(key) : null;
-        String release = owner == null ? null : owner.notes().release();
+        String release = owner == null ? null : owner.annotations().release();
         return release == null
                         || !annotationWrite.annotations().containsKey(WatcherAnnotationKeys.RELEASE)
                         || release.equals(annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE))
@@ -160,9 +160,9 @@ final class ObjectWritePlanner {
         UpgradeIntent intent = intents.apply(there.key());
         boolean theirs = !(there instanceof ClusterView)
                 && (mode == SiteMode.CLUSTER_ONLY
-                        || (mode == SiteMode.INTERCEPT && there.notes().upgradeTo() != null));
+                        || (mode == SiteMode.INTERCEPT && there.annotations().upgradeTo() != null));
         OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus = there instanceof OwnerView owner
-                ? owned(owner, OwnerAnnotationPlanner.concernsObject(told, there, intent) ? told : null)
+                ? owned(owner, OwnerAnnotationPlanner.isAboutIntent(told, there, intent) ? told : null)
                 : null;
         return OwnerAnnotationPlanner.planAnnotations(there, told, wish(there), intent, ownedMachinesStatus, theirs);
     }
@@ -182,12 +182,13 @@ final class ObjectWritePlanner {
         }
         boolean begun = about != null && about.state() == IntentStatus.IntentState.IN_PROGRESS;
         Set<String> targets = begun && target != null ? Set.of(target) : Set.of();
-        JoinerReleaseAnnotations release = JoinerReleaseAnnotations.planRelease(owner.notes(), members, targets, mode);
+        JoinerReleaseAnnotations release =
+                JoinerReleaseAnnotations.planRelease(owner.annotations(), members, targets, mode);
         return new OwnerAnnotationPlanner.OwnedMachinesStatus(release, behind, failed);
     }
 
     private JoinerReleaseAnnotations.OwnedMachine member(MachineView machine) {
-        String bears = machine.notes().release();
+        String bears = machine.annotations().release();
         ReceivedMachineStatus receivedMachineStatus = status.machineStatus(machine.key());
         if (receivedMachineStatus == null) {
             return new JoinerReleaseAnnotations.OwnedMachine(bears, bears, null);
@@ -258,8 +259,8 @@ final class ObjectWritePlanner {
 
     /** Nobody removes a change-id that was left behind: where a controller is at a machine, its wish is there too. */
     private boolean isLeftBehind(MachineView machine) {
-        return machine.notes().isChangeForeign()
-                && (mode == SiteMode.DIRECT || machine.notes().upgradeTo() == null);
+        return machine.annotations().isChangeForeign()
+                && (mode == SiteMode.DIRECT || machine.annotations().upgradeTo() == null);
     }
 
     private ObjectWrite.@Nullable EventWrite notice(ObjectView there, @Nullable UpgradeAnnotation upgradeAnnotation) {
@@ -275,22 +276,22 @@ final class ObjectWritePlanner {
         if (waits != null) {
             return new ObjectWrite.EventWrite(there.key(), there.uid(), waits);
         }
-        String changeId = there.notes().changeId();
+        String changeId = there.annotations().changeId();
         if (changeId != null && there instanceof MachineView machine && isLeftBehind(machine)) {
             return new ObjectWrite.EventWrite(there.key(), there.uid(), UpgradeEvent.foreign(machine.key(), changeId));
         }
-        String who = there.notes().reappliedBy();
+        String who = there.annotations().reappliedBy();
         if (upgradeAnnotation != null && upgradeAnnotation.isOnObject() && who != null) {
             return new ObjectWrite.EventWrite(
                     there.key(), there.uid(), UpgradeEvent.reapplied(upgradeAnnotation.value(), who));
         }
         OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
-        String standing = owner == null ? null : owner.notes().defaultRelease();
+        String standing = owner == null ? null : owner.annotations().defaultRelease();
         return standing != null
                         && there instanceof MachineView machine
                         && machine.node() == null
-                        && !standing.equals(machine.notes().release())
-                ? new ObjectWrite.EventWrite(there.key(), there.uid(), UpgradeEvent.joins(standing))
+                        && !standing.equals(machine.annotations().release())
+                ? new ObjectWrite.EventWrite(there.key(), there.uid(), UpgradeEvent.joining(standing))
                 : null;
     }
 }

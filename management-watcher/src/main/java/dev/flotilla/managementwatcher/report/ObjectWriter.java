@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Changes objects at an API server, at the pace that it is to be asked at. Blocks, and is meant for virtual threads. */
 public final class ObjectWriter {
     /** What we write is ours by this name. */
-    private static final String MANAGER = "?fieldManager=" + WatcherAnnotationKeys.MANAGER;
+    private static final String MANAGER = "?fieldManager=" + WatcherAnnotationKeys.FIELD_MANAGER;
 
     /** In it the conditions of Cluster API's objects are a map by type; before, who writes one writes all. */
     private static final String CONDITIONS_SINCE = "v1beta2";
@@ -39,7 +39,7 @@ public final class ObjectWriter {
     }
 
     /** Whether one condition of an object can be written without the others. */
-    boolean hasConditions(WatchedKind watchedKind) {
+    boolean canWriteCondition(WatchedKind watchedKind) {
         return watchedKind != WatchedKind.CONTROL_PLANES
                 && CONDITIONS_SINCE.equals(versions.knownVersionOf(watchedKind.group(), watchedKind.plural()));
     }

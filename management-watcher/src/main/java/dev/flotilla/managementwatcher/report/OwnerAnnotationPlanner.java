@@ -27,7 +27,7 @@ public final class OwnerAnnotationPlanner {
             @Nullable OwnedMachinesStatus ownedMachinesStatus,
             boolean othersWrite) {
         this.object = object;
-        this.objectAnnotations = object.notes();
+        this.objectAnnotations = object.annotations();
         this.upgradeAnnotation = upgradeAnnotation;
         this.ownedMachinesStatus = ownedMachinesStatus;
         this.othersWrite = othersWrite;
@@ -37,13 +37,13 @@ public final class OwnerAnnotationPlanner {
      * What matters of an owner's machines.
      *
      * @param release what has to stand on the owner for them
-     * @param behind whether one of them does not show yet that it is at its owner's target
-     * @param failed one that failed; null for none
+     * @param anyBehind whether one of them does not show yet that it is at its owner's target
+     * @param failedMachine one that failed; null for none
      */
     record OwnedMachinesStatus(
             JoinerReleaseAnnotations release,
-            boolean behind,
-            @Nullable String failed) {}
+            boolean anyBehind,
+            @Nullable String failedMachine) {}
 
     /**
      * What has to become different; null for nothing.
@@ -63,7 +63,7 @@ public final class OwnerAnnotationPlanner {
             boolean othersWrite) {
         OwnerAnnotationPlanner report =
                 new OwnerAnnotationPlanner(object, upgradeAnnotation, ownedMachinesStatus, othersWrite);
-        boolean told = concernsObject(status, object, intent);
+        boolean told = isAboutIntent(status, object, intent);
         UpgradeEvent upgradeEvent = report.drafted(told ? status : null);
         return report.annotationWriteBuilder.isEmpty()
                 ? null
@@ -76,7 +76,7 @@ public final class OwnerAnnotationPlanner {
     }
 
     /** Whether what was told is about this very wish. */
-    static boolean concernsObject(@Nullable IntentStatus status, ObjectView object, @Nullable UpgradeIntent intent) {
+    static boolean isAboutIntent(@Nullable IntentStatus status, ObjectView object, @Nullable UpgradeIntent intent) {
         return status != null
                 && intent != null
                 && status.uid().equals(object.uid())
@@ -91,7 +91,7 @@ public final class OwnerAnnotationPlanner {
                             ownedMachinesStatus.release().release(),
                             objectAnnotations.release())
                     .setAnnotation(
-                            WatcherAnnotationKeys.STANDING_RELEASE,
+                            WatcherAnnotationKeys.DEFAULT_RELEASE,
                             ownedMachinesStatus.release().defaultRelease(),
                             objectAnnotations.defaultRelease());
         }
@@ -124,7 +124,7 @@ public final class OwnerAnnotationPlanner {
             case IN_PROGRESS -> begun(status);
             case FAILED -> shows(IntentStatus.IntentState.FAILED) ? null : failed(status);
             case DONE ->
-                ownedMachinesStatus != null && ownedMachinesStatus.behind()
+                ownedMachinesStatus != null && ownedMachinesStatus.anyBehind()
                         ? null
                         : done(status.target().text());
         };
@@ -145,7 +145,7 @@ public final class OwnerAnnotationPlanner {
     }
 
     private UpgradeEvent failed(IntentStatus status) {
-        String machine = ownedMachinesStatus == null ? null : ownedMachinesStatus.failed();
+        String machine = ownedMachinesStatus == null ? null : ownedMachinesStatus.failedMachine();
         return machine == null
                 ? UpgradeEvent.failed(status.target().text(), failures(status))
                 : UpgradeEvent.failedFor(machine);

@@ -18,7 +18,7 @@ public final class StaleGuardCleanup {
 
     /** Whether a mark is there of an attempt that is over. */
     public static boolean isStale(MachineView machine, @Nullable ReceivedMachineStatus receivedMachineStatus) {
-        KubeObject mark = KubeObject.parse(machine.notes().attempt());
+        KubeObject mark = KubeObject.parse(machine.annotations().attempt());
         Long attempt = mark == null ? null : mark.number("attempt");
         UpgradeAttempt open = receivedMachineStatus == null
                         || !receivedMachineStatus.row().uid().equals(machine.uid())
@@ -29,13 +29,15 @@ public final class StaleGuardCleanup {
 
     /** What takes it away. */
     public static @Nullable AnnotationWrite planRemoval(MachineView machine) {
-        KubeObject mark = KubeObject.parse(machine.notes().attempt());
+        KubeObject mark = KubeObject.parse(machine.annotations().attempt());
         if (mark == null) {
             return null;
         }
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
                 .setAnnotation(
-                        WatcherAnnotationKeys.ATTEMPT, null, machine.notes().attempt());
+                        WatcherAnnotationKeys.ATTEMPT,
+                        null,
+                        machine.annotations().attempt());
         mark.texts("set").stream()
                 .filter(EVER::contains)
                 .forEach(annotation -> annotationWriteBuilder.setAnnotation(annotation, null, annotation));

@@ -88,7 +88,7 @@ public final class StatusReporter {
         this.view = view;
         this.status = status;
         this.objectWritePlanner =
-                new ObjectWritePlanner(view, status, mode, intents, unreadable, objectWriter::hasConditions);
+                new ObjectWritePlanner(view, status, mode, intents, unreadable, objectWriter::canWriteCondition);
         this.objectWriter = objectWriter;
         this.atOnce = atOnce;
         this.objectViewFactory = objectViewFactory;

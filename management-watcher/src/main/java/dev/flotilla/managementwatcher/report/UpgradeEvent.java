@@ -17,11 +17,11 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
     private static final int LONGEST_TEXT = 1_024;
 
     static final String IN_PROGRESS = "InPlaceUpgradeInProgress";
-    static final String ASKED = "InPlaceUpgradeAsked";
+    static final String REQUESTED = "InPlaceUpgradeAsked";
     static final String DONE = "InPlaceUpgradeDone";
     static final String FAILED = "InPlaceUpgradeFailed";
-    static final String PUT_BACK = "InPlaceUpgradePutBack";
-    static final String JOINS = "InPlaceUpgradeJoins";
+    static final String REAPPLIED = "InPlaceUpgradePutBack";
+    static final String JOINING = "InPlaceUpgradeJoins";
     static final String UNKNOWN = "InPlaceUpgradeUnknown";
     static final String WAITING = "InPlaceUpgradeWaiting";
     static final String TAKEN_OVER = "InPlaceUpgradeTakenOver";
@@ -42,7 +42,7 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
                 ? ": `flotilla machine explain " + machine + "` tells what it waits for"
                 : "";
         return new UpgradeEvent(
-                false, ASKED, "Asked for in place upgrade with " + option + ", which is not done yet" + where);
+                false, REQUESTED, "Asked for in place upgrade with " + option + ", which is not done yet" + where);
     }
 
     static UpgradeEvent inProgress(String option) {
@@ -85,7 +85,7 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
     static UpgradeEvent reapplied(String option, String who) {
         return new UpgradeEvent(
                 true,
-                PUT_BACK,
+                REAPPLIED,
                 "\"" + option + "\" was put back by " + who
                         + " within ten minutes of its end, and starts nothing: take it out of what " + who
                         + " applies, or write another value");
@@ -136,10 +136,10 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
                 true, UNREADABLE, "Flotilla cannot work with this object, and starts nothing on it: " + problem);
     }
 
-    static UpgradeEvent joins(String option) {
+    static UpgradeEvent joining(String option) {
         return new UpgradeEvent(
                 false,
-                JOINS,
+                JOINING,
                 "Joins with what its bootstrap configuration says, and is upgraded to " + option
                         + ", which its owner's machines have, once it has a node");
     }

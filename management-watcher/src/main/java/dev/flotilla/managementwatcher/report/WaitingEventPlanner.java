@@ -54,7 +54,7 @@ final class WaitingEventPlanner {
     private boolean isBegun(ObjectView object, UpgradeIntent intent) {
         if (!(object instanceof MachineView machine)) {
             IntentStatus told = status.objectStatus(object.key());
-            return OwnerAnnotationPlanner.concernsObject(told, object, intent)
+            return OwnerAnnotationPlanner.isAboutIntent(told, object, intent)
                     && told != null
                     && (told.state() != IntentStatus.IntentState.IN_PROGRESS || told.currentMachine() != null);
         }

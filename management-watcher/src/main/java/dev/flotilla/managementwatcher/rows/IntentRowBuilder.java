@@ -6,15 +6,18 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of `intents`. An intent is known by its object, its value, and when it was seen to change. */
+/**
+ * Builds the rows of the table {@code intents}. An intent is identified by its object, its value and when it was seen
+ * to change.
+ */
 public final class IntentRowBuilder {
     private IntentRowBuilder() {}
 
     /**
-     * The row that an object's wish comes to; null for none. What was fulfilled and put back at once is nobody's wish: it would be
-     * taken away and put back for ever.
+     * Builds the row for an object's upgrade annotation; null for none. A reapplied annotation has no row: it would be
+     * fulfilled, removed and reapplied again and again.
      *
-     * @param before the row that there is
+     * @param before the existing row
      */
     public static @Nullable UpgradeIntent buildRow(
             ObjectView objectView,
@@ -23,7 +26,7 @@ public final class IntentRowBuilder {
             Instant now) {
         if (upgradeAnnotation == null
                 || upgradeAnnotation.problem() != null
-                || objectView.notes().reappliedBy() != null) {
+                || objectView.annotations().reappliedBy() != null) {
             return null;
         }
         UpgradeTarget option = UpgradeTarget.parse(upgradeAnnotation.value());

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of `inventory`, from what is kept of objects. */
+/** Builds the rows of the table {@code inventory} from the views of objects. */
 public final class InventoryRowBuilder {
     private InventoryRowBuilder() {}
 
-    /** A Cluster's. */
+    /** Builds the row of a Cluster. */
     public static ClusterRow buildClusterRow(ClusterView cluster, int controlPlanes, int workers) {
         return new ClusterRow(
                 cluster.key(),
@@ -30,9 +30,10 @@ public final class InventoryRowBuilder {
     }
 
     /**
-     * A Machine's. The revision is the node's word alone, and nobody here asks nodes.
+     * Builds the row of a Machine. It has no revision, because only the node shows that and the watcher does not
+     * connect to nodes.
      *
-     * @param owner null where nothing owns it
+     * @param owner null for none
      */
     public static MachineRow buildMachineRow(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
         return new MachineRow(
@@ -50,14 +51,14 @@ public final class InventoryRowBuilder {
                 machine.paused() || (owner != null && owner.paused()),
                 machine.hold() || (owner != null && owner.hold()),
                 machine.optOut(),
-                machine.notes().release(),
+                machine.annotations().release(),
                 machine.kubeletVersion(),
                 null,
                 machine.architecture(),
-                activities(machine, owner, mode));
+                findActivities(machine, owner, mode));
     }
 
-    private static List<ForeignActivity> activities(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
+    private static List<ForeignActivity> findActivities(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
         Set<ForeignActivity> activities = EnumSet.noneOf(ForeignActivity.class);
         activities.addAll(machine.activities());
         if (owner != null) {
@@ -78,10 +79,13 @@ public final class InventoryRowBuilder {
         return List.copyOf(activities);
     }
 
-    /** In `direct` the provider's key is how people ask us; elsewhere it makes a machine the provider's. */
+    /**
+     * Whether another controller upgrades the machine. In mode {@code direct} the provider's annotation is a request to
+     * Flotilla; in other modes it is the provider's.
+     */
     private static boolean isForeign(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
-        boolean asked = machine.notes().upgradeTo() != null
-                || (owner != null && owner.notes().upgradeTo() != null);
-        return machine.notes().isChangeForeign() || (asked && mode != SiteMode.DIRECT);
+        boolean annotated = machine.annotations().upgradeTo() != null
+                || (owner != null && owner.annotations().upgradeTo() != null);
+        return machine.annotations().isChangeForeign() || (annotated && mode != SiteMode.DIRECT);
     }
 }

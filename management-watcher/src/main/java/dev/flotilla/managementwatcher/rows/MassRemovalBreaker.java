@@ -8,61 +8,61 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Holds tombstones back when too many machines vanish within ten minutes: it may be the list that is wrong. Once it holds, it
- * holds until they are all back, or until somebody has said that they are really gone.
+ * Withholds tombstones when too many machines disappear within ten minutes, because the list may be wrong. They stay
+ * withheld until all machines are back, or until an order accepts the removal.
  */
 public final class MassRemovalBreaker {
     private static final long WINDOW_MILLIS = 10 * 60_000L;
-    private static final int AT_LEAST = 10;
-    private static final int PERCENT = 5;
+    private static final int MIN_BOUND = 10;
+    private static final int MAX_PERCENT = 5;
 
-    private final Deque<Long> removed = new ArrayDeque<>();
+    private final Deque<Long> removalTimes = new ArrayDeque<>();
     private final Set<MachineKey> accepted = new LinkedHashSet<>();
-    private Set<MachineKey> countWithheld = new LinkedHashSet<>();
+    private Set<MachineKey> withheld = new LinkedHashSet<>();
 
-    /** One was removed, in the order of time. */
+    /** Records a removal. Must be called in the order of time. */
     public void recordRemoval(long at) {
-        removed.addLast(at);
+        removalTimes.addLast(at);
     }
 
-    /** How many are held back. */
+    /** Returns how many removals are withheld. */
     public int countWithheld() {
-        return countWithheld.size();
+        return withheld.size();
     }
 
     /**
-     * Which of those that are missing may be removed now.
+     * Returns which missing machines may be removed now.
      *
-     * @param missing every machine that has a row and is not there
-     * @param known how many have a row
+     * @param missing every machine that has a row and does not exist any more
+     * @param known number of machines with a row
      */
     public Set<MachineKey> selectRemovable(Collection<MachineKey> missing, int known, long now) {
-        while (!removed.isEmpty() && removed.peekFirst() < now - WINDOW_MILLIS) {
-            removed.removeFirst();
+        while (!removalTimes.isEmpty() && removalTimes.peekFirst() < now - WINDOW_MILLIS) {
+            removalTimes.removeFirst();
         }
         accepted.retainAll(missing);
-        Set<MachineKey> may = new LinkedHashSet<>(accepted);
+        Set<MachineKey> removable = new LinkedHashSet<>(accepted);
         accepted.clear();
         Set<MachineKey> others = new LinkedHashSet<>(missing);
-        others.removeAll(may);
-        boolean holds = !countWithheld.isEmpty() && !others.isEmpty();
-        if (holds || removed.size() + others.size() > bound(known)) {
-            countWithheld = others;
-            return may;
+        others.removeAll(removable);
+        boolean stillWithheld = !withheld.isEmpty() && !others.isEmpty();
+        if (stillWithheld || removalTimes.size() + others.size() > maxRemovals(known)) {
+            withheld = others;
+            return removable;
         }
-        countWithheld = new LinkedHashSet<>();
-        others.forEach(key -> removed.addLast(now));
-        may.addAll(others);
-        return may;
+        withheld = new LinkedHashSet<>();
+        others.forEach(key -> removalTimes.addLast(now));
+        removable.addAll(others);
+        return removable;
     }
 
-    private static int bound(int known) {
-        return Math.max(AT_LEAST, (int) ((long) known * PERCENT / 100));
+    private static int maxRemovals(int known) {
+        return Math.max(MIN_BOUND, (int) ((long) known * MAX_PERCENT / 100));
     }
 
-    /** Somebody says that those held back are really gone. */
+    /** Accepts the removals that are withheld. */
     public void acceptWithheld() {
-        accepted.addAll(countWithheld);
-        countWithheld = new LinkedHashSet<>();
+        accepted.addAll(withheld);
+        withheld = new LinkedHashSet<>();
     }
 }

@@ -13,48 +13,48 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wrote to have an object upgraded.
+ * An annotation that requests an upgrade of an object.
  *
- * @param key of the annotation in which it stands
- * @param problem what is wrong with it, and what is allowed; null where it can be followed
+ * @param key key of the annotation
+ * @param problem what is wrong with the value, and what is allowed; null for a valid one
  */
 public record UpgradeAnnotation(
         String key, String value, @Nullable String problem) {
-    private static final String NO_POOLS =
-            "cannot be followed here: what a MachinePool's machines run is its provider's to say; annotate a"
-                    + " MachineDeployment, a CK8sControlPlane, a Machine or a Cluster";
+    private static final String POOL_PROBLEM =
+            "cannot be used on a MachinePool, because its infrastructure provider decides what its machines run;"
+                    + " annotate a MachineDeployment, a CK8sControlPlane, a Machine or a Cluster";
 
     /**
-     * What is asked for of an object; null for nothing. A MachineDeployment's MachineSets bear its annotations too, and ask for
-     * nothing themselves. A machine that has joined an owner is to be what the owner's others are.
+     * Reads the request for an object; null for none. A MachineDeployment copies its annotations to its MachineSets,
+     * where they request nothing. A machine that has joined an owner gets the owner's default release.
      *
-     * @param owner of a machine; null where nothing owns it
+     * @param owner owner of a machine; null for none
      */
     public static @Nullable UpgradeAnnotation readFrom(
             ObjectView objectView, @Nullable OwnerView owner, SiteMode mode) {
-        UpgradeAnnotation written = written(objectView, mode);
+        UpgradeAnnotation written = readWritten(objectView, mode);
         if (written != null || !(objectView instanceof MachineView machine) || owner == null) {
             return written;
         }
-        String standing = owner.notes().defaultRelease();
+        String defaultRelease = owner.annotations().defaultRelease();
         boolean joined = machine.node() != null
                 && !machine.deleting()
-                && machine.notes().release() == null
-                && machine.notes().upgradeTo() == null
-                && !machine.notes().isChangeForeign();
-        return joined && standing != null && UpgradeTarget.problemOf(standing) == null
-                ? new UpgradeAnnotation(WatcherAnnotationKeys.STANDING_RELEASE, standing, null)
+                && machine.annotations().release() == null
+                && machine.annotations().upgradeTo() == null
+                && !machine.annotations().isChangeForeign();
+        return joined && defaultRelease != null && UpgradeTarget.problemOf(defaultRelease) == null
+                ? new UpgradeAnnotation(WatcherAnnotationKeys.DEFAULT_RELEASE, defaultRelease, null)
                 : null;
     }
 
-    private static @Nullable UpgradeAnnotation written(ObjectView objectView, SiteMode mode) {
+    private static @Nullable UpgradeAnnotation readWritten(ObjectView objectView, SiteMode mode) {
         if (objectView instanceof OwnerView owner && !owner.topLevel()) {
             return null;
         }
-        ObjectAnnotations objectAnnotations = objectView.notes();
-        boolean pool = objectView instanceof OwnerView owner && owner.key().kind() == OwnerKind.MACHINE_POOL;
-        boolean documented = mode == SiteMode.DIRECT || objectView instanceof ClusterView || pool;
-        String key = documented && objectAnnotations.upgradeTo() != null
+        ObjectAnnotations objectAnnotations = objectView.annotations();
+        boolean onPool = objectView instanceof OwnerView owner && owner.key().kind() == OwnerKind.MACHINE_POOL;
+        boolean providerKeyCounts = mode == SiteMode.DIRECT || objectView instanceof ClusterView || onPool;
+        String key = providerKeyCounts && objectAnnotations.upgradeTo() != null
                 ? WatcherAnnotationKeys.UPGRADE_TO
                 : WatcherAnnotationKeys.OUR_UPGRADE_TO;
         String value = key.equals(WatcherAnnotationKeys.UPGRADE_TO)
@@ -62,25 +62,25 @@ public record UpgradeAnnotation(
                 : objectAnnotations.ourUpgradeTo();
         return value == null
                 ? null
-                : new UpgradeAnnotation(key, value, pool ? NO_POOLS : UpgradeTarget.problemOf(value));
+                : new UpgradeAnnotation(key, value, onPool ? POOL_PROBLEM : UpgradeTarget.problemOf(value));
     }
 
-    /** The same where it may point to files below these directories alone. */
+    /** Returns this annotation, with a problem if its local path is not below one of these directories. */
     public UpgradeAnnotation checkLocalPath(List<String> localPaths) {
-        boolean followed = problem != null
+        boolean accepted = problem != null
                 || !(UpgradeTarget.parse(value) instanceof UpgradeTarget.LocalPath path)
                 || path.isBelow(localPaths);
-        return followed ? this : new UpgradeAnnotation(key, value, elsewhere(localPaths));
+        return accepted ? this : new UpgradeAnnotation(key, value, describeAllowedPaths(localPaths));
     }
 
-    private static String elsewhere(List<String> localPaths) {
-        return "cannot be followed here: localPath is off but below the directories that the policy of the site or of the"
-                + " fleet names in intents.localPaths: "
+    private static String describeAllowedPaths(List<String> localPaths) {
+        return "cannot be used here: a localPath must be below a directory that the site's or the fleet's"
+                + " policy lists in intents.localPaths: "
                 + (localPaths.isEmpty() ? "none" : String.join(", ", localPaths));
     }
 
-    /** Whether it stands on the object itself. */
+    /** Whether the annotation is on the object itself, and not on its owner. */
     public boolean isOnObject() {
-        return !key.equals(WatcherAnnotationKeys.STANDING_RELEASE);
+        return !key.equals(WatcherAnnotationKeys.DEFAULT_RELEASE);
     }
 }

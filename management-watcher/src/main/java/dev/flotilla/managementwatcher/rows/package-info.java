@@ -1,4 +1,4 @@
-/** What the objects of a site come to as rows, and which rows may be taken away. Pure: no clock, no I/O. */
+/** Builds rows from a site's objects and decides which rows may be removed. Pure: no clock, no I/O. */
 @NullMarked
 package dev.flotilla.managementwatcher.rows;
 

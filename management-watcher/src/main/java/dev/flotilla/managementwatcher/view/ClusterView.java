@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.Labels;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept of a Cluster. */
+/** A Cluster as the watcher keeps it. */
 public record ClusterView(
         ClusterKey key,
         String uid,
@@ -14,10 +14,10 @@ public record ClusterView(
         boolean paused,
         boolean hold,
         @Nullable String timeZone,
-        ObjectAnnotations notes)
+        ObjectAnnotations annotations)
         implements ObjectView {
     @Override
     public ClusterView withVersion(long other) {
-        return new ClusterView(key, uid, other, labels, deleting, paused, hold, timeZone, notes);
+        return new ClusterView(key, uid, other, labels, deleting, paused, hold, timeZone, annotations);
     }
 }

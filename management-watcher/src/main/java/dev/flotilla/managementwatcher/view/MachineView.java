@@ -9,9 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a Machine: a twentieth of the object. What machines have in common is kept once, by {@link ValueInterner}.
+ * A Machine as the watcher keeps it: a twentieth of the object. {@link ValueInterner} keeps values that machines share
+ * once.
  *
- * @param activities what others do to it, as far as the Machine itself says
+ * @param activities what other controllers do to the machine, as far as the Machine shows it
  */
 public record MachineView(
         MachineKey key,
@@ -32,7 +33,7 @@ public record MachineView(
         @Nullable String kubeletVersion,
         String architecture,
         List<ForeignActivity> activities,
-        ObjectAnnotations notes)
+        ObjectAnnotations annotations)
         implements ObjectView {
     public MachineView {
         activities = List.copyOf(activities);
@@ -59,6 +60,6 @@ public record MachineView(
                 kubeletVersion,
                 architecture,
                 activities,
-                notes);
+                annotations);
     }
 }

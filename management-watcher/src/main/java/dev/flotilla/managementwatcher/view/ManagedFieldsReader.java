@@ -4,11 +4,11 @@ import dev.flotilla.kube.KubeObject;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Who wrote an annotation last, and when: the API server remembers it, so that nobody else has to. */
+/** Reads from an object's managed fields who wrote an annotation last, and when. */
 final class ManagedFieldsReader {
     private ManagedFieldsReader() {}
 
-    /** Of those who manage an annotation, the entry of the one that wrote last; null for none. */
+    /** Returns the managed-fields entry of the last writer of an annotation; null for none. */
     static @Nullable KubeObject lastWriter(KubeObject object, String annotation) {
         KubeObject last = null;
         for (KubeObject each : object.list("metadata", "managedFields")) {
@@ -20,10 +20,12 @@ final class ManagedFieldsReader {
         return last;
     }
 
-    /** When another manager wrote an annotation last; null where it is ours, or nobody's. */
+    /** Returns when another field manager wrote an annotation last; null if the last writer is Flotilla or unknown. */
     static @Nullable Instant lastWriteByOthers(KubeObject object, String annotation) {
         KubeObject last = lastWriter(object, annotation);
-        return last == null || WatcherAnnotationKeys.MANAGER.equals(last.text("manager")) ? null : last.instant("time");
+        return last == null || WatcherAnnotationKeys.FIELD_MANAGER.equals(last.text("manager"))
+                ? null
+                : last.instant("time");
     }
 
     private static boolean isLater(KubeObject one, KubeObject other) {

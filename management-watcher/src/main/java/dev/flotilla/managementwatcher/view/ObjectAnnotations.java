@@ -5,15 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands on an object about upgrades: what people ask for, and what was written back. Most objects have none or the same.
+ * The upgrade annotations and the condition of an object: what people requested and what was written back. Most objects
+ * have none, or the same as others.
  *
- * @param upgradeTo the provider's key
- * @param ourUpgradeTo our own
- * @param releasedByOthers when somebody else wrote the release last; null where it is ours, or is not there
- * @param reported what we wrote beside a change-id: see {@link ReportedChangeAnnotation}
- * @param attempt what a worker left on a Machine
- * @param defaultRelease what machines that join an owner are to be upgraded to
- * @param reappliedBy who put back the wish that was fulfilled a moment before: see {@link ReappliedAnnotation}
+ * @param upgradeTo value of the provider's annotation
+ * @param ourUpgradeTo value of Flotilla's annotation
+ * @param releasedByOthers when another writer set the release last; null if it was Flotilla or there is no release
+ * @param reported what Flotilla wrote beside a change-id: see {@link ReportedChangeAnnotation}
+ * @param attempt attempt annotation of a worker, on a Machine
+ * @param defaultRelease release to which machines that join the owner are upgraded
+ * @param reappliedBy who reapplied the annotation that had just been fulfilled: see {@link ReappliedAnnotation}
  */
 public record ObjectAnnotations(
         @Nullable String upgradeTo,
@@ -41,32 +42,36 @@ public record ObjectAnnotations(
                 object.annotation(WatcherAnnotationKeys.RELEASE),
                 ManagedFieldsReader.lastWriteByOthers(object, WatcherAnnotationKeys.RELEASE),
                 object.annotation(WatcherAnnotationKeys.CHANGE_ID),
-                object.annotation(WatcherAnnotationKeys.LAST_FAILED),
+                object.annotation(WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT),
                 object.annotation(WatcherAnnotationKeys.REPORTED),
                 object.annotation(WatcherAnnotationKeys.ATTEMPT),
-                object.annotation(WatcherAnnotationKeys.STANDING_RELEASE),
+                object.annotation(WatcherAnnotationKeys.DEFAULT_RELEASE),
                 fulfilled,
-                fulfilled == null ? null : reappliedBy(object, fulfilled),
+                fulfilled == null ? null : findReapplier(object, fulfilled),
                 UpgradeCondition.readFrom(object));
     }
 
-    private static @Nullable String reappliedBy(KubeObject object, String fulfilled) {
+    private static @Nullable String findReapplier(KubeObject object, String fulfilled) {
         for (String key : new String[] {WatcherAnnotationKeys.UPGRADE_TO, WatcherAnnotationKeys.OUR_UPGRADE_TO}) {
-            String who = fulfilled.equals(object.annotation(key)) ? ReappliedAnnotation.reappliedBy(object, key) : null;
-            if (who != null) {
-                return who;
+            String reapplier =
+                    fulfilled.equals(object.annotation(key)) ? ReappliedAnnotation.findReapplier(object, key) : null;
+            if (reapplier != null) {
+                return reapplier;
             }
         }
         return null;
     }
 
-    /** Whether its change is one that we wrote down. */
+    /** Whether Flotilla wrote the change-id. */
     public boolean isChangeOurs() {
-        ReportedChangeAnnotation ours = changeId == null ? null : ReportedChangeAnnotation.read(reported);
+        ReportedChangeAnnotation ours = changeId == null ? null : ReportedChangeAnnotation.parse(reported);
         return ours != null && ours.changeId().equals(changeId);
     }
 
-    /** Whether it bears a change that no attempt of ours made. A worker's mark says that one is at it. */
+    /**
+     * Whether the change-id belongs to no attempt of Flotilla. While a worker's attempt annotation is there, the change
+     * is its own.
+     */
     public boolean isChangeForeign() {
         return changeId != null && attempt == null && !isChangeOurs();
     }

@@ -2,17 +2,17 @@ package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.schemas.id.ObjectKey;
 
-/** What is kept of an object. */
+/** An object as the watcher keeps it. */
 public sealed interface ObjectView permits ClusterView, MachineView, OwnerView {
     ObjectKey key();
 
     String uid();
 
-    /** Its resource version: a later one of the same object is larger. */
+    /** The resource version: a later one of the same object is larger. */
     long version();
 
-    ObjectAnnotations notes();
+    ObjectAnnotations annotations();
 
-    /** The same at another version. */
+    /** Returns the same view at another version. */
     ObjectView withVersion(long other);
 }

@@ -16,10 +16,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept of each object, in whatever version it is served. Used by one thread. */
+/** Creates the views of objects, in whatever API version they are served. Used by one thread. */
 public final class ObjectViewFactory {
-    private static final String NO_ARCHITECTURE = "";
-    private static final List<String> NODE_IS_READY = List.of("NodeReady", "NodeHealthy", "Ready");
+    private static final String UNKNOWN_ARCHITECTURE = "";
+    private static final List<String> READY_CONDITIONS = List.of("NodeReady", "NodeHealthy", "Ready");
 
     private final SiteId site;
     private final ValueInterner valueInterner = new ValueInterner();
@@ -28,25 +28,26 @@ public final class ObjectViewFactory {
         this.site = site;
     }
 
-    /** Of a Cluster. */
+    /** Creates the view of a Cluster. */
     public ClusterView clusterView(KubeObject object) {
         return new ClusterView(
                 new ClusterKey(site, valueInterner.intern(object.namespace()), object.name()),
                 object.uid(),
                 parseVersion(object),
-                labels(object),
+                readLabels(object),
                 object.isDeleting(),
                 object.bool("spec", "paused") || object.annotation(WatcherAnnotationKeys.PAUSED) != null,
                 object.annotation(WatcherAnnotationKeys.HOLD) != null,
-                valueInterner.internNullable(given(object, "metadata", "annotations", WatcherAnnotationKeys.TIME_ZONE)),
-                notes(object));
+                valueInterner.internNullable(
+                        textOrNull(object, "metadata", "annotations", WatcherAnnotationKeys.TIME_ZONE)),
+                readAnnotations(object));
     }
 
-    /** Of an object that owns machines. */
+    /** Creates the view of an object that owns machines. */
     public OwnerView ownerView(OwnerKind kind, KubeObject object) {
         String cluster = object.text("spec", "clusterName");
         String label = object.label(WatcherAnnotationKeys.CLUSTER_NAME);
-        int replicas = count(object.number("spec", "replicas"));
+        int replicas = toCount(object.number("spec", "replicas"));
         return new OwnerView(
                 new OwnerKey(site, kind, valueInterner.intern(object.namespace()), object.name()),
                 object.uid(),
@@ -56,60 +57,66 @@ public final class ObjectViewFactory {
                 replicas,
                 object.annotation(WatcherAnnotationKeys.PAUSED) != null || object.bool("spec", "paused"),
                 object.annotation(WatcherAnnotationKeys.HOLD) != null,
-                doing(object, replicas),
-                notes(object));
+                readOwnerActivity(object, replicas),
+                readAnnotations(object));
     }
 
-    private OwnerView.OwnerActivity doing(KubeObject owner, int replicas) {
-        Long current = owner.number("status", "upToDateReplicas");
-        Long updated = current == null ? owner.number("status", "updatedReplicas") : current;
-        boolean wanted = owner.number("spec", "replicas") != null;
+    private OwnerView.OwnerActivity readOwnerActivity(KubeObject owner, int replicas) {
+        Long upToDate = owner.number("status", "upToDateReplicas");
+        Long updated = upToDate == null ? owner.number("status", "updatedReplicas") : upToDate;
+        boolean hasReplicas = owner.number("spec", "replicas") != null;
         return valueInterner.intern(new OwnerView.OwnerActivity(
-                is(owner, "RollingOut") || (wanted && updated != null && updated < replicas),
-                is(owner, "ScalingUp")
-                        || is(owner, "ScalingDown")
-                        || (wanted && count(owner.number("status", "replicas")) != replicas),
-                is(owner, "Remediating")));
+                hasCondition(owner, "RollingOut") || (hasReplicas && updated != null && updated < replicas),
+                hasCondition(owner, "ScalingUp")
+                        || hasCondition(owner, "ScalingDown")
+                        || (hasReplicas && toCount(owner.number("status", "replicas")) != replicas),
+                hasCondition(owner, "Remediating")));
     }
 
-    /** Of a Machine. */
+    /** Creates the view of a Machine. */
     public MachineView machineView(KubeObject object) {
         String name = object.name();
-        String node = given(object, "status", "nodeRef", "name");
-        String architecture = given(object, "status", "nodeInfo", "architecture");
+        String node = textOrNull(object, "status", "nodeRef", "name");
+        String architecture = textOrNull(object, "status", "nodeInfo", "architecture");
         String cluster = object.text("spec", "clusterName");
         return new MachineView(
                 new MachineKey(site, valueInterner.intern(object.namespace()), name),
                 object.uid(),
                 parseVersion(object),
                 valueInterner.intern(cluster == null ? "" : cluster),
-                valueInterner.internNullable(ownerOf(object)),
+                valueInterner.internNullable(findOwner(object)),
                 object.label(WatcherAnnotationKeys.CONTROL_PLANE) == null
                         ? MachineRole.WORKER
                         : MachineRole.CONTROL_PLANE,
-                labels(object),
+                readLabels(object),
                 name.equals(node) ? name : node,
-                given(object, "spec", "providerID"),
-                given(object, "status", "nodeInfo", "systemUUID"),
+                textOrNull(object, "spec", "providerID"),
+                textOrNull(object, "status", "nodeInfo", "systemUUID"),
                 isReady(object),
                 object.isDeleting(),
                 object.annotation(WatcherAnnotationKeys.PAUSED) != null,
                 object.annotation(WatcherAnnotationKeys.HOLD) != null,
                 object.annotation(WatcherAnnotationKeys.OPT_OUT) != null,
-                valueInterner.internNullable(given(object, "status", "nodeInfo", "kubeletVersion")),
-                valueInterner.intern(architecture == null ? NO_ARCHITECTURE : architecture),
-                valueInterner.intern(activities(object)),
-                notes(object));
+                valueInterner.internNullable(textOrNull(object, "status", "nodeInfo", "kubeletVersion")),
+                valueInterner.intern(architecture == null ? UNKNOWN_ARCHITECTURE : architecture),
+                valueInterner.intern(findActivities(object)),
+                readAnnotations(object));
     }
 
-    /** A text that says something: Cluster API writes an empty string for what nobody has reported. Null for none. */
-    private static @Nullable String given(KubeObject object, String... path) {
+    /**
+     * Returns the text at a path; null if it is missing or empty. Cluster API writes an empty string for a value that
+     * was not reported.
+     */
+    private static @Nullable String textOrNull(KubeObject object, String... path) {
         String text = object.text(path);
         return text == null || text.isEmpty() ? null : text;
     }
 
-    /** A worker's MachineSet comes and goes with its deployment's revisions: it is the deployment that owns it. */
-    private static MachineRow.@Nullable MachineOwner ownerOf(KubeObject machine) {
+    /**
+     * Finds the owner of a machine. A MachineSet of a MachineDeployment does not count: it is replaced with each
+     * revision of its deployment, so the deployment is the owner.
+     */
+    private static MachineRow.@Nullable MachineOwner findOwner(KubeObject machine) {
         String deployment = machine.label(WatcherAnnotationKeys.DEPLOYMENT_NAME);
         if (deployment != null) {
             return new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, deployment);
@@ -124,9 +131,12 @@ public final class ObjectViewFactory {
         return null;
     }
 
-    /** The node's word where there is one; older versions say it under another name, and of the Machine as a whole. */
+    /**
+     * Whether the node is ready. Older versions of Cluster API name the condition differently, and the oldest only has
+     * one for the whole Machine.
+     */
     private static boolean isReady(KubeObject machine) {
-        for (String type : NODE_IS_READY) {
+        for (String type : READY_CONDITIONS) {
             KubeObject condition = machine.condition(type);
             if (condition != null) {
                 return "True".equals(condition.text("status"));
@@ -135,7 +145,7 @@ public final class ObjectViewFactory {
         return false;
     }
 
-    private static List<ForeignActivity> activities(KubeObject machine) {
+    private static List<ForeignActivity> findActivities(KubeObject machine) {
         List<ForeignActivity> activities = new ArrayList<>();
         if (machine.annotation(WatcherAnnotationKeys.DELETE_MACHINE) != null) {
             activities.add(ForeignActivity.SCALING);
@@ -153,22 +163,22 @@ public final class ObjectViewFactory {
         return List.copyOf(activities);
     }
 
-    private static boolean is(KubeObject object, String condition) {
+    private static boolean hasCondition(KubeObject object, String condition) {
         return object.isCondition(condition, "True");
     }
 
-    private static int count(@Nullable Long number) {
+    private static int toCount(@Nullable Long number) {
         return number == null ? 0 : Math.clamp(number, 0, Integer.MAX_VALUE);
     }
 
-    private ObjectAnnotations notes(KubeObject object) {
+    private ObjectAnnotations readAnnotations(KubeObject object) {
         ObjectAnnotations objectAnnotations = ObjectAnnotations.readFrom(object);
         return objectAnnotations.equals(ObjectAnnotations.NONE)
                 ? ObjectAnnotations.NONE
                 : valueInterner.intern(objectAnnotations);
     }
 
-    private Labels labels(KubeObject object) {
+    private Labels readLabels(KubeObject object) {
         KubeObject labels = object.labels();
         SortedMap<String, String> values = new TreeMap<>();
         for (int i = 0; i < labels.json().size(); i++) {
@@ -185,7 +195,10 @@ public final class ObjectViewFactory {
         return parseVersion(object.resourceVersion());
     }
 
-    /** Versions are compared, as Kubernetes says that they may be; one that is no number is before all others. */
+    /**
+     * Parses a resource version, which Kubernetes allows to compare as a number. Anything else counts as the oldest
+     * version.
+     */
     public static long parseVersion(String text) {
         try {
             return Long.parseLong(text);

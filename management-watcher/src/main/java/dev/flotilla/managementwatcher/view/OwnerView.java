@@ -3,12 +3,12 @@ package dev.flotilla.managementwatcher.view;
 import dev.flotilla.schemas.id.OwnerKey;
 
 /**
- * What is kept of an object that owns machines.
+ * An object that owns machines, as the watcher keeps it.
  *
- * @param cluster the name of its cluster, in its namespace
- * @param topLevel whether it stands for its machines: a MachineSet of a MachineDeployment does not
- * @param replicas how many machines it is meant to have
- * @param activity what it does to its machines just now
+ * @param cluster name of its cluster, in its namespace
+ * @param topLevel whether intents may be set on it: a MachineSet of a MachineDeployment is not top-level
+ * @param replicas desired number of machines
+ * @param activity what it is doing to its machines
  */
 public record OwnerView(
         OwnerKey key,
@@ -20,14 +20,14 @@ public record OwnerView(
         boolean paused,
         boolean hold,
         OwnerActivity activity,
-        ObjectAnnotations notes)
+        ObjectAnnotations annotations)
         implements ObjectView {
 
-    /** What an owner does to its machines just now. */
+    /** What an owner is doing to its machines. */
     public record OwnerActivity(boolean rolling, boolean scaling, boolean remediating) {}
 
     @Override
     public OwnerView withVersion(long other) {
-        return new OwnerView(key, uid, other, cluster, topLevel, replicas, paused, hold, activity, notes);
+        return new OwnerView(key, uid, other, cluster, topLevel, replicas, paused, hold, activity, annotations);
     }
 }

@@ -6,32 +6,35 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who put a wish back that we had just taken away, since it was fulfilled: a pipeline that does not know, or a restore. The API
- * server remembers who wrote which field last, and when, so that nobody else has to.
+ * Finds out who reapplied an upgrade annotation right after it was fulfilled and removed: a pipeline that does not
+ * know, or a restore. The managed fields of the object show who wrote an annotation last, and when.
  */
 final class ReappliedAnnotation {
-    private static final Duration SOON = Duration.ofMinutes(10);
-    private static final String NOBODY_KNOWS = "somebody";
+    private static final Duration REAPPLIED_WITHIN = Duration.ofMinutes(10);
+    private static final String UNKNOWN_MANAGER = "somebody";
 
     private ReappliedAnnotation() {}
 
     /**
-     * The name of who did; null where nobody did, or later than that.
+     * Returns the field manager that reapplied the annotation within ten minutes; null for none.
      *
-     * @param key under which the wish stands
+     * @param key key of the upgrade annotation
      */
-    static @Nullable String reappliedBy(KubeObject object, String key) {
+    static @Nullable String findReapplier(KubeObject object, String key) {
         KubeObject ours = ManagedFieldsReader.lastWriter(object, WatcherAnnotationKeys.FULFILLED);
         KubeObject theirs = ManagedFieldsReader.lastWriter(object, key);
         if (ours == null || theirs == null) {
             return null;
         }
-        Instant taken = ours.instant("time");
-        Instant put = theirs.instant("time");
-        if (taken == null || put == null || put.isBefore(taken) || !put.isBefore(taken.plus(SOON))) {
+        Instant removed = ours.instant("time");
+        Instant reapplied = theirs.instant("time");
+        if (removed == null
+                || reapplied == null
+                || reapplied.isBefore(removed)
+                || !reapplied.isBefore(removed.plus(REAPPLIED_WITHIN))) {
             return null;
         }
         String name = theirs.text("manager");
-        return name == null || name.isEmpty() ? NOBODY_KNOWS : name;
+        return name == null || name.isEmpty() ? UNKNOWN_MANAGER : name;
     }
 }

@@ -2,11 +2,13 @@ package dev.flotilla.managementwatcher.view;
 
 import org.jspecify.annotations.Nullable;
 
-/** What we write beside a change-id, so that whoever comes later knows whose it is and what it was to lead to. */
+/**
+ * The annotation that Flotilla writes beside a change-id. It names the attempt that started the change, and its target.
+ */
 public record ReportedChangeAnnotation(long attempt, String changeId, String target) {
 
-    /** Reads one; null for what we did not write. */
-    public static @Nullable ReportedChangeAnnotation read(@Nullable String text) {
+    /** Parses the annotation; null for a value that Flotilla did not write. */
+    public static @Nullable ReportedChangeAnnotation parse(@Nullable String text) {
         int slash = text == null ? -1 : text.indexOf('/');
         int blank = text == null ? -1 : text.indexOf(' ', slash + 1);
         if (text == null || slash < 1 || blank < 0) {
@@ -20,8 +22,8 @@ public record ReportedChangeAnnotation(long attempt, String changeId, String tar
         }
     }
 
-    /** As the annotation's value. */
-    public String text() {
+    /** Formats the annotation's value. */
+    public String toAnnotationValue() {
         return attempt + "/" + changeId + " " + target;
     }
 }

@@ -21,24 +21,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is kept of a site's objects, and which of them somebody has to look at again. It is whole once each kind was listed
- * to its end; until then nothing can be said to be gone. Used by one thread.
+ * All objects of a site that the watcher keeps, and which of them changed since they were last processed. The cache is
+ * complete once every kind was listed completely; until then no object counts as deleted. Used by one thread.
  */
 public final class SiteObjectCache {
     private final Map<MachineKey, MachineView> machines = new HashMap<>();
     private final Map<ClusterKey, ClusterView> clusters = new HashMap<>();
     private final Map<OwnerKey, OwnerView> owners = new HashMap<>();
     private final Map<OwnerKey, Set<MachineKey>> owned = new HashMap<>();
-    private final Set<WatchedKind> completeList = EnumSet.noneOf(WatchedKind.class);
-    private final Set<WatchedKind> markForbidden = EnumSet.noneOf(WatchedKind.class);
-    private final Set<ObjectKey> touched = new LinkedHashSet<>();
+    private final Set<WatchedKind> completeKinds = EnumSet.noneOf(WatchedKind.class);
+    private final Set<WatchedKind> forbiddenKinds = EnumSet.noneOf(WatchedKind.class);
+    private final Set<ObjectKey> changed = new LinkedHashSet<>();
 
-    /** Machines that are gone after they were being deleted, until somebody has asked. */
-    private final Set<ObjectKey> departed = new HashSet<>();
+    /** Machines that were already being deleted when they disappeared, until their deletion is taken. */
+    private final Set<ObjectKey> announcedDeletions = new HashSet<>();
 
-    /** Whether every kind was listed. */
+    /** Whether every kind was listed completely. */
     public boolean isComplete() {
-        return completeList.size() == WatchedKind.values().length;
+        return completeKinds.size() == WatchedKind.values().length;
     }
 
     public Collection<MachineView> machines() {
@@ -53,7 +53,7 @@ public final class SiteObjectCache {
         return owners.values();
     }
 
-    /** What is kept of an object; null where there is none. */
+    /** Returns the view of an object; null for none. */
     public @Nullable ObjectView get(ObjectKey key) {
         return switch (key) {
             case MachineKey machine -> machines.get(machine);
@@ -66,7 +66,7 @@ public final class SiteObjectCache {
         return machines.get(key);
     }
 
-    /** What owns a machine; null where nothing does, or nobody has seen it yet. */
+    /** Returns the owner of a machine; null if it has none, or the owner is not known yet. */
     public @Nullable OwnerView ownerOf(MachineView machine) {
         OwnerKey owner = ownerKey(machine);
         return owner == null ? null : owners.get(owner);
@@ -79,7 +79,7 @@ public final class SiteObjectCache {
                 : new OwnerKey(machine.key().site(), owner.kind(), machine.key().namespace(), owner.name());
     }
 
-    /** The machines of an owner. */
+    /** Returns the machines of an owner. */
     public List<MachineView> machinesOf(OwnerKey owner) {
         List<MachineView> found = new ArrayList<>();
         for (MachineKey key : owned.getOrDefault(owner, Set.of())) {
@@ -91,24 +91,24 @@ public final class SiteObjectCache {
         return found;
     }
 
-    /** Of all that is known of an object the latest counts: a patch's answer may be here before its event. */
+    /** Stores an object unless a later version is known: the response to a patch may arrive before its watch event. */
     public void put(ObjectView objectView) {
         put(objectView, objectView.version());
     }
 
     /**
-     * The same of an object that was so at a version, which may be later than its own: it is how a list shows it. An older object
-     * in a later list is one whose store was restored from a backup.
+     * Stores an object that had this content at a given version, such as that of a list, which may be later than the
+     * object's own. An older object in a later list comes from a store that was restored from a backup.
      */
     public void put(ObjectView objectView, long asOf) {
         ObjectView before = get(objectView.key());
         if (before != null && before.version() > objectView.version() && before.version() > asOf) {
             return;
         }
-        departed.remove(objectView.key());
+        announcedDeletions.remove(objectView.key());
         switch (objectView) {
             case MachineView machine -> {
-                disown(machines.put(machine.key(), machine));
+                removeFromOwner(machines.put(machine.key(), machine));
                 OwnerKey owner = ownerKey(machine);
                 if (owner != null) {
                     owned.computeIfAbsent(owner, first -> new LinkedHashSet<>()).add(machine.key());
@@ -117,10 +117,13 @@ public final class SiteObjectCache {
             case ClusterView cluster -> clusters.put(cluster.key(), cluster);
             case OwnerView owner -> owners.put(owner.key(), owner);
         }
-        touch(before, objectView);
+        markIfChanged(before, objectView);
     }
 
-    /** The store was restored from a backup: what comes is later than all that is known of a kind, whatever its versions. */
+    /**
+     * Forgets the versions of a kind, so that whatever is received next counts as newer: its store was restored from a
+     * backup.
+     */
     public void resetVersions(WatchedKind watchedKind) {
         for (ObjectKey key : keys(watchedKind)) {
             switch (Objects.requireNonNull(get(key)).withVersion(0)) {
@@ -131,7 +134,7 @@ public final class SiteObjectCache {
         }
     }
 
-    /** It is gone, unless it was seen later than this. */
+    /** Removes an object, unless a later version of it is known. */
     public void remove(ObjectKey key, long version) {
         ObjectView before = get(key);
         if (before == null || before.version() > version) {
@@ -140,17 +143,20 @@ public final class SiteObjectCache {
         switch (key) {
             case MachineKey machine -> {
                 if (isAnnounced((MachineView) before)) {
-                    departed.add(machine);
+                    announcedDeletions.add(machine);
                 }
-                disown(machines.remove(machine));
+                removeFromOwner(machines.remove(machine));
             }
             case ClusterKey cluster -> clusters.remove(cluster);
             case OwnerKey owner -> owners.remove(owner);
         }
-        touch(before, null);
+        markIfChanged(before, null);
     }
 
-    /** A Machine that is deleted says so until its host is gone, as does a Cluster until its Machines are. */
+    /**
+     * Whether the deletion was visible before: a Machine has a deletion timestamp until its host is deleted, and so has
+     * a Cluster until its Machines are.
+     */
     private boolean isAnnounced(MachineView machine) {
         if (machine.deleting() || machine.cluster().isEmpty()) {
             return machine.deleting();
@@ -160,12 +166,12 @@ public final class SiteObjectCache {
         return cluster != null && cluster.deleting();
     }
 
-    /** Whether a machine that is gone was being deleted when it was seen last. It is forgotten by being asked for. */
-    public boolean removeDeparted(MachineKey key) {
-        return departed.remove(key);
+    /** Returns whether a deleted machine was already being deleted when it was last seen, and forgets that. */
+    public boolean takeAnnouncedDeletion(MachineKey key) {
+        return announcedDeletions.remove(key);
     }
 
-    private void disown(@Nullable MachineView machine) {
+    private void removeFromOwner(@Nullable MachineView machine) {
         OwnerKey owner = machine == null ? null : ownerKey(machine);
         Set<MachineKey> all = owner == null ? null : owned.get(owner);
         if (machine != null && all != null) {
@@ -176,26 +182,29 @@ public final class SiteObjectCache {
         }
     }
 
-    /** A kind was listed to its end: what was not in the list, and was not seen later, is gone. */
-    public void completeList(WatchedKind watchedKind, Set<ObjectKey> there, long version) {
+    /** Marks a kind as completely listed. Objects that were not in the list, and not seen later, are removed. */
+    public void completeList(WatchedKind watchedKind, Set<ObjectKey> listed, long version) {
         for (ObjectKey key : keys(watchedKind)) {
-            if (!there.contains(key)) {
+            if (!listed.contains(key)) {
                 remove(key, version);
             }
         }
-        completeList.add(watchedKind);
-        markForbidden.remove(watchedKind);
+        completeKinds.add(watchedKind);
+        forbiddenKinds.remove(watchedKind);
     }
 
-    /** A kind may not be listed, and never was: the rest can be judged without, and nothing of it is said to be gone. */
+    /**
+     * Marks a kind that must not be listed and never was. The cache can be complete without it, and none of its objects
+     * counts as deleted.
+     */
     public void markForbidden(WatchedKind watchedKind) {
-        completeList.add(watchedKind);
-        markForbidden.add(watchedKind);
+        completeKinds.add(watchedKind);
+        forbiddenKinds.add(watchedKind);
     }
 
-    /** Whether an object that is not here is gone, and not only hidden. */
+    /** Whether an object that is not in the cache was deleted, rather than hidden by missing permissions. */
     public boolean isAbsenceKnown(ObjectKey key) {
-        return !markForbidden.contains(WatchedKind.kindOf(key));
+        return !forbiddenKinds.contains(WatchedKind.kindOf(key));
     }
 
     private List<ObjectKey> keys(WatchedKind watchedKind) {
@@ -210,35 +219,35 @@ public final class SiteObjectCache {
         };
     }
 
-    private void touch(@Nullable ObjectView before, @Nullable ObjectView after) {
-        ObjectView any = after == null ? before : after;
-        if (any == null || (before != null && after != null && isSame(before, after))) {
+    private void markIfChanged(@Nullable ObjectView before, @Nullable ObjectView after) {
+        ObjectView present = after == null ? before : after;
+        if (present == null || (before != null && after != null && differsOnlyInVersion(before, after))) {
             return;
         }
-        touched.add(any.key());
-        switch (any) {
+        changed.add(present.key());
+        switch (present) {
             case OwnerView owner -> {
-                touched.add(new ClusterKey(
-                        owner.key().site(), owner.key().namespace(), nameOr(owner.cluster(), owner.key())));
+                changed.add(new ClusterKey(
+                        owner.key().site(), owner.key().namespace(), clusterNameOf(owner.cluster(), owner.key())));
                 if (owner.topLevel()) {
-                    touched.addAll(owned.getOrDefault(owner.key(), Set.of()));
+                    changed.addAll(owned.getOrDefault(owner.key(), Set.of()));
                 }
             }
             case MachineView machine -> {
                 if ((before == null || after == null) && !machine.cluster().isEmpty()) {
-                    touched.add(
+                    changed.add(
                             new ClusterKey(machine.key().site(), machine.key().namespace(), machine.cluster()));
                 }
                 OwnerKey owner = ownerKey(machine);
                 if (owner != null
                         && owners.containsKey(owner)
                         && !release(before).equals(release(after))) {
-                    touched.add(owner);
+                    changed.add(owner);
                 }
             }
             case ClusterView cluster -> {
                 if (isHeld(before) != isHeld(after)) {
-                    touchAllOf(cluster.key());
+                    markAllOfCluster(cluster.key());
                 }
             }
         }
@@ -248,57 +257,60 @@ public final class SiteObjectCache {
         return objectView instanceof ClusterView cluster && (cluster.hold() || cluster.paused());
     }
 
-    /** What its objects wait for is another thing now. */
-    private void touchAllOf(ClusterKey cluster) {
+    /** Marks all objects of a cluster as changed, because what they wait for is another thing now. */
+    private void markAllOfCluster(ClusterKey cluster) {
         machines.values().stream()
                 .filter(machine -> machine.cluster().equals(cluster.name())
                         && machine.key().namespace().equals(cluster.namespace()))
-                .forEach(machine -> touched.add(machine.key()));
+                .forEach(machine -> changed.add(machine.key()));
         owners.values().stream()
                 .filter(owner -> owner.cluster().equals(cluster.name())
                         && owner.key().namespace().equals(cluster.namespace()))
-                .forEach(owner -> touched.add(owner.key()));
+                .forEach(owner -> changed.add(owner.key()));
     }
 
     private static Optional<String> release(@Nullable ObjectView objectView) {
-        // One that bears nothing, and one that is not there, are not the same to its owner.
+        // A machine without a release and a machine that does not exist are different to its owner.
         return objectView == null
                 ? Optional.empty()
-                : Optional.of(String.valueOf(objectView.notes().release()));
+                : Optional.of(String.valueOf(objectView.annotations().release()));
     }
 
-    private static String nameOr(String cluster, OwnerKey owner) {
+    private static String clusterNameOf(String cluster, OwnerKey owner) {
         return cluster.isEmpty() ? owner.name() : cluster;
     }
 
-    /** Whether only the version is another: most of what API servers tell changes nothing here. */
-    private static boolean isSame(ObjectView before, ObjectView after) {
+    /** Whether two views differ in nothing but the version; most updates change nothing that the watcher keeps. */
+    private static boolean differsOnlyInVersion(ObjectView before, ObjectView after) {
         return before.withVersion(after.version()).equals(after);
     }
 
-    /** Whether anything is to be looked at again. */
+    /** Whether any object changed. */
     public boolean hasChanged() {
-        return !touched.isEmpty();
+        return !changed.isEmpty();
     }
 
-    /** Takes what is to be looked at again. */
+    /** Returns the changed objects and clears the set. */
     public Set<ObjectKey> drainChanged() {
-        Set<ObjectKey> taken = new LinkedHashSet<>(touched);
-        touched.clear();
-        return taken;
+        Set<ObjectKey> drained = new LinkedHashSet<>(changed);
+        changed.clear();
+        return drained;
     }
 
-    /** Everything is to be looked at again. */
+    /** Marks all objects as changed. */
     public void markAllChanged() {
-        touched.addAll(clusters.keySet());
-        touched.addAll(owners.keySet());
-        touched.addAll(machines.keySet());
+        changed.addAll(clusters.keySet());
+        changed.addAll(owners.keySet());
+        changed.addAll(machines.keySet());
     }
 
-    /** How many machines a cluster is meant to have, as its owners say it; of those without one, how many there are. */
-    public int replicas(ClusterKey cluster, MachineRole role) {
+    /**
+     * Returns how many machines of a role a cluster should have: the replicas of its owners, or without owners the
+     * machines that exist.
+     */
+    public int countReplicas(ClusterKey cluster, MachineRole role) {
         int replicas = 0;
-        Set<OwnerKind> said = new HashSet<>();
+        Set<OwnerKind> kinds = new HashSet<>();
         for (OwnerView owner : owners.values()) {
             boolean leads = owner.key().kind() == OwnerKind.CONTROL_PLANE;
             if (owner.topLevel()
@@ -307,13 +319,13 @@ public final class SiteObjectCache {
                     && owner.cluster().equals(cluster.name())
                     && owner.key().namespace().equals(cluster.namespace())) {
                 replicas += owner.replicas();
-                said.add(owner.key().kind());
+                kinds.add(owner.key().kind());
             }
         }
-        return said.isEmpty() ? there(cluster, role) : replicas;
+        return kinds.isEmpty() ? countMachines(cluster, role) : replicas;
     }
 
-    private int there(ClusterKey cluster, MachineRole role) {
+    private int countMachines(ClusterKey cluster, MachineRole role) {
         return (int) machines.values().stream()
                 .filter(machine -> machine.role() == role
                         && machine.cluster().equals(cluster.name())

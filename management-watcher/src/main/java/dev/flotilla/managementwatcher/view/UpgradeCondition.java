@@ -4,23 +4,23 @@ import dev.flotilla.kube.KubeObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition in which an object says how its upgrade is.
+ * The condition of an object that shows the state of its upgrade.
  *
- * @param status {@code True} where it is done
- * @param since the status is this one
+ * @param status {@code True} once the upgrade is done
+ * @param since when the status changed last
  */
 public record UpgradeCondition(String status, String reason, String message, String since) {
     public static final String TYPE = "InPlaceUpgradeStatus";
 
     static @Nullable UpgradeCondition readFrom(KubeObject object) {
-        KubeObject there = object.condition(TYPE);
-        return there == null
+        KubeObject condition = object.condition(TYPE);
+        return condition == null
                 ? null
                 : new UpgradeCondition(
-                        text(there, "status"),
-                        text(there, "reason"),
-                        text(there, "message"),
-                        text(there, "lastTransitionTime"));
+                        text(condition, "status"),
+                        text(condition, "reason"),
+                        text(condition, "message"),
+                        text(condition, "lastTransitionTime"));
     }
 
     private static String text(KubeObject condition, String name) {

@@ -30,22 +30,25 @@ public enum WatchedKind {
         return group;
     }
 
-    /** As it stands in paths. */
+    /** The plural name, as it is in API paths. */
     public String plural() {
         return plural;
     }
 
-    /** Whether a cluster that does not serve it is no management cluster. */
+    /** Whether every management cluster serves this kind. */
     public boolean isRequired() {
         return required;
     }
 
-    /** Whether a site can be watched without seeing it: nothing that is said of machines rests on MachinePools alone. */
+    /**
+     * Whether a site can be watched without permission for this kind: nothing about machines depends on MachinePools
+     * alone.
+     */
     public boolean isDispensable() {
         return this == MACHINE_POOLS;
     }
 
-    /** The kind of an object. */
+    /** Returns the kind of an object. */
     public static WatchedKind kindOf(ObjectKey key) {
         return switch (key) {
             case ClusterKey cluster -> CLUSTERS;
@@ -60,7 +63,7 @@ public enum WatchedKind {
         };
     }
 
-    /** What is kept of an object of this kind. */
+    /** Creates the view of an object of this kind. */
     public ObjectView createView(ObjectViewFactory objectViewFactory, KubeObject object) {
         return switch (this) {
             case CLUSTERS -> objectViewFactory.clusterView(object);

@@ -1,12 +1,12 @@
 package dev.flotilla.managementwatcher.view;
 
-/** The keys by which people and controllers say something about an object. */
+/** Keys of annotations and labels that the watcher reads and writes. */
 public final class WatcherAnnotationKeys {
     private static final String CAPI = "cluster.x-k8s.io/";
     private static final String CANONICAL = "v1beta2.k8sd.io/";
 
-    /** The name under which the API server remembers what we write. */
-    public static final String MANAGER = "flotilla-management-watcher";
+    /** Field manager under which the API server records what the watcher writes. */
+    public static final String FIELD_MANAGER = "flotilla-management-watcher";
 
     public static final String PAUSED = CAPI + "paused";
     public static final String CLUSTER_NAME = CAPI + "cluster-name";
@@ -22,23 +22,25 @@ public final class WatcherAnnotationKeys {
     public static final String STATUS = CANONICAL + "in-place-upgrade-status";
     public static final String RELEASE = CANONICAL + "in-place-upgrade-release";
     public static final String CHANGE_ID = CANONICAL + "in-place-upgrade-change-id";
-    public static final String LAST_FAILED = CANONICAL + "in-place-upgrade-last-failed-attempt-at";
+    public static final String LAST_FAILED_ATTEMPT_AT = CANONICAL + "in-place-upgrade-last-failed-attempt-at";
     static final String REFRESH_CERTIFICATES = CANONICAL + "refresh-certificates";
 
-    /** How people ask us where the provider's controllers would act on its own key. */
+    /** Flotilla's upgrade annotation, for sites in which the provider's controllers would act on the provider's own. */
     public static final String OUR_UPGRADE_TO = "flotilla.dev/upgrade-to";
 
-    /** The value of a wish that was fulfilled and taken away. Whether it was put back can be told by it. */
+    /**
+     * The value of an upgrade annotation that was fulfilled and removed. It shows whether that annotation is reapplied.
+     */
     public static final String FULFILLED = "flotilla.dev/fulfilled";
-    /** On an owner: what machines that join it are upgraded to. */
-    public static final String STANDING_RELEASE = "flotilla.dev/standing-release";
+    /** On an owner: the default release, to which machines that join it are upgraded. */
+    public static final String DEFAULT_RELEASE = "flotilla.dev/standing-release";
 
     public static final String HOLD = "flotilla.dev/hold";
     public static final String OPT_OUT = "flotilla.dev/opt-out";
     public static final String TIME_ZONE = "flotilla.dev/time-zone";
-    /** What a worker's attempt leaves on a Machine while it is at it. */
+    /** On a Machine: the attempt annotation of a worker, while the attempt runs. */
     public static final String ATTEMPT = "flotilla.dev/attempt";
-    /** Beside a change-id: which change of which attempt of ours it is. Without it a change-id is somebody else's. */
+    /** Beside a change-id: the attempt of Flotilla that it belongs to. A change-id without it is foreign. */
     public static final String REPORTED = "flotilla.dev/reported";
 
     private WatcherAnnotationKeys() {}

@@ -1,4 +1,4 @@
-/** What is kept of the objects of a management cluster: a slim projection of each, whatever version it is served in. Pure. */
+/** Views of the objects of a management cluster: a slim projection of each, in whatever version it is served. Pure. */
 @NullMarked
 package dev.flotilla.managementwatcher.view;
 

@@ -16,9 +16,9 @@ class PublishedRowsTest {
 
     @Test
     void saysWhatIsWrongWithARowThatNobodyCanReadUntilItIsRight() {
-        assertThat(publishedRows.changedRecord(in(""))).isNotNull();
+        assertThat(publishedRows.encodeIfChanged(in(""))).isNotNull();
         assertThat(publishedRows.unreadableReason(KEY)).contains("timeZone");
-        assertThat(publishedRows.changedRecord(in("Europe/Berlin"))).isNotNull();
+        assertThat(publishedRows.encodeIfChanged(in("Europe/Berlin"))).isNotNull();
         assertThat(publishedRows.unreadableReason(KEY)).isNull();
     }
 

@@ -75,6 +75,6 @@ class JoinerReleaseAnnotationsTest {
                 .ownerView(
                         OwnerKind.MACHINE_DEPLOYMENT,
                         SampleObjects.deployment(", 'annotations': {" + annotations + "}", 3, ""))
-                .notes();
+                .annotations();
     }
 }

@@ -70,8 +70,8 @@ class ObjectWriterIT {
 
     @Test
     void aConditionComesAndGoesAloneAndNobodyElsesDo() throws Exception {
-        assertThat(objectWriter.hasConditions(WatchedKind.MACHINES)).isTrue();
-        assertThat(objectWriter.hasConditions(WatchedKind.CONTROL_PLANES)).isFalse();
+        assertThat(objectWriter.canWriteCondition(WatchedKind.MACHINES)).isTrue();
+        assertThat(objectWriter.canWriteCondition(WatchedKind.CONTROL_PLANES)).isFalse();
         String others = conditions();
         UpgradeCondition upgradeCondition =
                 new UpgradeCondition("False", "InPlaceUpgradeInProgress", "it is at it", "");

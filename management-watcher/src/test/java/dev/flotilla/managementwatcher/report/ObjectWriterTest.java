@@ -105,7 +105,7 @@ class ObjectWriterTest {
         served = "v1beta1 v1beta2 v1beta3";
         assertThat(objectWriter.writeObject(amendment())).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(asked).containsExactly("/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/w");
-        assertThat(objectWriter.hasConditions(WatchedKind.MACHINES)).isTrue();
+        assertThat(objectWriter.canWriteCondition(WatchedKind.MACHINES)).isTrue();
     }
 
     @Test
@@ -113,7 +113,7 @@ class ObjectWriterTest {
         served = "v1beta1";
         assertThat(objectWriter.writeObject(amendment())).isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(asked).containsExactly("/apis/cluster.x-k8s.io/v1beta1/namespaces/fleet/machines/w");
-        assertThat(objectWriter.hasConditions(WatchedKind.MACHINES)).isFalse();
+        assertThat(objectWriter.canWriteCondition(WatchedKind.MACHINES)).isFalse();
     }
 
     @Test

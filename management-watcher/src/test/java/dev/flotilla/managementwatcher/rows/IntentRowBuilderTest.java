@@ -191,7 +191,7 @@ class IntentRowBuilderTest {
                   {'manager': 'argocd', 'operation': 'Apply', 'time': '2026-01-01T%3$sZ',
                    'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]
                 """.formatted(DOCUMENTED, taken, put, value), ""));
-        assertThat(machine.notes().reappliedBy()).isEqualTo(who);
+        assertThat(machine.annotations().reappliedBy()).isEqualTo(who);
         assertThat(row(machine, SiteMode.DIRECT, null, NOW) == null).isEqualTo(who != null);
     }
 
