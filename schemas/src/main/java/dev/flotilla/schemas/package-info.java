@@ -1,7 +1,7 @@
 /**
- * The wire contract: every table's rows as records, the types they are made of, and the topics that carry them. Names
- * are parsed into types here, once, at the edge; everything behind takes them as true. Needs no module of ours. The
- * JSON of the rows lives in its own package, so that whoever only handles rows sees no parser.
+ * The wire contract: the rows of every table as records, their types, and the topics that carry them. Names are parsed into
+ * types once, here; other modules rely on that. Depends on no other module of Flotilla. The JSON form of rows has a
+ * package of its own, so code that only uses rows does not depend on a parser.
  */
 @NullMarked
 package dev.flotilla.schemas;

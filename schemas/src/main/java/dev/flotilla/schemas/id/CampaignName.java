@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** A campaign's name. */
+/** The name of a campaign. */
 public record CampaignName(String name) implements EntityKey, Comparable<CampaignName> {
     public CampaignName {
         NameValidator.require(NameValidator.problemOfOwnName(name), "campaign", name);

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** What a row is about, within its table. */
+/** The key of a row within its table: the entity that the row describes. */
 public sealed interface EntityKey
         permits PolicyScope,
                 ObjectKey,

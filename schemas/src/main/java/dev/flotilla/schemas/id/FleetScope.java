@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** The whole fleet. */
+/** The policy scope that is the whole fleet. */
 public enum FleetScope implements PolicyScope {
     FLEET;
 

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** The place of a record in the journal, which is a log and has no keys. */
+/** The seq of a journal record. The journal is a log, so its records have no Kafka keys. */
 public record JournalKey(long seq) implements EntityKey {
     @Override
     public String toString() {

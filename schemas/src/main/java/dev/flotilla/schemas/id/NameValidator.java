@@ -3,9 +3,9 @@ package dev.flotilla.schemas.id;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for names. Each rule returns what is wrong with a value, or null. */
+/** Rules for names. Each rule returns the problem of a value, or null. */
 public final class NameValidator {
-    /** Names that mean something as keys, and therefore name no site and no campaign. */
+    /** Names that have a meaning in keys, so that no site or campaign can have them. */
     public static final List<String> RESERVED = List.of("fleet", "site", "policy", "zone");
 
     public static final int MAX_LABEL = 63;
@@ -13,22 +13,22 @@ public final class NameValidator {
 
     private NameValidator() {}
 
-    /** A DNS label (RFC 1123) that is not reserved: the form of a site's and a campaign's name. */
+    /** The rule for names of sites and campaigns: a DNS label (RFC 1123) that is not reserved. */
     public static @Nullable String problemOfOwnName(String value) {
         if (RESERVED.contains(value)) {
-            return "is reserved";
+            return "is a reserved name";
         }
         return problemOfLabel(value);
     }
 
-    /** A DNS label (RFC 1123): lower-case letters, digits and '-', at most 63. */
+    /** The rule for a DNS label (RFC 1123): lower-case letters, digits and '-', at most 63 characters. */
     public static @Nullable String problemOfLabel(String value) {
         return value.length() > MAX_LABEL || !isDnsLabel(value, 0, value.length())
                 ? "must be 1 to 63 lower-case letters, digits or '-', beginning and ending with a letter or digit"
                 : null;
     }
 
-    /** A DNS subdomain (RFC 1123): labels joined by dots, at most 253. The form of a Kubernetes object's name. */
+    /** The rule for names of Kubernetes objects: a DNS subdomain (RFC 1123), labels joined by dots, at most 253 characters. */
     public static @Nullable String problemOfSubdomain(String value) {
         boolean good = !value.isEmpty() && value.length() <= MAX_SUBDOMAIN;
         int from = 0;

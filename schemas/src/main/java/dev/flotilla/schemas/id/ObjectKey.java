@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** A Kubernetes object in a site's management cluster that can be asked to upgrade. */
+/** The key of a Kubernetes object in a site's management cluster that can have an upgrade annotation. */
 public sealed interface ObjectKey extends EntityKey permits MachineKey, OwnerKey, ClusterKey {
     SiteId site();
 

@@ -2,10 +2,10 @@ package dev.flotilla.schemas.id;
 
 import dev.flotilla.schemas.topic.Table;
 
-/** What an order is about. One row each: a new order of the same kind replaces the one before. */
+/** The key of an order: its kind and subject. A new order with the same key replaces the one before. */
 public sealed interface OperatorOrderKey extends EntityKey {
 
-    /** The table on which people write it. The auditor has a table of its own for the freeze of the fleet. */
+    /** Returns the table on which operators write the order. The auditor writes its freeze of the fleet to a table of its own. */
     default Table table() {
         return switch (this) {
             case ApproveWave approve -> Table.APPROVALS;
@@ -22,22 +22,22 @@ public sealed interface OperatorOrderKey extends EntityKey {
         };
     }
 
-    /** Whether an order of this kind may stand on a table. */
+    /** Whether an order of this kind belongs on a table. */
     default boolean belongsOn(Table table) {
         return table == table() || (table == Table.AUDITOR_ORDERS && this instanceof FreezeFleet);
     }
 
-    /** An order under a campaign's name. */
+    /** The key of an order about a campaign. */
     sealed interface CampaignOrder extends OperatorOrderKey {
         CampaignName campaign();
     }
 
-    /** An order about a site. */
+    /** The key of an order about a site. */
     sealed interface SiteOrder extends OperatorOrderKey {
         SiteId site();
     }
 
-    /** Whether the campaign runs, pauses or is aborted. */
+    /** Runs, pauses or aborts a campaign. */
     record SetCampaignState(CampaignName campaign) implements CampaignOrder {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface OperatorOrderKey extends EntityKey {
         }
     }
 
-    /** Lets a wave begin. */
+    /** Approves a wave. */
     record ApproveWave(CampaignName campaign, String wave) implements CampaignOrder {
         @Override
         public String toString() {
@@ -53,7 +53,7 @@ public sealed interface OperatorOrderKey extends EntityKey {
         }
     }
 
-    /** Lets a campaign run beside another with an unequal target. */
+    /** Approves that a campaign overlaps an earlier one with a different target. */
     record ApproveOverlap(CampaignName campaign) implements CampaignOrder {
         @Override
         public String toString() {
@@ -61,7 +61,7 @@ public sealed interface OperatorOrderKey extends EntityKey {
         }
     }
 
-    /** Leaves one machine out of a campaign. */
+    /** Skips one machine in a campaign. */
     record SkipMachine(CampaignName campaign, MachineKey machine) implements CampaignOrder {
         @Override
         public String toString() {
@@ -69,7 +69,7 @@ public sealed interface OperatorOrderKey extends EntityKey {
         }
     }
 
-    /** Gives a campaign's quarantined machines another round. */
+    /** Retries a campaign's quarantined machines. */
     record RetryQuarantined(CampaignName campaign) implements CampaignOrder {
         @Override
         public String toString() {
@@ -93,7 +93,7 @@ public sealed interface OperatorOrderKey extends EntityKey {
         }
     }
 
-    /** Adopts topics of the fleet that were created again: they are read from their beginnings. */
+    /** Adopts topics of the fleet that were created again: the leader reads them from the beginning. */
     record AdoptFleetTopics() implements OperatorOrderKey {
         @Override
         public String toString() {
@@ -109,7 +109,7 @@ public sealed interface OperatorOrderKey extends EntityKey {
         }
     }
 
-    /** Accepts that many machines of a site are really gone. */
+    /** Accepts a mass removal: the missing machines of the site are really deleted. */
     record AcceptMassRemoval(SiteId site) implements SiteOrder {
         @Override
         public String toString() {
@@ -117,7 +117,7 @@ public sealed interface OperatorOrderKey extends EntityKey {
         }
     }
 
-    /** Ends the open attempts of a site that will not come back. */
+    /** Writes a site off: its open attempts end as failed. */
     record WriteOffSite(SiteId site) implements SiteOrder {
         @Override
         public String toString() {

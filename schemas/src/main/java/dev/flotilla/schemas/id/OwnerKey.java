@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** An object that owns machines, in a site's management cluster. */
+/** The key of an object that owns machines, in a site's management cluster. */
 public record OwnerKey(SiteId site, OwnerKind kind, String namespace, String name) implements ObjectKey {
     public OwnerKey {
         NameValidator.require(NameValidator.problemOfLabel(namespace), "namespace", namespace);

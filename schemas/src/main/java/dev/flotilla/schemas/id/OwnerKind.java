@@ -13,7 +13,7 @@ public enum OwnerKind {
         this.label = label;
     }
 
-    /** The Kubernetes kind. */
+    /** Returns the Kubernetes kind. */
     public String label() {
         return label;
     }

@@ -1,4 +1,4 @@
 package dev.flotilla.schemas.id;
 
-/** The whole fleet or one site: what a policy, a freeze and a head are about. */
+/** The scope of a policy, a freeze or a head row: the whole fleet or one site. */
 public sealed interface PolicyScope extends EntityKey permits FleetScope, SiteId {}

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** Where a record that could not be taken stands: a table's topic, its partition, and the key as it was written. */
+/** The key of a rejected record's row: the record's topic, its partition, and its key as written. */
 public record RejectedRecordKey(String topic, int partition, String key) implements EntityKey {
     @Override
     public String toString() {

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** A site: one management cluster and what it manages. */
+/** The name of a site: one management cluster and what it manages. */
 public record SiteId(String name) implements PolicyScope, Comparable<SiteId> {
     public SiteId {
         NameValidator.require(NameValidator.problemOfOwnName(name), "site", name);

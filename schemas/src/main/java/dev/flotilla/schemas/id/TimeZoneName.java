@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** The name of a time zone whose rules are a row. */
+/** The IANA name of a time zone, such as {@code Europe/Berlin}. */
 public record TimeZoneName(String id) implements EntityKey {
     @Override
     public String toString() {

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-/** A wave of a campaign. */
+/** The key of a wave: its campaign and its name. */
 public record WaveKey(CampaignName campaign, String wave) implements EntityKey {
     public WaveKey {
         NameValidator.require(NameValidator.problemOfLabel(wave), "wave", wave);

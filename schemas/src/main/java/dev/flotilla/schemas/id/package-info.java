@@ -1,6 +1,6 @@
 /**
- * What things are called: sites, clusters, machines, owners, campaigns, waves, orders. Names are checked when they are
- * made, so that past the edge nobody checks them again. Imports nothing but the JDK.
+ * Names and keys of sites, clusters, machines, owners, campaigns, waves and orders. Constructors validate them, so code that
+ * receives one does not validate it again. Depends only on the JDK.
  */
 @NullMarked
 package dev.flotilla.schemas.id;

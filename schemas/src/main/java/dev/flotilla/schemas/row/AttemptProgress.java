@@ -5,7 +5,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
-/** A worker's newest word about a machine. */
+/** A worker's newest report about a machine. */
 public record AttemptProgress(MachineKey key, String uid, long attemptId, AttemptReport report, Instant reportedAt)
         implements TableRow {
     @Override

@@ -2,14 +2,14 @@ package dev.flotilla.schemas.row;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a worker says of an attempt. All but {@link StepReached} and {@link OutcomeUnknown} end it. */
+/** A worker's report of an attempt. All but {@link StepReached} and {@link OutcomeUnknown} end the attempt. */
 public sealed interface AttemptReport {
 
     /**
-     * It is at this step.
+     * The attempt reached a step.
      *
-     * @param revisionBeforeCall the revision that the node showed before the call, empty for none, where the target alone cannot tell
-     *     what the change has done; else null
+     * @param revisionBeforeCall the revision that the node showed before the call, empty for none; null unless the target alone does
+     *     not show whether the change had an effect
      */
     record StepReached(
             AttemptStep step,
@@ -21,9 +21,9 @@ public sealed interface AttemptReport {
     }
 
     /**
-     * The node proves that it is at the target.
+     * The node shows the target's revision and version.
      *
-     * @param proof whether a call was needed
+     * @param proof how the worker knows it, and whether a call was needed
      * @param revision the revision that the node shows
      * @param version the kubelet version that the node shows
      */
@@ -33,9 +33,9 @@ public sealed interface AttemptReport {
             @Nullable String version) implements AttemptReport {}
 
     /**
-     * It did not come to the target.
+     * The attempt failed: the node is not at the target.
      *
-     * @param evidence what else was seen; null for nothing
+     * @param evidence evidence for an investigation; null for none
      */
     record Failed(
             FailureClass failureClass,
@@ -46,25 +46,25 @@ public sealed interface AttemptReport {
             this(failureClass, reason, text, null);
         }
 
-        /** The same with what else was seen. */
+        /** Returns a copy with evidence. */
         public Failed with(FailureEvidence seen) {
             return new Failed(failureClass, reason, text, seen.isEmpty() ? null : seen);
         }
     }
 
-    /** Not called, since it was cancelled. */
+    /** The call was not made, because the attempt was cancelled. */
     record Cancelled() implements AttemptReport {}
 
-    /** Not called, since it was too late. */
+    /** The call was not made, because the command lease had expired. */
     record LeaseExpired() implements AttemptReport {}
 
-    /** Not called, since the cluster as the worker saw it forbids it now. */
+    /** The call was not made, because a precondition or check does not hold now. */
     record Deferred(String reason) implements AttemptReport {}
 
     /**
-     * Called, and neither the call's outcome nor the node's state can be told.
+     * The call was made, but neither its outcome nor the node's state is known.
      *
-     * @param revisionBeforeCall as of a step
+     * @param revisionBeforeCall as in {@link StepReached}
      */
     record OutcomeUnknown(
             String text,
@@ -75,7 +75,7 @@ public sealed interface AttemptReport {
         }
     }
 
-    /** How a success is known. */
+    /** How the worker knows that an attempt succeeded. */
     enum SuccessProof {
         UPGRADED("upgraded"),
         UNCHANGED("unchanged"),

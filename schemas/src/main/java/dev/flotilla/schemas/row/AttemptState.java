@@ -3,24 +3,24 @@ package dev.flotilla.schemas.row;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where an open attempt is. Each of these holds its slot. */
+/** The state of an open attempt. In each state the attempt occupies its slot. */
 public sealed interface AttemptState {
 
-    /** Decided; the worker has not said anything yet and may begin until {@code notAfter}. */
+    /** The attempt is admitted. The worker has not reported yet and may start until the command lease expires. */
     record Admitted(Instant leaseExpiresAt) implements AttemptState {}
 
     /**
-     * The worker is at it.
+     * The worker has reported a step.
      *
      * @param changeId the id of the change on the node, null before the call
-     * @param deadline before the call the instant after which it may not be made; then when it should have ended
+     * @param deadline before the call: the call must not begin later; after the call: when the attempt should have ended
      */
     record Running(AttemptStep step, @Nullable String changeId, Instant deadline) implements AttemptState {}
 
     /**
-     * Past its deadline without a word: what happened on the node is not known.
+     * The deadline passed without a report: what happened on the node is not known.
      *
-     * @param lastObservation what the worker saw last; null where nothing was said, and in rows of versions that did not keep it
+     * @param lastObservation what the worker reported last; null if it reported nothing, and in rows of earlier versions
      */
     record Unknown(Instant since, @Nullable String lastObservation) implements AttemptState {
         public Unknown(Instant since) {

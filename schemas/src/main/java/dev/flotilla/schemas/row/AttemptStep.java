@@ -1,14 +1,14 @@
 package dev.flotilla.schemas.row;
 
-/** The steps of an attempt on the node-worker's side, in their order. */
+/** The steps of an attempt in the node-worker, in order. */
 public enum AttemptStep {
     PREFLIGHT("preflight"),
     GUARDING("guarding"),
     DRAINING("draining"),
-    /** The licence for one call is out: from here on the outcome may be unknown. */
+    /** The call permit is committed: from here on the outcome may be unknown. */
     STARTING("starting"),
     REFRESHING("refreshing"),
-    /** As before, and the refresh has taken the cluster's API away. */
+    /** The refresh is in progress and the cluster's API is unavailable because of it. */
     API_AWAY("api-away"),
     VERIFYING("verifying"),
     UNCORDONING("uncordoning");

@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
 
-/** A campaign as its operator specifies it. */
+/** A campaign as an operator wrote it. */
 public record Campaign(CampaignName name, Labels labels, CampaignSpec spec) implements TableRow {
     @Override
     public RowKey rowKey() {

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold around the calls of a campaign.
+ * Checks that must hold before and after the calls of a campaign.
  *
- * @param maxBackupAge how old the last backup of a machine's cluster may be when it is called; null where none is asked for
+ * @param maxBackupAge how old the last backup of a machine's cluster may be at the call; null if no backup is required
  */
 public record CampaignChecks(
         @Nullable Duration maxBackupAge, List<HealthCheck> beforeCall, List<HealthCheck> afterCall) {
@@ -18,7 +18,7 @@ public record CampaignChecks(
         afterCall = List.copyOf(afterCall);
     }
 
-    /** Those around the call of such a machine. */
+    /** Returns the checks for machines of a role. */
     public CampaignChecks forRole(MachineRole role) {
         if (beforeCall.isEmpty() && afterCall.isEmpty()) {
             return this;

@@ -6,18 +6,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a campaign is bound by besides its own waves, caps and budget.
+ * Constraints of a campaign besides its waves, caps and failure budget.
  *
- * @param clusterSoak how long a cluster rests between one machine's success and the next start
+ * @param clusterSoak the pause in a cluster between one machine's success and the next start
  * @param weight its share of the slots among campaigns of equal priority
- * @param dependsOn campaigns that must have succeeded so far before it starts anything
- * @param windows when it may start machines; none for at any time
- * @param cohortRule when one kind of machine is closed; null for never
- * @param expectedContentHash the edition that this is an edit of: of any other it is none; null where nobody minds
- * @param domainCaps how many of its machines may be in flight at once of those that share a value of a label
- * @param allowDowngrade whether a machine that shows a higher version may be brought to the target
- * @param strict whether nothing more is started in a cluster one of whose machines was given up on
- * @param drainMode whether nodes are emptied before their calls; null for as each site's worker is set
+ * @param dependsOn campaigns that must have reached their success percentage before this one starts a machine
+ * @param windows when it may start machines; empty for any time
+ * @param cohortRule when a failure cohort is closed; null for never
+ * @param expectedContentHash the content hash of the campaign that this edit is based on; null if it applies to any
+ * @param domainCaps how many of its machines with the same value of a label may be in flight at once
+ * @param allowDowngrade whether a machine that shows a higher version may be downgraded to the target
+ * @param strict whether no more machines start in a cluster that has a quarantined machine
+ * @param drainMode whether nodes are drained before their calls; null for the setting of each site's worker
  */
 public record CampaignConstraints(
         Duration clusterSoak,
@@ -35,7 +35,7 @@ public record CampaignConstraints(
     public static final CampaignConstraints NONE =
             new CampaignConstraints(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
 
-    /** Another campaign, and how many of a hundred of its machines must have succeeded. */
+    /** Another campaign, and the percentage of its machines that must have succeeded. */
     public record CampaignDependency(CampaignName campaign, int successPercent) {}
 
     public CampaignConstraints {
@@ -44,7 +44,7 @@ public record CampaignConstraints(
         domainCaps = List.copyOf(domainCaps);
     }
 
-    /** Terms that edit whatever there is. */
+    /** Constraints without an expected content hash. */
     public CampaignConstraints(
             Duration settle,
             int weight,
@@ -54,18 +54,18 @@ public record CampaignConstraints(
         this(settle, weight, dependsOn, windows, cohorts, null, List.of(), false, false, null);
     }
 
-    /** Terms by which no kind of machine is closed. */
+    /** Constraints without a failure cohort rule. */
     public CampaignConstraints(
             Duration settle, int weight, List<CampaignDependency> dependsOn, List<MaintenanceWindow> windows) {
         this(settle, weight, dependsOn, windows, null);
     }
 
-    /** Terms without windows. */
+    /** Constraints without maintenance windows. */
     public CampaignConstraints(Duration settle, int weight, List<CampaignDependency> dependsOn) {
         this(settle, weight, dependsOn, List.of());
     }
 
-    /** The same as an edit of an edition; null for of any. */
+    /** Returns a copy with the content hash that the edit is based on; null for any. */
     public CampaignConstraints expectedContentHash(@Nullable String edition) {
         return new CampaignConstraints(
                 clusterSoak,
@@ -80,7 +80,7 @@ public record CampaignConstraints(
                 drainMode);
     }
 
-    /** The same with these caps for each value of a label. */
+    /** Returns a copy with these caps for topology domains. */
     public CampaignConstraints withDomainCaps(List<TopologyDomainCap> caps) {
         return new CampaignConstraints(
                 clusterSoak,
@@ -95,7 +95,7 @@ public record CampaignConstraints(
                 drainMode);
     }
 
-    /** The same, and machines may go back to an older version. */
+    /** Returns a copy that allows downgrades. */
     public CampaignConstraints withDowngrade(boolean allowed) {
         return new CampaignConstraints(
                 clusterSoak,
@@ -110,7 +110,7 @@ public record CampaignConstraints(
                 drainMode);
     }
 
-    /** The same, and nodes are emptied so; null for as each site's worker is set. */
+    /** Returns a copy with this drain mode; null for the setting of each site's worker. */
     public CampaignConstraints withDrainMode(@Nullable DrainMode mode) {
         return new CampaignConstraints(
                 clusterSoak,
@@ -125,7 +125,7 @@ public record CampaignConstraints(
                 mode);
     }
 
-    /** The same, and a cluster stops where a machine was given up on. */
+    /** Returns a copy that is strict: a quarantined machine stops further starts in its cluster. */
     public CampaignConstraints strict(boolean stops) {
         return new CampaignConstraints(
                 clusterSoak,

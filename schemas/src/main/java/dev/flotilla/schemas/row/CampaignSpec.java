@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a campaign is to do.
+ * What a campaign upgrades, to which target and how.
  *
- * @param target where every selected machine is to go
- * @param expectedVersion the Kubernetes version that the node must show as well
- * @param waves in their order; the last one takes what no other selected
- * @param maxInFlight machines of this campaign that may be in flight at once; null for no limit of its own
- * @param maxInFlightPerCluster machines of one cluster that may be in flight at once; null for no limit of its own
- * @param failureBudget how many machines may fail before nothing more is started; null for no budget
- * @param deadline nothing is started or called after it
+ * @param target the target of every selected machine
+ * @param expectedVersion the Kubernetes version that the node must show after the upgrade
+ * @param waves in order; the last one takes the clusters that no other selects
+ * @param maxInFlight machines of this campaign that may be in flight at once; null for no cap
+ * @param maxInFlightPerCluster machines of one cluster that may be in flight at once; null for no cap
+ * @param failureBudget how many machines may fail before no more machines start; null for no budget
+ * @param deadline no machine starts and no call is made after it
  * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
- * @param checks what must hold around each call
- * @param constraints what it is bound by besides
+ * @param checks what must hold before and after each call
+ * @param constraints all other constraints
  */
 public record CampaignSpec(
         UpgradeTarget target,
@@ -38,7 +38,7 @@ public record CampaignSpec(
         waves = List.copyOf(waves);
     }
 
-    /** One without checks and further terms. */
+    /** A specification without checks and constraints. */
     public CampaignSpec(
             UpgradeTarget target,
             @Nullable String expectedVersion,
@@ -71,12 +71,12 @@ public record CampaignSpec(
                 CampaignConstraints.NONE);
     }
 
-    /** The same with these checks. */
+    /** Returns a copy with these checks. */
     public CampaignSpec with(CampaignChecks around) {
         return with(around, constraints);
     }
 
-    /** The same under these terms. */
+    /** Returns a copy with these constraints. */
     public CampaignSpec with(CampaignConstraints further) {
         return with(checks, further);
     }

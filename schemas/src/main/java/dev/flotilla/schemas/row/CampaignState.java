@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.row;
 
-/** What a campaign is doing. */
+/** The state of a campaign. */
 public enum CampaignState {
     RUNNING("running"),
     PAUSED("paused"),
@@ -18,7 +18,7 @@ public enum CampaignState {
         return label;
     }
 
-    /** Whether it will never start anything again. */
+    /** Whether the campaign will never start a machine again. */
     public boolean isOver() {
         return this == ABORTED || this == COMPLETED;
     }

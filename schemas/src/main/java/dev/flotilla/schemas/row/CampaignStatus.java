@@ -13,16 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the orchestrator made of a campaign.
+ * The status of a campaign.
  *
  * @param uid the seq of its first acceptance after absence
- * @param acceptedCampaign the newest specification that could be read and was taken
- * @param pauseReason why it pauses by itself, or who paused it and why
- * @param resolvedTargets which revision and version the target has proved to mean
- * @param retriedBeforeSeq machines that were quarantined by an earlier decision get another round; zero for none
- * @param appliedOrders the ids of the orders applied last, by kind; of skips the machines' entries say so
- * @param approvals what people have still to approve of, and what they have
- * @param failuresOfDeletedMachines machines that failed and whose name another machine has since: they still use the failure budget
+ * @param acceptedCampaign the newest specification that was accepted
+ * @param pauseReason why it paused by itself, or who paused it and why
+ * @param resolvedTargets the revisions and versions that the target resolved to
+ * @param retriedBeforeSeq machines that were quarantined by an earlier decision are retried; zero for none
+ * @param appliedOrders the ids of the orders applied last, by kind; skips are in the machines' rollout entries
+ * @param approvals approvals that were given and that are still needed
+ * @param failuresOfDeletedMachines failed machines whose name another machine has taken: they still count against the failure budget
  */
 public record CampaignStatus(
         CampaignName name,
@@ -39,10 +39,10 @@ public record CampaignStatus(
         implements TableRow {
 
     /**
-     * What the target means on an architecture in a site: sites may see different stores, and no site's worker speaks for another.
+     * What the target resolves to for an architecture in a site. Sites are kept apart because each may use a different snap store.
      *
-     * @param version the Kubernetes version that the first node there has shown; null where it showed none
-     * @param site null in a row of an earlier version, for all sites
+     * @param version the Kubernetes version that the first upgraded node there shows; null if it shows none
+     * @param site null in rows of earlier versions, which mean all sites
      */
     public record ResolvedTarget(
             String architecture,
@@ -53,12 +53,12 @@ public record CampaignStatus(
             return site == null || site.equals(where);
         }
 
-        /** Whether it is no longer than what nodes show, and plain. */
+        /** Whether its texts are within their maximum length and contain plain characters only. */
         public boolean isShort() {
             return isShort(architecture) && isShort(revision) && (version == null || isShort(version));
         }
 
-        /** How many characters it takes in the row. */
+        /** Returns how many characters it takes in the row. */
         public int chars() {
             return FRAME
                     + architecture.length()
@@ -73,64 +73,65 @@ public record CampaignStatus(
         }
     }
 
-    /** What is learned can be read of so many sites and architectures. */
+    /** The maximum number of resolved targets that a reader accepts. */
     public static final int MAX_LEARNED = 1_024;
 
-    /** A site teaches of so many architectures: all sites share the row. */
+    /** The maximum number of architectures of one site, because all sites share the row. */
     public static final int MAX_LEARNED_OF_A_SITE = 4;
 
-    /** An architecture, revision or version that is longer teaches nothing. */
+    /** The maximum length of an architecture, revision or version; a longer one is ignored. */
     public static final int MAX_LEARNED_TOKEN = 32;
 
     /**
-     * What is learned takes so many characters of the row, enough for two architectures in each of 250 sites. The rest is for the
-     * specification, the orders that were applied, and one more to stop it.
+     * The maximum number of characters of all resolved targets in the row, enough for two architectures in each of 250 sites. The
+     * rest is for the specification, the applied orders, and one more order to stop the campaign.
      */
     public static final int MAX_LEARNED_CHARS = 48 * 1024;
 
-    /** The names of its fields, with what stands between them. */
+    /** The size of the field names and punctuation in JSON. */
     private static final int FRAME = 58;
 
-    /** Which orders were applied is kept of so many: more than a campaign has waves to approve, and orders besides. */
+    /** The maximum number of applied orders that are kept: more than the waves to approve and the other orders of a campaign. */
     public static final int MAX_APPLIED_ORDERS = 1_024;
 
     /** An order that was applied, so that it is not applied again. */
     public record AppliedOrder(String order, String id) {}
 
     /**
-     * What people approved of the campaign as a whole; each wave's row says what they approved of it.
+     * Approvals of the campaign as a whole; approvals of waves are in the waves' rows.
      *
-     * @param editPending whether an edit has changed what people approve of: nothing starts until somebody approves the new edition
-     * @param approvedOverlapUid the uid of the earlier campaign beside which it may run; null for none
-     * @param overlapApprovedSeq the decision that let it run beside that one
-     * @param endedBeforeSeq the last edit that ended approvals: who was let run beside this campaign by an earlier decision waits again
+     * @param editPending whether an edit ended approvals: no machine starts until the new content is approved
+     * @param approvedOverlapUid the uid of the earlier campaign with which it may overlap; null for none
+     * @param overlapApprovedSeq the seq of the decision that approved that overlap
+     * @param endedBeforeSeq the seq of the last edit that ended approvals: overlaps with this campaign that were approved earlier no
+     *     longer count
      */
     public record CampaignApprovals(
             boolean editPending, @Nullable Long approvedOverlapUid, long overlapApprovedSeq, long endedBeforeSeq) {
         public static final CampaignApprovals NONE = new CampaignApprovals(false, null, 0, 0);
 
-        /** The same once somebody has approved the edition that an edit has made. */
+        /** Returns a copy after the edited content was approved. */
         public CampaignApprovals withoutPendingEdit() {
             return new CampaignApprovals(false, approvedOverlapUid, overlapApprovedSeq, endedBeforeSeq);
         }
 
-        /** The same once a decision lets it run beside an earlier campaign. */
+        /** Returns a copy after a decision approved the overlap with an earlier campaign. */
         public CampaignApprovals withOverlap(long uid, long seq) {
             return new CampaignApprovals(editPending, uid, seq, endedBeforeSeq);
         }
 
-        /** The same without leave to run beside an earlier campaign. */
+        /** Returns a copy without an approved overlap. */
         public CampaignApprovals withoutOverlap() {
             return new CampaignApprovals(editPending, null, 0, endedBeforeSeq);
         }
 
-        /** What is left after an edit that ends approvals. */
+        /** Returns a copy after an edit that ends approvals. */
         public CampaignApprovals withPendingEdit(boolean pending, long seq) {
             return new CampaignApprovals(pending, null, 0, seq);
         }
     }
 
-    /** One of which nobody has approved anything yet. */
+    /** A status without approvals. */
     public CampaignStatus(
             CampaignName name,
             long uid,
@@ -155,7 +156,7 @@ public record CampaignStatus(
                 0);
     }
 
-    /** The same in another run state. */
+    /** Returns a copy in another state. */
     public CampaignStatus withState(CampaignState next, @Nullable String reason, Instant from) {
         return new CampaignStatus(
                 name,
@@ -171,24 +172,24 @@ public record CampaignStatus(
                 failuresOfDeletedMachines);
     }
 
-    /** The same with another specification accepted. */
+    /** Returns a copy with another accepted specification. */
     public CampaignStatus withAcceptedCampaign(Campaign edit) {
         return with(edit, resolvedTargets, retriedBeforeSeq, appliedOrders, approvals, failuresOfDeletedMachines);
     }
 
-    /** The same with this learned of the target. */
+    /** Returns a copy with these resolved targets. */
     public CampaignStatus withResolvedTargets(List<ResolvedTarget> now) {
         return with(acceptedCampaign, now, retriedBeforeSeq, appliedOrders, approvals, failuresOfDeletedMachines);
     }
 
-    /** The same with another round for what was quarantined before a number. */
+    /** Returns a copy that retries machines quarantined before a seq. */
     public CampaignStatus withRetryBefore(long below) {
         return with(acceptedCampaign, resolvedTargets, below, appliedOrders, approvals, failuresOfDeletedMachines);
     }
 
     /**
-     * The same with an order noted as applied. Approvals of waves that are no more are forgotten: so the notes are never more than
-     * the waves that a campaign may have and its other orders, however often somebody edits it.
+     * Returns a copy with an order recorded as applied. Approvals of waves that no longer exist are dropped, so that the list never
+     * exceeds the waves of a campaign plus its other orders, however often it is edited.
      */
     public CampaignStatus withAppliedOrder(OperatorOrderKey order, String id) {
         Set<String> kept = new LinkedHashSet<>();
@@ -208,17 +209,17 @@ public record CampaignStatus(
         return with(acceptedCampaign, resolvedTargets, retriedBeforeSeq, orders, approvals, failuresOfDeletedMachines);
     }
 
-    /** The same with these approvals. */
+    /** Returns a copy with these approvals. */
     public CampaignStatus with(CampaignApprovals now) {
         return with(acceptedCampaign, resolvedTargets, retriedBeforeSeq, appliedOrders, now, failuresOfDeletedMachines);
     }
 
-    /** The same with so many failures of machines that are no more. */
+    /** Returns a copy with this number of failures of deleted machines. */
     public CampaignStatus withFailuresOfDeletedMachines(int machines) {
         return with(acceptedCampaign, resolvedTargets, retriedBeforeSeq, appliedOrders, approvals, machines);
     }
 
-    /** Whether people let it run beside an earlier campaign, and that one was not edited since. */
+    /** Whether the overlap with an earlier campaign is approved and that campaign was not edited since. */
     public boolean mayRunBeside(CampaignStatus earlier) {
         Long beside = approvals.approvedOverlapUid();
         return beside != null

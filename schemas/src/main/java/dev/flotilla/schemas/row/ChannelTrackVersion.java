@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelTrackVersion {
     private ChannelTrackVersion() {}
 
-    /** The minor version of a target's track; null where the target has no track, or one such as latest. */
+    /** Returns the minor version of a target's track; null if the target has no track, or one such as latest. */
     public static @Nullable String minorVersionOf(UpgradeTarget target) {
         if (!(target instanceof UpgradeTarget.Channel channel)) {
             return null;
@@ -17,23 +17,23 @@ public final class ChannelTrackVersion {
         return whole ? text.substring(0, end) : null;
     }
 
-    /** Whether a version can be in a target's track; true where the track names none. */
+    /** Whether a version can be in a target's track; true if the track names no version. */
     public static boolean allowsVersion(UpgradeTarget target, String version) {
         String track = minorVersionOf(target);
         String bare = version.startsWith("v") ? version.substring(1) : version;
         return track == null || track.equals(bare.substring(0, Math.max(0, minorEnd(bare))));
     }
 
-    /** Why a campaign's expected version cannot be what its target's track brings, and the way out; null where it can. */
+    /** Returns why a campaign's expected version cannot be in its target's track and what to do; null if it can. */
     public static @Nullable String describeContradiction(CampaignSpec spec) {
         String expected = spec.expectedVersion();
         return expected == null || allowsVersion(spec.target(), expected)
                 ? null
-                : "is not a version of the track of " + spec.target().text() + ": the track brings "
+                : "is not in the track of " + spec.target().text() + ", which has versions "
                         + minorVersionOf(spec.target()) + ". Correct one of the two, or leave expectedVersion out";
     }
 
-    /** The end of the major and minor version that a text begins with; -1 where it begins with none. */
+    /** Returns the end index of the major and minor version that a text begins with; -1 if it begins with none. */
     private static int minorEnd(String text) {
         int dot = pastDigits(text, 0);
         if (dot == 0 || dot == text.length() || text.charAt(dot) != '.') {

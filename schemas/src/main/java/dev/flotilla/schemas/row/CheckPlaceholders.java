@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What stands for the machine in a check, such as {@code ${node}}. Names of objects need no escape where they stand. */
+/** Placeholders for the machine's names in a check, such as {@code ${node}}. Names of objects need no escaping. */
 public final class CheckPlaceholders {
     public static final List<String> NAMES = List.of("site", "namespace", "cluster", "machine", "node");
 
@@ -14,18 +14,19 @@ public final class CheckPlaceholders {
 
     private CheckPlaceholders() {}
 
-    /** What is wrong with those in a text, or null. */
+    /** Returns the problem of a text's placeholders, or null. */
     public static @Nullable String problemOf(String text) {
         Matcher found = FORM.matcher(text);
         while (found.find()) {
             if (!NAMES.contains(found.group(1)) || !found.group().endsWith("}")) {
-                return "has \"" + found.group() + "\": there are ${" + String.join("}, ${", NAMES) + "}";
+                return "has the unknown placeholder \"" + found.group() + "\"; known are ${"
+                        + String.join("}, ${", NAMES) + "}";
             }
         }
         return null;
     }
 
-    /** A text with the names in their places. */
+    /** Returns a text with its placeholders replaced by names. */
     public static String fill(String text, UnaryOperator<String> name) {
         return FORM.matcher(text).replaceAll(found -> Matcher.quoteReplacement(name.apply(found.group(1))));
     }

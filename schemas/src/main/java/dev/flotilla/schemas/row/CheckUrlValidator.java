@@ -4,17 +4,17 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** The rule for addresses that a check asks. Which of them a site's worker may ask is the site's to say. */
+/** The rule for URLs of HTTP checks. Each site's worker also has a list of hosts that it may send requests to. */
 public final class CheckUrlValidator {
     public static final int MAX_LENGTH = 512;
 
     private CheckUrlValidator() {}
 
-    /** What is wrong with one, or null. */
+    /** Returns the problem of a URL, or null. */
     public static @Nullable String problemOf(String url) {
         URI uri;
         try {
-            // A placeholder stands for a name, so that a name in its place tells whether the rest is right.
+            // Replace placeholders by a name, so that the rest can be checked.
             uri = new URI(CheckPlaceholders.fill(url, name -> "x"));
         } catch (URISyntaxException e) {
             return "must be a URL such as https://health.example:8443/ready";
@@ -27,7 +27,7 @@ public final class CheckUrlValidator {
         }
         int path = url.indexOf('/', url.indexOf("//") + 2);
         return url.substring(0, path < 0 ? url.length() : path).contains("${")
-                ? "must name its host without placeholders: they may stand in the path and the query"
+                ? "must not have placeholders in its host: only path and query may have them"
                 : CheckPlaceholders.problemOf(url);
     }
 }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster as its site's watcher sees it.
  *
- * @param paused Cluster API's own pause: nothing is started in it
- * @param hold our own annotation that says "not now"
- * @param controlPlaneReplicas how many control-plane machines it is meant to have
+ * @param paused whether Cluster API has paused it: no machine in it starts
+ * @param hold whether annotation {@code flotilla.dev/hold} is set: no machine in it starts
+ * @param controlPlaneReplicas the desired number of control-plane machines
  */
 public record ClusterRow(
         ClusterKey key,

@@ -2,14 +2,14 @@ package dev.flotilla.schemas.row;
 
 import org.jspecify.annotations.Nullable;
 
-/** How many machines: a number, or a share of those that count, rounded down. Either way never below 1. */
+/** A number of machines or a percentage of them, rounded down; never below 1. */
 public sealed interface CountOrPercent {
     int HUNDRED_PERCENT = 100;
 
-    /** How many that is, out of so many. */
+    /** Returns the number of machines out of a total. */
     int of(int machines);
 
-    /** So many. */
+    /** A fixed number. */
     record Count(int count) implements CountOrPercent {
         @Override
         public int of(int machines) {
@@ -22,7 +22,7 @@ public sealed interface CountOrPercent {
         }
     }
 
-    /** So many of a hundred. */
+    /** A percentage. */
     record Percent(int percent) implements CountOrPercent {
         @Override
         public int of(int machines) {
@@ -35,7 +35,7 @@ public sealed interface CountOrPercent {
         }
     }
 
-    /** The limit that a text such as {@code 40} or {@code 5%} states, or null. */
+    /** Parses a text such as {@code 40} or {@code 5%}; null if it is neither. */
     static @Nullable CountOrPercent parse(String text) {
         boolean percent = text.endsWith("%");
         String digits = percent ? text.substring(0, text.length() - 1) : text;

@@ -1,10 +1,10 @@
 package dev.flotilla.schemas.row;
 
-/** Whether a node is emptied before its upgrade. */
+/** Whether a node is drained before its upgrade. */
 public enum DrainMode {
-    /** As the provider does: pods go on through the restart. */
+    /** Pods stay on the node through the restart, as with the provider's controllers. */
     NEVER("never"),
-    /** Where there is another node for the pods. */
+    /** Drain if another node can take the pods. */
     AUTO("auto"),
     ALWAYS("always");
 

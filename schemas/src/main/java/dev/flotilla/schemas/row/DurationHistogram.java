@@ -2,10 +2,10 @@ package dev.flotilla.schemas.row;
 
 import java.util.Arrays;
 
-/** How long the attempts of one class of machines took: counts in buckets that grow by a quarter. */
+/** A histogram of the durations of attempts for one class of machines, in buckets that grow by a quarter. */
 public record DurationHistogram(String machineClass, BucketCounts counts) {
 
-    /** Bucket counts that nobody can change; the last bucket has something in. */
+    /** Immutable bucket counts; the last bucket is not empty. */
     public static final class BucketCounts {
         private final int[] values;
 
@@ -37,14 +37,14 @@ public record DurationHistogram(String machineClass, BucketCounts counts) {
             return total;
         }
 
-        /** These counts with one more in a bucket. */
+        /** Returns a copy with one more in a bucket. */
         public BucketCounts plus(int bucket) {
             int[] next = Arrays.copyOf(values, Math.max(values.length, bucket + 1));
             next[bucket]++;
             return new BucketCounts(next);
         }
 
-        /** These counts and others together. */
+        /** Returns the sum of these counts and others. */
         public BucketCounts plus(BucketCounts others) {
             int[] next = Arrays.copyOf(values, Math.max(values.length, others.values.length));
             for (int bucket = 0; bucket < others.values.length; bucket++) {

@@ -3,9 +3,9 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.CampaignName;
 
 /**
- * What a campaign has used of its failure budget in a site.
+ * How much of its failure budget a campaign has used in a site.
  *
- * @param campaignUid of the campaign that is meant by the name
- * @param machines that failed or are in flight, and what half-done control planes reserve
+ * @param campaignUid the campaign's uid
+ * @param machines machines that failed or are in flight, plus the machines reserved for half-upgraded control planes
  */
 public record FailureBudgetUse(CampaignName campaign, long campaignUid, int machines) {}

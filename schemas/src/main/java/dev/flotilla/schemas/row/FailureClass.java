@@ -1,12 +1,12 @@
 package dev.flotilla.schemas.row;
 
-/** What a failure means for another try. */
+/** Whether another attempt can succeed after a failure. */
 public enum FailureClass {
-    /** May well succeed next time. */
+    /** Another attempt may succeed. */
     RETRYABLE("retryable"),
-    /** Will fail again however often it is tried: somebody must look. */
+    /** Every other attempt would fail as well: an operator must investigate. */
     TERMINAL("terminal"),
-    /** Nobody knows what came of it. */
+    /** The outcome is not known. */
     LOST("lost");
 
     private final String label;

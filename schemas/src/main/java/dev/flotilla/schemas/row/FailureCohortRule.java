@@ -3,9 +3,9 @@ package dev.flotilla.schemas.row;
 import java.util.List;
 
 /**
- * When one kind of machine is closed: so many have failed of it, and such a share of those that have ended.
+ * When a failure cohort is closed: a number of its machines have failed, and a percentage of those that have ended.
  *
- * @param labels of machines by whose values kinds are told apart, besides by site, architecture and revision
+ * @param labels machine labels whose values form cohorts, besides site, architecture and revision
  */
 public record FailureCohortRule(List<String> labels, int failures, int percent) {
     public static final int USUAL_FAILURES = 3;

@@ -3,12 +3,12 @@ package dev.flotilla.schemas.row;
 import java.util.List;
 
 /**
- * What a failed attempt leaves for whoever looks into it: at most {@link #MAX_LINES} lines of a kind, of {@link #MAX_LINE}
- * characters each, the newest last. No secret is in it.
+ * Evidence of a failed attempt for an investigation: at most {@link #MAX_LINES} lines of a kind, of {@link #MAX_LINE}
+ * characters each, the newest last. It contains no secrets.
  *
- * @param nodeConditions the conditions of the Node as they were seen last
- * @param k8sdExchanges the last exchanges with it, snapd's own errors among them
- * @param leftBehind what the attempt has left on objects and could not undo
+ * @param nodeConditions the last known conditions of the Node
+ * @param k8sdExchanges the last requests to k8sd and their results, including snapd's errors
+ * @param leftBehind annotations and cordons that the attempt could not remove from objects
  */
 public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExchanges, List<String> leftBehind) {
     public static final FailureEvidence NONE = new FailureEvidence(List.of(), List.of(), List.of());
@@ -27,7 +27,7 @@ public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExch
                 .toList();
     }
 
-    /** Whether there is nothing to see. */
+    /** Whether there is no evidence. */
     public boolean isEmpty() {
         return nodeConditions.isEmpty() && k8sdExchanges.isEmpty() && leftBehind.isEmpty();
     }

@@ -8,17 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the orchestrator has decided.
+ * The head row of the fleet: how far the leader has decided.
  *
- * @param term how many leaders there have been
- * @param seq the newest journal record
- * @param decidedAt the instant of the newest decision; time never goes back behind it
- * @param journalHash the journal's hash up to {@code seq}
- * @param featureLevel what a leader must understand to go on from here
- * @param clockInSync whether the leader's clock and the broker's agree
- * @param offsets of the fleet's input topics
+ * @param term the leader's term; each new leader's is higher
+ * @param seq the number of the newest journal record
+ * @param decidedAt the instant of the newest decision; no later decision is earlier
+ * @param journalHash the journal hash of record {@code seq}
+ * @param featureLevel the feature level that a leader must support to continue from these rows
+ * @param clockInSync whether the clocks of the leader and the broker are in sync
+ * @param offsets the next offsets to read of the fleet's input topics
  * @param chapter the journal's newest chapter; null before the first
- * @param topicIds which topics those offsets are of; empty where an earlier version wrote them
+ * @param topicIds the ids of the topics that the offsets belong to; empty in rows of earlier versions
  */
 public record FleetHead(
         long term,
@@ -31,7 +31,7 @@ public record FleetHead(
         @Nullable JournalChapter chapter,
         List<TopicId> topicIds)
         implements TableRow {
-    /** What this version understands. */
+    /** The feature level of this version. */
     public static final int FEATURE_LEVEL = 1;
 
     public static final FleetHead NONE = new FleetHead(0, 0, Instant.EPOCH, "", FEATURE_LEVEL, true, List.of());
@@ -41,7 +41,7 @@ public record FleetHead(
         topicIds = List.copyOf(topicIds);
     }
 
-    /** Before the journal's first chapter. */
+    /** A head before the journal's first chapter. */
     public FleetHead(
             long term,
             long seq,
@@ -53,7 +53,7 @@ public record FleetHead(
         this(term, seq, decided, chain, featureLevel, clockAgrees, offsets, null, List.of());
     }
 
-    /** Of topics whose ids nobody has recorded. */
+    /** A head without topic ids. */
     public FleetHead(
             long term,
             long seq,

@@ -1,10 +1,10 @@
 package dev.flotilla.schemas.row;
 
-/** What someone else is doing to a machine just now. */
+/** What another controller is doing to a machine. */
 public enum ForeignActivity {
-    /** Its owner replaces machines one by one. */
+    /** Its owner is replacing machines one by one. */
     ROLLING(0, "rolling"),
-    /** Its owner changes how many there are. */
+    /** Its owner is changing the number of machines. */
     SCALING(1, "scaling"),
     /** A health check is replacing it. */
     REMEDIATION(2, "remediation"),
@@ -21,7 +21,7 @@ public enum ForeignActivity {
         this.label = label;
     }
 
-    /** A small number that stands for it. */
+    /** Returns the number that represents it in compact columns. */
     public int code() {
         return code;
     }

@@ -5,31 +5,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold before a call or after it. The site's worker asks.
+ * A check that must hold before or after a call. The site's worker runs it.
  *
- * @param blocking whether one that does not hold stops the call, or fails the attempt; else it is only told
- * @param timeout how long an answer before a call may take; after it, how long the check may take to hold
- * @param roles the machines around whose call it is asked; none for all
+ * @param blocking whether the check prevents the call or fails the attempt if it does not hold; otherwise it is only reported
+ * @param timeout before a call, the timeout of one request; after a call, how long the check may take until it holds
+ * @param roles the roles of the machines that it applies to; empty for all
  */
 public record HealthCheck(String name, CheckProbe probe, boolean blocking, Duration timeout, List<MachineRole> roles) {
     public HealthCheck {
         roles = List.copyOf(roles);
     }
 
-    /** Whether it is asked around the call of such a machine. */
+    /** Whether it applies to machines of a role. */
     public boolean appliesTo(MachineRole role) {
         return roles.isEmpty() || roles.contains(role);
     }
 
-    /** What is asked, and what is expected. */
+    /** The request of a check and its expected result. */
     public sealed interface CheckProbe {}
 
     /**
-     * Objects that bear a condition: there is one at least, and all do.
+     * A condition that all matching objects must have; at least one object must match.
      *
-     * @param management whether they are in the management cluster
-     * @param resource in the plural, as paths name it
-     * @param namespace null for all, or for objects without one
+     * @param management whether the objects are in the management cluster
+     * @param resource in the plural, as in API paths
+     * @param namespace null for all namespaces, or for objects without one
      */
     public record ObjectConditionProbe(
             boolean management,
@@ -42,10 +42,10 @@ public record HealthCheck(String name, CheckProbe probe, boolean blocking, Durat
             implements CheckProbe {}
 
     /**
-     * An answer over HTTP.
+     * An HTTP request and its expected response.
      *
-     * @param contains a part of the body
-     * @param pointer to a value in a JSON body (RFC 6901), which is to be the text {@code equal}
+     * @param contains a text that the body must contain
+     * @param pointer a pointer to a value in a JSON body (RFC 6901), which must be the text {@code equal}
      */
     public record HttpProbe(
             String url,
@@ -55,7 +55,7 @@ public record HealthCheck(String name, CheckProbe probe, boolean blocking, Durat
             @Nullable String equal) implements CheckProbe {}
 
     /**
-     * A query of the site's Prometheus that gives a value at least, and only such ones.
+     * A query of the site's Prometheus whose result must have a value, and whose values must all satisfy the threshold.
      *
      * @param threshold such as {@code <= 0.01}
      */

@@ -8,11 +8,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an owner's or a cluster's intent is.
+ * The progress of an owner's or a cluster's intent.
  *
- * @param since the intent's own transition: with the object it tells which intent this is about
- * @param currentMachine a machine that is being upgraded for it just now
- * @param lastFailure how a machine failed last that is not at the target yet
+ * @param since when the intent's annotation changed; with the object it identifies the intent
+ * @param currentMachine a machine that is being upgraded for it now
+ * @param lastFailure the last failure of a machine that is not at the target yet
  */
 public record IntentStatus(
         ObjectKey object,
@@ -27,7 +27,7 @@ public record IntentStatus(
         @Nullable MachineFailure lastFailure)
         implements TableRow {
 
-    /** How one of its machines failed. */
+    /** A machine and its failure. */
     public record MachineFailure(MachineKey machine, AttemptFailure failure) {}
 
     /** The values of the status annotation. */

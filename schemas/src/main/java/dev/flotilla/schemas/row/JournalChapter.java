@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal's newest chapter: a checkpoint of all rows as they were after one record, and what follows it.
+ * The journal's newest chapter: a checkpoint of all rows as of one record, and the records that follow.
  *
- * @param seq of the record that began it; its checkpoint is of the rows after that record
- * @param bytes of the journal's records since, those of the checkpoint itself left out
- * @param offset of that record in the journal's topic; null until it is committed
- * @param checkpointRows in the checkpoint; null until all of them are written
- * @param excludedSites sites whose tables could not be read, so that the checkpoint has no rows of them
- * @param previous the newest chapter before it whose checkpoint is whole; null where there is none
+ * @param seq the seq of the record that began it; its checkpoint has the rows after that record
+ * @param bytes the size of the journal's records since, without the checkpoint
+ * @param offset the offset of that record in the journal's topic; null until it is committed
+ * @param checkpointRows the number of rows in the checkpoint; null until all of them are written
+ * @param excludedSites sites whose tables are unreadable, so that the checkpoint has no rows of them
+ * @param previous the newest earlier chapter with a complete checkpoint; null if there is none
  */
 public record JournalChapter(
         long seq,
@@ -24,24 +24,24 @@ public record JournalChapter(
         List<SiteId> excludedSites,
         @Nullable ChapterStart previous) {
 
-    /** Where a chapter with a whole checkpoint begins in the journal's topic, and how many rows that has. */
+    /** The beginning of a chapter with a complete checkpoint in the journal's topic, and the number of rows of that checkpoint. */
     public record ChapterStart(long seq, long offset, long checkpointRows) {}
 
     public JournalChapter {
         excludedSites = List.copyOf(excludedSites);
     }
 
-    /** One that begins after another, or as the first. */
+    /** Begins a chapter after another, or the first one. */
     public static JournalChapter after(@Nullable JournalChapter last, long seq, Instant begun, List<SiteId> without) {
         return new JournalChapter(seq, begun, 0, null, null, without, last == null ? null : last.newestComplete());
     }
 
-    /** Whether its checkpoint is whole. */
+    /** Whether its checkpoint is complete. */
     public boolean isComplete() {
         return checkpointRows != null;
     }
 
-    /** The newest chapter with a whole checkpoint: this one, or the one before. */
+    /** Returns the newest chapter with a complete checkpoint: this one or the previous one. */
     public @Nullable ChapterStart newestComplete() {
         return checkpointRows != null && offset != null ? new ChapterStart(seq, offset, checkpointRows) : previous;
     }

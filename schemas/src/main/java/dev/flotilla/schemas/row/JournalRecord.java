@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One step of the orchestrator: what came in or fell due, what was decided and why, and the facts that follow. The
- * journal is a log, so the record's key only names its place in it.
+ * One decision of the leader: its input, its reason and the rows that it writes. The journal is a log, so the record's key is
+ * only its seq.
  *
- * @param event what happened, by its label
- * @param subject what it happened to
- * @param reason why, in words
- * @param changes the accepted input row, if any, and the rows written
- * @param previousHash the hash of the record before
+ * @param event the label of the event
+ * @param subject the machine, campaign or other entity that it is about
+ * @param reason why it was decided, as text
+ * @param changes the accepted input row, if there is one, and the rows that the decision writes
+ * @param previousHash the journal hash of the record before
  */
 public record JournalRecord(
         long seq,

@@ -10,7 +10,7 @@ public record LabelSelector(List<LabelRequirement> requirements) {
         requirements = List.copyOf(requirements);
     }
 
-    /** What is asked of one label. {@code matchLabels} is {@link LabelOperator#IN} with one value. */
+    /** A requirement on one label. An entry of {@code matchLabels} is {@link LabelOperator#IN} with one value. */
     public record LabelRequirement(String key, LabelOperator operator, List<String> values) {
         public LabelRequirement {
             values = List.copyOf(values);

@@ -3,7 +3,7 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.Table;
 
-/** The newest policy of a scope that could be read: what holds while a later one cannot. */
+/** The newest accepted policy of a scope: it applies while a later one is unreadable. */
 public record LastAcceptedPolicy(UpgradePolicy policy) implements TableRow {
     @Override
     public RowKey rowKey() {

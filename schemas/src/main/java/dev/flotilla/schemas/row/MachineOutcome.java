@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.row;
 
-/** How a machine stands in a campaign or intent that has begun with it. */
+/** The outcome of a machine in a campaign or intent that has started on it. */
 public enum MachineOutcome {
-    /** Not ended: an attempt is open, or another will be made. */
+    /** No outcome yet: an attempt is open, or another will be made. */
     OPEN(0, "open", false),
     SUCCEEDED(1, "succeeded", true),
     /** Succeeded without a call: the node was at the target already. */
@@ -20,7 +20,7 @@ public enum MachineOutcome {
         this.hasEnded = ended;
     }
 
-    /** A small number that stands for it. */
+    /** Returns the number that represents it in compact columns. */
     public int code() {
         return code;
     }
@@ -33,7 +33,7 @@ public enum MachineOutcome {
         return hasEnded;
     }
 
-    /** Whether the machine is where it was to go. */
+    /** Whether the machine is at its target. */
     public boolean isAtTarget() {
         return this == SUCCEEDED || this == UNCHANGED;
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.row;
 
-/** What a machine is to its cluster. */
+/** The role of a machine in its cluster. */
 public enum MachineRole {
     CONTROL_PLANE("control-plane"),
     WORKER("worker");

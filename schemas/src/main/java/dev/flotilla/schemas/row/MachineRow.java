@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine as its site's watcher sees it. A hint: the worker reads the node itself before it calls.
+ * A machine as its site's watcher sees it. Not authoritative: the worker inspects the node before the call.
  *
  * @param cluster the name of its cluster, in the machine's namespace
  * @param node the node's name, null while the machine has none
- * @param systemUuid the node's system UUID; with {@code providerId} it tells whether two sites see one node
- * @param release the release annotation: a record of what somebody applied, never a proof
- * @param revision the snap revision that the node shows of itself
- * @param foreignActivities what others are doing to it, in the order of {@link ForeignActivity}, each once
+ * @param systemUuid the node's system UUID; with {@code providerId} it shows whether two sites have the same node
+ * @param release the release annotation: what was applied last; never a proof
+ * @param revision the snap revision that the node shows
+ * @param foreignActivities what other controllers are doing to it, in the order of {@link ForeignActivity}, each once
  */
 public record MachineRow(
         MachineKey key,

@@ -5,10 +5,10 @@ import dev.flotilla.schemas.id.SiteId;
 import java.util.List;
 
 /**
- * Which machines a campaign is about. Every part that is given must hold; an empty list asks nothing.
+ * The machines of a campaign. Every given part must match; an empty list matches everything.
  *
- * @param currentReleases the release annotation a machine must carry before it becomes a member; tested only until then
- * @param excludedMachines machines that are left out whatever else holds
+ * @param currentReleases the release annotations of which a machine must have one to become a member; checked only until then
+ * @param excludedMachines machines that are never selected
  */
 public record MachineSelection(
         List<SiteId> sites,

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided about a machine and what came of it.
+ * The status of a machine: its open attempt, its last failure and its rollout entries.
  *
- * @param uid the machine these decisions are about: the same name with another uid is another machine
- * @param attempt the open attempt, if any
+ * @param uid the uid of the Machine object; an object with the same name and another uid is another machine
+ * @param attempt the open attempt; null if there is none
  */
 public record MachineStatus(
         MachineKey key,
@@ -23,7 +23,7 @@ public record MachineStatus(
         entries = List.copyOf(entries);
     }
 
-    /** The same with its attempt as it is now. */
+    /** Returns a copy with another state of its attempt. */
     public MachineStatus with(UpgradeAttempt now) {
         return new MachineStatus(key, uid, now, lastFailure, entries);
     }

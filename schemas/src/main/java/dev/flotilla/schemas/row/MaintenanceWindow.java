@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When machines may be started, by the clocks on site: on certain days of every week, or on one date. One whose end is not
- * after its beginning lasts until the next day.
+ * A maintenance window in local time: on certain days of every week, or on one date. A window whose end is not after its
+ * beginning lasts until the next day.
  *
- * @param days the days on which it opens; empty where it has a date, and else every day
+ * @param days the days on which it opens; empty if it has a date, or for every day
  * @param fromMinute the minute of the day at which it opens
  * @param toMinute the minute of the day at which it closes
- * @param timeZone whose clocks are meant; null for the cluster's own
+ * @param timeZone the time zone; null for the cluster's own
  */
 public record MaintenanceWindow(
         List<DayOfWeek> days,
@@ -27,7 +27,7 @@ public record MaintenanceWindow(
         days = List.copyOf(days);
     }
 
-    /** Whether it opens on a day, as days are counted since 1970. */
+    /** Whether it opens on a day, given as days since 1970-01-01. */
     public boolean opensOn(long epochDay) {
         if (date != null) {
             return date.toEpochDay() == epochDay;

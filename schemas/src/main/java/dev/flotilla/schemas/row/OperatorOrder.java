@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator orders, with who and why.
+ * An order of an operator at run time, with its author and reason.
  *
- * @param table on which it stands. What belongs on another one is read all the same, so that it is refused in these words
- * @param id tells one order from another of the same kind
- * @param campaignUid the campaign it is about, under a campaign's name; another uid is refused
- * @param contentHash the edition of the campaign that whoever approves has looked at
- * @param otherCampaignUid the earlier campaign beside which the campaign may run, where an overlap is approved
- * @param liftedFreezes the ids of freezes on other tables that an order to unfreeze lifts with that of its own table
+ * @param table the table it was read from. An order on the wrong table is decoded, so that it is rejected with that reason
+ * @param id distinguishes orders with the same key
+ * @param campaignUid the uid of the campaign for an order about a campaign; another uid is rejected
+ * @param contentHash the content hash of the campaign that the approver reviewed
+ * @param otherCampaignUid the earlier campaign with which the campaign may overlap, if an overlap is approved
+ * @param liftedFreezes the ids of freezes on other tables that an order to unfreeze lifts in addition to the one on its own table
  */
 public record OperatorOrder(
         Table table,
@@ -28,10 +28,10 @@ public record OperatorOrder(
         List<String> liftedFreezes,
         OrderVerb verb)
         implements TableRow {
-    /** By whom the auditor's orders are. On any other table than the auditor's own this name is refused. */
+    /** The author of the auditor's orders. On any other table than the auditor's, an order with this author is rejected. */
     public static final String AUDITOR = "auditor";
 
-    /** What is ordered. */
+    /** The command of an order. */
     public enum OrderVerb {
         RUN("run"),
         PAUSE("pause"),
@@ -60,7 +60,7 @@ public record OperatorOrder(
         liftedFreezes = List.copyOf(liftedFreezes);
     }
 
-    /** One on the table where people write it. */
+    /** An order on the table on which operators write it. */
     public OperatorOrder(
             OperatorOrderKey key,
             String id,
@@ -73,35 +73,35 @@ public record OperatorOrder(
         this(key.table(), key, id, who, why, campaignUid, edition, otherUid, List.of(), verb);
     }
 
-    /** One that approves nothing. */
+    /** An order that is not an approval. */
     public OperatorOrder(
             OperatorOrderKey key, String id, String who, String why, @Nullable Long campaignUid, OrderVerb verb) {
         this(key, id, who, why, campaignUid, null, null, verb);
     }
 
-    /** The same, on another table. */
+    /** Returns a copy on another table. */
     public OperatorOrder withTable(Table other) {
         return new OperatorOrder(
                 other, key, id, requestedBy, reason, campaignUid, contentHash, otherCampaignUid, liftedFreezes, verb);
     }
 
-    /** The same, lifting freezes on other tables too. */
+    /** Returns a copy that also lifts freezes on other tables. */
     public OperatorOrder withLiftedFreezes(List<String> ids) {
         return new OperatorOrder(
                 table, key, id, requestedBy, reason, campaignUid, contentHash, otherCampaignUid, ids, verb);
     }
 
-    /** Whether it stands on a table where it does not belong. */
+    /** Whether it is on a table where it does not belong. */
     public boolean isOnWrongTable() {
         return !key.belongsOn(table);
     }
 
-    /** Whether it says that it is the auditor's, on a table that is not the auditor's. */
+    /** Whether it names the auditor as its author on a table that is not the auditor's. */
     public boolean claimsToBeAuditor() {
         return isTheAuditors() && table != Table.AUDITOR_ORDERS;
     }
 
-    /** Whether what it is about is frozen: under a freeze's key anything is a freeze but its lifting by a person. */
+    /** Whether it freezes its scope: every order under a freeze's key does, except an operator's unfreeze. */
     public boolean isFreeze() {
         return key.table() == Table.FREEZES && (verb != OrderVerb.UNFREEZE || isTheAuditors());
     }

@@ -7,13 +7,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that could not be taken.
+ * A record that was not accepted.
  *
- * @param path the place within it, such as {@code spec.target.option}; empty for the whole record
- * @param value what stands there, cut short
- * @param readable whether it could be read and was refused for what it asks: then it closes nothing
- * @param lastAccepted what was accepted under its key before and still counts, where no other row keeps it: the record that
- *     said so is no longer the newest of its key, and may be gone from the table
+ * @param path the path of the wrong value, such as {@code spec.target.option}; empty for the whole record
+ * @param value the wrong value, truncated
+ * @param readable whether it was readable and rejected for its content; then it blocks nothing
+ * @param lastAccepted the row of its key that was accepted before and still applies, if no other row keeps it: its record is no
+ *     longer the newest of its key and may be compacted away
  */
 public record RejectedRecord(
         RejectedRecordKey key,
@@ -27,7 +27,7 @@ public record RejectedRecord(
         @Nullable RowChange lastAccepted)
         implements TableRow {
 
-    /** A record that could not be read. */
+    /** An unreadable record. */
     public RejectedRecord(
             RejectedRecordKey key,
             long offset,
@@ -39,7 +39,7 @@ public record RejectedRecord(
         this(key, offset, reason, path, value, problem, time, false, null);
     }
 
-    /** The same, with what was accepted before. */
+    /** Returns a copy with the row that was accepted before. */
     public RejectedRecord withLastAccepted(@Nullable RowChange before) {
         return new RejectedRecord(key, offset, reason, path, value, problem, rejectedAt, readable, before);
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.row;
 
-/** Why a record could not be taken. */
+/** Why a record was rejected. */
 public enum RejectionReason {
     NOT_JSON("not-json"),
     TOO_LARGE("too-large"),

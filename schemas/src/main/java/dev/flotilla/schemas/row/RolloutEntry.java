@@ -4,18 +4,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an open campaign or intent has had to do with a machine. It makes the machine a member for good.
+ * A machine's progress in one open campaign or intent. A machine with an entry remains a member.
  *
  * @param wave the wave's name; empty for an intent
- * @param failedAttempts since the campaign began or the last retry order
- * @param retryAt not before then is the next attempt made; null where none is waited for
- * @param soakUntil not before then does its cluster go on after its success; null where it need not rest
- * @param fromRevision the revision that the node showed when it was started, in a campaign that tells kinds of machines apart
- * @param quarantineSeq the decision that gave the machine up; null where it was not given up, and in rows of versions that did
- *     not keep it
- * @param target to what its latest attempt was to bring the machine; null before the first, and in rows of versions that did not
- *     keep it. When the attempt is over nothing else says it, and the machine's object has to show it
- * @param deferral its worker's refusals to start it, in a row; null where its last attempt was not refused
+ * @param failedAttempts failed attempts since the campaign began or the last retry order
+ * @param retryAt the next attempt is not made before this instant; null if no retry is pending
+ * @param soakUntil no other machine of its cluster starts before this instant, because this one succeeded; null if there is no
+ *     cluster soak
+ * @param fromRevision the revision that the node showed at the start, in a campaign with a failure cohort rule
+ * @param quarantineSeq the seq of the decision that quarantined the machine; null if it is not quarantined, and in rows of earlier
+ *     versions
+ * @param target the target of its latest attempt; null before the first, and in rows of earlier versions. It is kept after the
+ *     attempt because the status annotations show it
+ * @param deferral consecutive deferrals by its worker; null if its last attempt was not deferred
  */
 public record RolloutEntry(
         RolloutRef rolloutRef,
@@ -30,13 +31,13 @@ public record RolloutEntry(
         @Nullable StartDeferral deferral) {
     public static final int MAX_PER_MACHINE = 8;
 
-    /** One after which nothing rests, and of which nobody asks where it came from. */
+    /** An entry without cluster soak and without the revision at the start. */
     public RolloutEntry(
             RolloutRef rolloutRef, String wave, int failedAttempts, @Nullable Instant retryAt, MachineOutcome outcome) {
         this(rolloutRef, wave, failedAttempts, retryAt, null, null, outcome, null, null, null);
     }
 
-    /** Whether it counts as failed: not where people skipped the machine, nor where it has succeeded since. */
+    /** Whether it counts as failed: not if the machine was skipped or has succeeded since. */
     public boolean hasFailed() {
         return outcome == MachineOutcome.QUARANTINED || (outcome == MachineOutcome.OPEN && failedAttempts > 0);
     }
@@ -45,30 +46,30 @@ public record RolloutEntry(
         return withFailedAttempts(failedAttempts, null, next);
     }
 
-    /** The same after an attempt that did not succeed. */
+    /** Returns a copy after an attempt that did not succeed. */
     public RolloutEntry withFailedAttempts(int failed, @Nullable Instant retry, MachineOutcome next) {
         return new RolloutEntry(rolloutRef, wave, failed, retry, null, fromRevision, next, null, target, null);
     }
 
-    /** The same after its worker refused to start it. */
+    /** Returns a copy after its worker deferred the start. */
     public RolloutEntry deferred(StartDeferral by, Instant retry) {
         return new RolloutEntry(
                 rolloutRef, wave, failedAttempts, retry, null, fromRevision, outcome, quarantineSeq, target, by);
     }
 
-    /** The same after an attempt that was withdrawn before its call: it may be made again at once. */
+    /** Returns a copy after an attempt that was cancelled before its call: the next one may be made at once. */
     public RolloutEntry withdrawn() {
         return new RolloutEntry(
                 rolloutRef, wave, failedAttempts, null, null, fromRevision, outcome, quarantineSeq, target, deferral);
     }
 
-    /** The same after its last attempt failed, given up by a decision. */
+    /** Returns a copy that a decision quarantined after a failed attempt. */
     public RolloutEntry quarantined(int failed, long seq) {
         return new RolloutEntry(
                 rolloutRef, wave, failed, null, null, fromRevision, MachineOutcome.QUARANTINED, seq, target, null);
     }
 
-    /** The same after the machine was proven to be at its target. */
+    /** Returns a copy after the machine was proven to be at its target. */
     public RolloutEntry succeeded(MachineOutcome how, @Nullable Instant rest) {
         return new RolloutEntry(rolloutRef, wave, failedAttempts, null, rest, fromRevision, how, null, target, null);
     }

@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ObjectKey;
 import java.time.Instant;
 
-/** On whose behalf a machine is upgraded. A name that comes back later is another driver. */
+/** The campaign or intent that a machine is upgraded for. A campaign that is created again under the same name is another one. */
 public sealed interface RolloutRef {
 
     /** A campaign; its uid is the seq of its first acceptance after absence. */
@@ -15,7 +15,7 @@ public sealed interface RolloutRef {
         }
     }
 
-    /** An annotation, known by its object and by when it was seen to change. */
+    /** An intent, identified by the annotated object and by when the watcher saw the annotation change. */
     record IntentRef(ObjectKey object, Instant since) implements RolloutRef {
         @Override
         public String toString() {

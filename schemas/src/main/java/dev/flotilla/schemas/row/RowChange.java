@@ -2,7 +2,7 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.RowKey;
 
-/** What a table says of one key: a whole row, or that there is none any more. The only thing that changes state. */
+/** A change of one key of a table: a whole row, or a tombstone. All state changes are row changes. */
 public sealed interface RowChange permits TableRow, Tombstone {
     RowKey rowKey();
 }

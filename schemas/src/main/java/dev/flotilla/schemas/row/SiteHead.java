@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the orchestrator stands to a site.
+ * The head row of a site: how far the leader has decided, and the state of the site.
  *
- * @param silentSince when its watcher's heartbeat was missed; null while it is heard
- * @param unreachableSince since when the site is set aside, because its topics cannot be used; null while they can
- * @param unreachableReason why; null while they can, and where an earlier version set it aside
- * @param lostTables those of its tables that were created again or lost records: only an order to adopt the site ends that
- * @param inFlight machines in flight there when this was written
- * @param budgetUses what campaigns with a failure budget have used of it there, by campaign; null where nobody said
- * @param offsets of the site's input topics
- * @param topicIds which topics those offsets are of; empty where an earlier version wrote them
- * @param writeOff the last order that wrote the site off; null where there was none
- * @param adoptOrderId the id of the last order that adopted its topics; null where there was none
+ * @param silentSince since when its watcher has sent no heartbeat; null while heartbeats arrive
+ * @param unreachableSince since when the site is suspended, because its topics cannot be used; null while they can
+ * @param unreachableReason why it is suspended; null if it is not, and in rows of earlier versions
+ * @param lostTables its tables whose topics were created again or lost records, until an order to adopt the site
+ * @param inFlight machines in flight there when this row was written
+ * @param budgetUses the failure budget that each campaign has used there; null if it is not known
+ * @param offsets the next offsets to read of the site's input topics
+ * @param topicIds the ids of the topics that the offsets belong to; empty in rows of earlier versions
+ * @param writeOff the last order that wrote the site off; null if there was none
+ * @param adoptOrderId the id of the last order that adopted its topics; null if there was none
  */
 public record SiteHead(
         SiteId site,
@@ -34,17 +34,17 @@ public record SiteHead(
         @Nullable SiteWriteOff writeOff,
         @Nullable String adoptOrderId)
         implements TableRow {
-    /** More campaigns than these are not said anything of: then nobody knows, and those with a budget wait. */
+    /** The maximum number of budget uses. With more campaigns the uses are not known, and campaigns with a budget wait. */
     public static final int MAX_BUDGETS = 1_024;
 
     public static final int MAX_REASON = 512;
 
-    /** Of a site that nothing is known of, and nothing was done in. */
+    /** The head of a site about which nothing is known. */
     public static SiteHead of(SiteId site) {
         return new SiteHead(site, null, null, 0, List.of(), List.of());
     }
 
-    /** Of a site that was never written off or adopted. */
+    /** The head of a site that was never written off or adopted. */
     public SiteHead(
             SiteId site,
             @Nullable Instant silentSince,
@@ -62,22 +62,22 @@ public record SiteHead(
         topicIds = List.copyOf(topicIds);
     }
 
-    /** With other news of its watcher. */
+    /** Returns a copy with the heartbeat missing since an instant, or arriving. */
     public SiteHead withSilentSince(@Nullable Instant silent) {
         return with(silent, unreachableSince, unreachableReason, lostTables, writeOff);
     }
 
-    /** Set aside: its topics cannot be used. */
+    /** Returns a copy of a suspended site: its topics cannot be used. */
     public SiteHead withUnreachable(Instant since, @Nullable String reason, List<Table> without) {
         return with(silentSince, since, reason, without, writeOff);
     }
 
-    /** Its topics can be used. What was in flight there stays written off, and the site counts again. */
+    /** Returns a copy of a resumed site. Attempts that were written off stay written off, and the site counts again. */
     public SiteHead withReachable() {
         return with(silentSince, null, null, List.of(), writeOff == null ? null : writeOff.withSiteReachable());
     }
 
-    /** Written off by an order: as a whole while its topics cannot be used. */
+    /** Returns a copy that an order wrote off: the whole site, if its topics cannot be used. */
     public SiteHead withWriteOff(long below, String order, Instant at) {
         SiteWriteOff now = new SiteWriteOff(below, order, unreachableSince == null ? null : at);
         return with(silentSince, unreachableSince, unreachableReason, lostTables, now);
@@ -103,7 +103,7 @@ public record SiteHead(
                 adoptOrderId);
     }
 
-    /** With what was counted there, how far its inputs are read, and of which topics that is. */
+    /** Returns a copy with new counts, offsets and topic ids. */
     public SiteHead withReadPosition(
             int flying, @Nullable List<FailureBudgetUse> used, List<PartitionOffset> read, List<TopicId> of) {
         return new SiteHead(
@@ -120,7 +120,7 @@ public record SiteHead(
                 adoptOrderId);
     }
 
-    /** Its topics, whichever they are, are read from their beginnings, as those of a new site. */
+    /** Returns a copy with adopted topics: they are read from the beginning, like those of a new site. */
     public SiteHead withAdoption(String order) {
         return new SiteHead(
                 site,
@@ -136,17 +136,17 @@ public record SiteHead(
                 order);
     }
 
-    /** Whether its topics are adopted, and nothing of them is read yet. */
+    /** Whether its topics are adopted and nothing of them was read yet. */
     public boolean isAwaitingRead() {
         return adoptOrderId != null && topicIds.isEmpty();
     }
 
-    /** Whether its topics cannot be used and somebody has given it up: nobody waits for it. */
+    /** Whether its topics cannot be used and it is written off: nothing waits for it. */
     public boolean isWrittenOff() {
         return writeOff != null && writeOff.since() != null;
     }
 
-    /** What of it follows from decisions alone, without what is counted and read at each commit. */
+    /** Returns a copy without the counts and offsets that change at each commit: only what decisions determine. */
     public SiteHead withoutReadPosition() {
         return withReadPosition(0, List.of(), List.of(), List.of());
     }

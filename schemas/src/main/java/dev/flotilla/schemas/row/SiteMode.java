@@ -1,12 +1,12 @@
 package dev.flotilla.schemas.row;
 
-/** Who acts on the provider's key for an upgrade in a site, and so where people's wishes are read and what the key means. */
+/** Who acts on the provider's upgrade annotation in a site, and so which annotations are intents. */
 public enum SiteMode {
-    /** The provider's controllers would: the key is kept from them, under another name. */
+    /** The provider's controllers would act on it: Flotilla intercepts the annotation and stores it under another key. */
     INTERCEPT("intercept"),
-    /** There are no such controllers: the provider's keys are how people ask us. */
+    /** The site has no such controllers: the provider's annotations are intents for Flotilla. */
     DIRECT("direct"),
-    /** The provider's controllers do: people ask us on Clusters, which those ignore, and by a key of our own. */
+    /** The provider's controllers act on it: intents are annotations of Clusters, which they ignore, and Flotilla's own key. */
     CLUSTER_ONLY("cluster-only");
 
     private final String label;

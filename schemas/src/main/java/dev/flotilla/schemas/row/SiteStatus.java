@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the orchestrator tells a site's watcher.
+ * The leader's instructions for a site's watcher.
  *
- * @param acceptedRemoval the id of the order that accepted a mass removal: its tombstones may now be written
- * @param writtenOffBeforeAttempt open attempts with a lower number are written off; zero for none. Said by earlier versions: now
- *     the site's head row says it
- * @param writeOffOrder the id of the order that wrote them off, likewise
- * @param localPaths directories below which an annotation of this site may point, as the policies say
- * @param blockedReason what keeps all annotations of this site waiting: the label of a gate, and what it says; null for nothing
+ * @param acceptedRemoval the id of the order that accepted a mass removal: the watcher may now write the tombstones
+ * @param writtenOffBeforeAttempt open attempts with a lower id are written off; zero for none. Only earlier versions write it; now
+ *     it is in the site's head row
+ * @param writeOffOrder the id of the order that wrote them off; only earlier versions write it
+ * @param localPaths directories below which the local path of an annotation in this site may point, from the policies
+ * @param blockedReason why all annotations of this site wait: the label of the closed gate, and its message; null for nothing
  */
 public record SiteStatus(
         SiteId site,
@@ -33,7 +33,7 @@ public record SiteStatus(
                 : blockedReason.substring(0, MAX_WAITING);
     }
 
-    /** Of a site of which nothing was said yet. */
+    /** The status of a site without instructions. */
     public static SiteStatus of(SiteId site) {
         return new SiteStatus(site, null, 0, null, List.of(), null);
     }
@@ -46,7 +46,7 @@ public record SiteStatus(
         return with(now, blockedReason);
     }
 
-    /** The same with what its annotations may ask for, and what keeps them waiting. */
+    /** Returns a copy with the allowed local paths and the reason why annotations wait. */
     public SiteStatus with(List<String> paths, @Nullable String waitsFor) {
         return new SiteStatus(site, acceptedRemoval, writtenOffBeforeAttempt, writeOffOrder, paths, waitsFor);
     }

@@ -1,13 +1,13 @@
 package dev.flotilla.schemas.row;
 
 /**
- * How often in a row a machine's worker has refused to start it.
+ * How many times in a row a machine's worker has deferred its start.
  *
- * @param count refusals since its last attempt that failed or succeeded
- * @param reason what the worker said last
+ * @param count deferrals since its last attempt that failed or succeeded
+ * @param reason the reason of the latest deferral
  */
 public record StartDeferral(int count, String reason) {
-    /** From so many refusals in a row on a person is told: the wait has grown to minutes by then. */
+    /** The number of consecutive deferrals from which operators are notified; by then the wait has grown to minutes. */
     public static final int LASTING = 6;
 
     public boolean isLasting() {

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.row;
 
-/** A whole row of a table, with its key in it. */
+/** A row of a table. It contains its key. */
 public sealed interface TableRow extends RowChange
         permits WatcherHeartbeat,
                 ClusterRow,

@@ -3,17 +3,17 @@ package dev.flotilla.schemas.row;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A comparison with a number, such as {@code <= 0.01}. */
+/** The rule for a comparison with a number, such as {@code <= 0.01}. */
 public final class ThresholdExpressionValidator {
     private static final Pattern FORM = Pattern.compile("(<=|>=|==|!=|<|>) (-?[0-9]{1,18}(?:\\.[0-9]{1,18})?)");
     public static final int MAX_LENGTH = 48;
 
     private ThresholdExpressionValidator() {}
 
-    /** What is wrong with one, or null. */
+    /** Returns the problem of a comparison, or null. */
     public static @Nullable String problemOf(String text) {
         return FORM.matcher(text).matches()
                 ? null
-                : "must be <, <=, ==, !=, >= or >, a blank and a number, such as \"<= 0.01\"";
+                : "must be <, <=, ==, !=, >= or >, a space and a number, such as \"<= 0.01\"";
     }
 }

@@ -14,23 +14,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The offsets of a time zone, so that a decision never depends on the JVM's own idea of them.
+ * The UTC offsets of a time zone as a row, so that a decision never depends on the JVM's time zone data.
  *
- * @param initialOffsetSeconds from UTC, before the first transition
+ * @param initialOffsetSeconds the offset from UTC before the first transition
  */
 public record TimeZoneRules(TimeZoneName timeZone, int initialOffsetSeconds, List<OffsetTransition> transitions)
         implements TableRow {
 
     private static final int YEARS = 10;
 
-    /** From this instant on, this offset from UTC. */
+    /** A change of the offset from UTC at an instant. */
     public record OffsetTransition(Instant at, int offsetSeconds) {}
 
     public TimeZoneRules {
         transitions = List.copyOf(transitions);
     }
 
-    /** Whether this JVM knows anything of a zone. */
+    /** Whether this JVM knows a time zone. */
     public static boolean isKnownToJvm(TimeZoneName zone) {
         try {
             ZoneId.of(zone.id());
@@ -40,7 +40,7 @@ public record TimeZoneRules(TimeZoneName timeZone, int initialOffsetSeconds, Lis
         }
     }
 
-    /** What this JVM knows of a zone, for some years around an instant: for whoever hands it in. Null for nothing. */
+    /** Returns this JVM's rules of a time zone for some years around an instant; null if it does not know the time zone. */
     public static @Nullable TimeZoneRules fromJvm(TimeZoneName zone, Instant now) {
         java.time.zone.ZoneRules rules;
         try {

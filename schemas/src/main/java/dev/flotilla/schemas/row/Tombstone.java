@@ -2,5 +2,5 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.RowKey;
 
-/** A tombstone: the key has no row any more. */
+/** The deletion of the row of a key. */
 public record Tombstone(RowKey rowKey) implements RowChange {}

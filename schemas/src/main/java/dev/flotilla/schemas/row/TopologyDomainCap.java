@@ -1,4 +1,4 @@
 package dev.flotilla.schemas.row;
 
-/** How many machines of a campaign may be in flight at once of those that share a value of a label. */
+/** How many machines of a campaign with the same value of a label may be in flight at once. */
 public record TopologyDomainCap(String label, CountOrPercent maxInFlight) {}

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An open attempt to upgrade one machine.
  *
- * @param id the seq of its admission, so that it never repeats
- * @param cancelled whether its call is no longer wanted
- * @param machine the machine as it was admitted; null in rows of versions that did not write it
+ * @param id the seq of its admission, so it never repeats
+ * @param cancelled whether it is cancelled: the worker must not make the call
+ * @param machine the machine as it was admitted; null in rows of earlier versions
  */
 public record UpgradeAttempt(
         long id,
@@ -27,7 +27,7 @@ public record UpgradeAttempt(
         return new UpgradeAttempt(id, rolloutRef, target, state, since, true, machine);
     }
 
-    /** Whether the worker may have made its call, as far as it has told. */
+    /** Whether the worker may have made its call, according to its reports. */
     public boolean mayHaveCalled() {
         return switch (state) {
             case AttemptState.Admitted admitted -> false;

@@ -6,8 +6,8 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
 /**
- * What an annotation on an object asks for. Its identity is the object's uid, the value, and when the watcher saw it
- * change.
+ * An upgrade that an annotation on an object requests. Its identity is the object's uid, the value, and when the watcher saw
+ * the value change.
  */
 public record UpgradeIntent(ObjectKey object, String uid, UpgradeTarget target, Instant since) implements TableRow {
     @Override

@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of the fleet or of a site. What a site leaves out is as the fleet has it.
+ * The rules of the fleet or of a site. A site's policy inherits from the fleet's what it leaves out.
  *
  * @param maxInFlight machines that may be in flight at once within this scope
- * @param maxInFlightPerSite for the fleet: the same for every site that does not say otherwise
- * @param frozen whether nothing may start or be called
+ * @param maxInFlightPerSite in the fleet's policy: the cap of every site whose own policy has none
+ * @param frozen whether all starts and calls are stopped
  * @param attemptDeadline how long an attempt may take after its call
- * @param lostAfter how long an attempt of unknown outcome holds its slot
- * @param intentRule how annotations are followed
- * @param classLabel the label of machines by whose values their durations are told apart, beside their roles
- * @param calendar when machines may be started, whoever asks for it
- * @param heartbeatTimeout how old a heartbeat may be before its site is silent
- * @param campaignRule what campaigns may do; the fleet's policy alone says it
+ * @param lostAfter how long an attempt of unknown outcome occupies its slot
+ * @param intentRule rules for upgrades by annotation
+ * @param classLabel the machine label whose values, with the role, form the classes for which durations are measured
+ * @param calendar when machines may start, for campaigns and annotations alike
+ * @param heartbeatTimeout the age of a heartbeat from which its site is silent
+ * @param campaignRule rules for all campaigns; only in the fleet's policy
  */
 public record UpgradePolicy(
         PolicyScope scope,
@@ -36,17 +36,17 @@ public record UpgradePolicy(
         @Nullable Duration heartbeatTimeout,
         CampaignRule campaignRule)
         implements TableRow {
-    /** How old a heartbeat may be where no policy says. */
+    /** The heartbeat timeout if no policy has one. */
     public static final Duration SILENT_AFTER = Duration.ofSeconds(30);
 
     /**
-     * When machines may be started, whoever asks for it.
+     * When machines may start, for campaigns and annotations alike.
      *
-     * @param timeZone of clusters that have none of their own
-     * @param windows none for at any time
-     * @param estimate how long an attempt takes, while a campaign has not seen enough of them
-     * @param downloadMegabytes what a node loads for it, which takes time besides
-     * @param linkMegabits what the link to a site carries in a second
+     * @param timeZone the time zone of clusters without one of their own
+     * @param windows empty for any time
+     * @param estimate the expected duration of an attempt, until a campaign has measured enough of them
+     * @param downloadMegabytes what a node downloads for an upgrade; the download time is added to the estimate
+     * @param linkMegabits the bandwidth of the link to a site, in megabits per second
      */
     public record MaintenanceCalendar(
             @Nullable TimeZoneName timeZone,
@@ -56,21 +56,21 @@ public record UpgradePolicy(
             @Nullable Integer linkMegabits) {
         public static final MaintenanceCalendar NONE = new MaintenanceCalendar(null, List.of(), null);
 
-        /** How long an attempt is likely to take, as long as nobody has measured or stated it. */
+        /** The expected duration of an attempt if it was neither measured nor configured. */
         public static final Duration USUAL_ESTIMATE = Duration.ofMinutes(30);
 
         public MaintenanceCalendar {
             windows = List.copyOf(windows);
         }
 
-        /** One that says nothing of downloads. */
+        /** A calendar without download figures. */
         public MaintenanceCalendar(
                 @Nullable TimeZoneName timeZone, List<MaintenanceWindow> windows, @Nullable Duration estimate) {
             this(timeZone, windows, estimate, null, null);
         }
     }
 
-    /** One that leaves campaigns to their authors. */
+    /** A policy without rules for campaigns. */
     public UpgradePolicy(
             PolicyScope scope,
             @Nullable CountOrPercent inFlight,
@@ -98,7 +98,7 @@ public record UpgradePolicy(
                 CampaignRule.NONE);
     }
 
-    /** One without a calendar, that tells durations apart by role alone. */
+    /** A policy without a calendar and without a class label. */
     public UpgradePolicy(
             PolicyScope scope,
             @Nullable CountOrPercent inFlight,
@@ -122,22 +122,22 @@ public record UpgradePolicy(
                 null);
     }
 
-    /** The same with these caps. */
+    /** Returns a copy with these caps. */
     public UpgradePolicy withCaps(@Nullable CountOrPercent most, @Nullable CountOrPercent mostOfSite) {
         return with(most, mostOfSite, frozen, frozenReason, intentRule, calendar, campaignRule);
     }
 
-    /** The same with this rule for campaigns. */
+    /** Returns a copy with this rule for campaigns. */
     public UpgradePolicy with(CampaignRule rule) {
         return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, intentRule, calendar, rule);
     }
 
-    /** The same, frozen for a reason or not. */
+    /** Returns a copy that is frozen for a reason, or not frozen. */
     public UpgradePolicy frozen(boolean now, @Nullable String why) {
         return with(maxInFlight, maxInFlightPerSite, now, why, intentRule, calendar, campaignRule);
     }
 
-    /** The same with other hours. */
+    /** Returns a copy with another calendar. */
     public UpgradePolicy at(MaintenanceCalendar hours, @Nullable IntentRule rule) {
         return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, rule, hours, campaignRule);
     }
@@ -166,18 +166,18 @@ public record UpgradePolicy(
     }
 
     /**
-     * How annotations are followed.
+     * Rules for upgrades by annotation.
      *
      * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
-     * @param localPaths directories below which a local path may point: it is installed unsigned, as root
-     * @param maxInFlight machines of a site that may be in flight at once for annotations; null for no limit of its own
-     * @param maxInFlightPerCluster machines of a cluster that may be in flight at once; null for no limit of its own
-     * @param clusterSoak how long a cluster rests between one machine's success and the next start
-     * @param windows when machines may be started for annotations; none for at any time
-     * @param drainMode whether nodes are emptied before their calls; null for as the site's worker is set
-     * @param versions which of the rules about versions do not hold for annotations
-     * @param priority among campaigns and annotations that want the same slot, the highest goes first
-     * @param targetPatterns patterns of which one has to match what is asked for; none for anything
+     * @param localPaths directories below which a local path may point; the snap there is installed unsigned, as root
+     * @param maxInFlight machines of a site that may be in flight at once for annotations; null for no cap
+     * @param maxInFlightPerCluster machines of a cluster that may be in flight at once; null for no cap
+     * @param clusterSoak the pause in a cluster between one machine's success and the next start
+     * @param windows when machines may start for annotations; empty for any time
+     * @param drainMode whether nodes are drained before their calls; null for the setting of the site's worker
+     * @param versions which rules about versions are lifted for annotations
+     * @param priority of the campaigns and annotations that want the same slot, the one with the highest priority comes first
+     * @param targetPatterns patterns of which one must match the target; empty for any target
      */
     public record IntentRule(
             CountOrPercent maxUnavailable,
@@ -191,7 +191,7 @@ public record UpgradePolicy(
             VersionRuleExemptions versions,
             int priority,
             List<String> targetPatterns) {
-        /** The priority where nothing is said: as campaigns have it. */
+        /** The default priority, the same as for campaigns. */
         public static final int USUAL_PRIORITY = 50;
 
         public static final IntentRule DEFAULT = new IntentRule(new CountOrPercent.Count(1), RetryRule.DEFAULT);
@@ -202,17 +202,17 @@ public record UpgradePolicy(
             targetPatterns = List.copyOf(targetPatterns);
         }
 
-        /** One that allows no local path. */
+        /** A rule that allows no local path. */
         public IntentRule(CountOrPercent maxUnavailable, RetryRule retries) {
             this(maxUnavailable, retries, List.of());
         }
 
-        /** One without caps and windows of its own. */
+        /** A rule without caps and windows. */
         public IntentRule(CountOrPercent maxUnavailable, RetryRule retries, List<String> localPaths) {
             this(maxUnavailable, retries, localPaths, null, null, Duration.ZERO, List.of(), null);
         }
 
-        /** One for which all rules about versions hold. */
+        /** A rule that lifts no rule about versions. */
         public IntentRule(
                 CountOrPercent maxUnavailable,
                 RetryRule retries,
@@ -236,22 +236,22 @@ public record UpgradePolicy(
                     List.of());
         }
 
-        /** The same at other hours. */
+        /** Returns a copy with other windows. */
         public IntentRule withWindows(List<MaintenanceWindow> hours) {
             return with(hours, versions, priority, targetPatterns);
         }
 
-        /** The same with these rules about versions. */
+        /** Returns a copy with these rules about versions. */
         public IntentRule with(VersionRuleExemptions rule) {
             return with(windows, rule, priority, targetPatterns);
         }
 
-        /** The same with another priority. */
+        /** Returns a copy with another priority. */
         public IntentRule withPriority(int rank) {
             return with(windows, versions, rank, targetPatterns);
         }
 
-        /** The same for targets of these patterns alone. */
+        /** Returns a copy that allows only targets that match these patterns. */
         public IntentRule withTargetPatterns(List<String> patterns) {
             return with(windows, versions, priority, patterns);
         }
@@ -272,30 +272,30 @@ public record UpgradePolicy(
                     patterns);
         }
 
-        /** Whether an annotation may ask for this. */
+        /** Whether an annotation may have this target. */
         public boolean allows(UpgradeTarget option) {
             return allowsPath(option) && option.matches(targetPatterns);
         }
 
-        /** Whether it is no path, or one below the directories that are allowed. */
+        /** Whether a target is not a local path, or one below an allowed directory. */
         public boolean allowsPath(UpgradeTarget option) {
             return !(option instanceof UpgradeTarget.LocalPath local) || local.isBelow(localPaths);
         }
     }
 
     /**
-     * What campaigns may do, whoever writes them.
+     * Rules for all campaigns.
      *
-     * @param requireApproval where a person's approval has to stand; null for wherever the author wants it
-     * @param firstWaveLimit how much the first wave may take without an approval before it, where one is required after it; null for
+     * @param requireApproval where campaigns must wait for approval; null if their authors decide
+     * @param firstWaveLimit the largest first wave that needs no approval before it, if an approval is required after it; null for
      *     {@link #USUAL_FIRST_WAVE}
-     * @param targetPatterns patterns of which one has to match a campaign's target; none for any target
+     * @param targetPatterns patterns of which one must match a campaign's target; empty for any target
      */
     public record CampaignRule(
             @Nullable RequiredApproval requireApproval,
             @Nullable CountOrPercent firstWaveLimit,
             List<String> targetPatterns) {
-        /** How much of a campaign its first wave may take without an approval, where no policy says. */
+        /** The largest first wave that needs no approval, if no policy has a limit. */
         public static final CountOrPercent USUAL_FIRST_WAVE = new CountOrPercent.Percent(10);
 
         public static final CampaignRule NONE = new CampaignRule(null, null, List.of());
@@ -304,17 +304,17 @@ public record UpgradePolicy(
             targetPatterns = List.copyOf(targetPatterns);
         }
 
-        /** How much the first wave may take without an approval before it. */
+        /** Returns the largest first wave that needs no approval before it. */
         public CountOrPercent maxFirstWave() {
             return firstWaveLimit == null ? USUAL_FIRST_WAVE : firstWaveLimit;
         }
     }
 
-    /** Where a person's approval has to stand in a campaign's waves. */
+    /** Where a campaign's waves must wait for approval. */
     public enum RequiredApproval {
-        /** Before anything starts. */
+        /** Before the first wave. */
         BEFORE_FIRST_WAVE("before-first-wave"),
-        /** Before anything starts beyond the first wave. */
+        /** After the first wave, before the second. */
         AFTER_FIRST_WAVE("after-first-wave");
 
         private final String label;
@@ -327,7 +327,7 @@ public record UpgradePolicy(
             return label;
         }
 
-        /** Whether a campaign's waves ask for it. */
+        /** Whether a campaign's waves have the required approval. */
         public boolean isMetBy(List<Wave> waves) {
             boolean before = waves.getFirst().needsApprovalBefore();
             return switch (this) {
@@ -344,11 +344,11 @@ public record UpgradePolicy(
     /**
      * Rules about versions that a policy lifts for annotations.
      *
-     * @param allowDowngrade a machine may be brought to an older version than it shows
-     * @param allowUnknownVersion machines may start together for a target whose version is not known
+     * @param allowDowngrade whether an annotation may downgrade a machine
+     * @param allowUnknownVersion whether several machines may start for a target whose version is not known yet
      */
     public record VersionRuleExemptions(boolean allowDowngrade, boolean allowUnknownVersion) {
-        /** All rules hold. */
+        /** No rule is lifted. */
         public static final VersionRuleExemptions STRICT = new VersionRuleExemptions(false, false);
     }
 

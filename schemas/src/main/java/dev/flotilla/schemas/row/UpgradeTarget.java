@@ -3,14 +3,14 @@ package dev.flotilla.schemas.row;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What to upgrade to, in the words of the annotation: {@code channel=}, {@code revision=} or {@code localPath=}. */
+/** What to upgrade to, as in annotations: {@code channel=}, {@code revision=} or {@code localPath=}. */
 public sealed interface UpgradeTarget {
     int MAX_LENGTH = 4096;
 
-    /** The option exactly as it is written in annotations; equality of options is equality of these texts. */
+    /** Returns the target exactly as written in annotations; targets are equal if these texts are equal. */
     String text();
 
-    /** A snap channel: the newest revision there, whatever it is when the node asks. */
+    /** A snap channel: the newest revision in it at the time of the refresh. */
     record Channel(String channel) implements UpgradeTarget {
         @Override
         public String text() {
@@ -36,7 +36,7 @@ public sealed interface UpgradeTarget {
         }
     }
 
-    /** A snap file that is on the node already. */
+    /** A snap file on the node. */
     record LocalPath(String path) implements UpgradeTarget {
         @Override
         public String text() {
@@ -53,7 +53,7 @@ public sealed interface UpgradeTarget {
         }
     }
 
-    /** Whether it matches one of some patterns, in which * is any text and ? any character; without patterns it does. */
+    /** Whether it matches one of the patterns, in which * is any text and ? any character; true if there are no patterns. */
     default boolean matches(List<String> patterns) {
         return patterns.isEmpty() || patterns.stream().anyMatch(pattern -> matches(pattern, text()));
     }
@@ -83,14 +83,14 @@ public sealed interface UpgradeTarget {
         return at == pattern.length();
     }
 
-    /** What is wrong with a pattern of options, or null: it has to say of which kind they are. */
+    /** Returns the problem of a target pattern, or null: a pattern must begin with a kind of target. */
     static @Nullable String problemOfPattern(String pattern) {
         return pattern.startsWith("channel=") || pattern.startsWith("revision=") || pattern.startsWith("localPath=")
                 ? null
                 : "must begin with channel=, revision= or localPath=; * stands for any text, ? for any character";
     }
 
-    /** What is wrong with an option's text, or null. */
+    /** Returns the problem of a target's text, or null. */
     static @Nullable String problemOf(String text) {
         int equals = text.indexOf('=');
         if (equals < 0 || text.indexOf('=', equals + 1) >= 0) {
@@ -105,16 +105,16 @@ public sealed interface UpgradeTarget {
         };
     }
 
-    /** What is wrong with a directory below which local paths may point, or null. */
+    /** Returns the problem of a directory below which local paths may point, or null. */
     static @Nullable String problemOfDirectory(String path) {
         return UpgradeTargetValidator.problemOfPath(path);
     }
 
-    /** The option that a text states; the text must have no problem. */
+    /** Parses a target; the text must have no problem. */
     static UpgradeTarget parse(String text) {
         String problem = problemOf(text);
         if (problem != null) {
-            throw new IllegalArgumentException("option \"" + text + "\" " + problem);
+            throw new IllegalArgumentException("target \"" + text + "\" " + problem);
         }
         int equals = text.indexOf('=');
         String value = text.substring(equals + 1);

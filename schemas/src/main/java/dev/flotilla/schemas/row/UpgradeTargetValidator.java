@@ -2,7 +2,7 @@ package dev.flotilla.schemas.row;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the value of an upgrade option may look like. Strict, since it becomes an argument of a command run as root. */
+/** Rules for the value of an upgrade target. They are strict because the value becomes an argument of a command run as root. */
 final class UpgradeTargetValidator {
     private static final int MAX_CHANNEL = 100;
     private static final int MAX_REVISION = 10;
@@ -54,7 +54,7 @@ final class UpgradeTargetValidator {
             int to = slash < 0 ? value.length() : slash;
             String part = value.substring(from, to);
             if (part.isEmpty() || part.equals(".") || part.equals("..")) {
-                return "must be normalised: no empty part, '.' or '..', and no '/' at its end";
+                return "must be a normalised path: no empty part, '.' or '..', and no '/' at its end";
             }
             from = to + 1;
         }

@@ -7,14 +7,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watcher's word that its site is being watched.
+ * A watcher's statement that it watches its whole site.
  *
- * @param managementUid the uid of the management cluster's kube-system namespace: which cluster the site really is
- * @param withheldRemovals machines that vanished at once and whose tombstones the watcher holds back until the removal is
- *     accepted; zero when nothing is held back
- * @param mode who acts on the provider's keys in the site; null where the watcher does not say
- * @param modeConflict what speaks against that mode; null for nothing
- * @param appliedRemovalOrder the id of the last order to accept a mass removal that was followed; null for none
+ * @param managementUid the uid of the management cluster's kube-system namespace; it identifies the cluster
+ * @param withheldRemovals machines that vanished at once and whose tombstones the watcher withholds until the removal is
+ *     accepted; zero if nothing is withheld
+ * @param mode who acts on the provider's annotations in the site; null if the watcher does not send it
+ * @param modeConflict evidence that the mode is wrong; null for none
+ * @param appliedRemovalOrder the id of the last order to accept a mass removal that the watcher applied; null for none
  */
 public record WatcherHeartbeat(
         SiteId site,
@@ -27,7 +27,7 @@ public record WatcherHeartbeat(
         @Nullable String appliedRemovalOrder)
         implements TableRow {
 
-    /** Of a watcher that does not say in which mode its site is. */
+    /** A heartbeat without the mode of the site. */
     public WatcherHeartbeat(SiteId site, String managementUid, String watcher, Instant time, int missing) {
         this(site, managementUid, watcher, time, missing, null, null, null);
     }

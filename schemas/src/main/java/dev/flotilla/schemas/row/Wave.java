@@ -7,14 +7,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a campaign. A cluster is in the first wave that selects it, whole; the last wave selects everything that is
- * left.
+ * A part of a campaign's clusters, each with all its machines. A cluster is in the first wave that selects it; the last wave
+ * takes the remaining clusters.
  *
- * @param size how much it takes of what it selects: so many of a hundred clusters, or so many machines; null for all
- * @param approval whether a person's order is waited for, before the wave begins or before it is done with
- * @param successPercent how many of a hundred machines must succeed before the wave is done with and the next begins;
- *     machines that were skipped do not count
- * @param soak how long after its last success it is done with at the earliest
+ * @param size how much it takes of what it selects: a percentage of the clusters, or a number of machines; null for all
+ * @param approval whether an approval is needed before the wave opens or before it closes
+ * @param successPercent the percentage of machines that must succeed before the wave closes and the next opens; skipped machines
+ *     do not count
+ * @param soak the pause after its last success before it closes
  */
 public record Wave(
         String name,
@@ -24,10 +24,10 @@ public record Wave(
         WaveApproval approval,
         int successPercent,
         Duration soak) {
-    /** A share of the clusters is counted in millionths. */
+    /** The unit of a share of the clusters: parts per million. */
     public static final int WHOLE = 1_000_000;
 
-    /** When a wave waits for a person. */
+    /** When a wave waits for approval. */
     public enum WaveApproval {
         NONE,
         BEFORE,
@@ -42,7 +42,7 @@ public record Wave(
         sites = List.copyOf(sites);
     }
 
-    /** One that takes all that it selects, and is done with as soon as enough of it has succeeded. */
+    /** A wave that takes all that it selects and closes as soon as enough machines have succeeded. */
     public Wave(String name, List<SiteId> sites, LabelSelector clusters, boolean approval, int successPercent) {
         this(
                 name,
@@ -54,12 +54,12 @@ public record Wave(
                 Duration.ZERO);
     }
 
-    /** Whether it waits for a person before it begins. */
+    /** Whether it needs an approval before it opens. */
     public boolean needsApprovalBefore() {
         return approval == WaveApproval.BEFORE;
     }
 
-    /** Whether it waits for a person before it is done with. */
+    /** Whether it needs an approval before it closes. */
     public boolean needsApprovalAfter() {
         return approval == WaveApproval.AFTER;
     }

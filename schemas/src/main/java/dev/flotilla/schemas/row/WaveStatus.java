@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a wave is.
+ * The progress of a wave.
  *
- * @param campaignUid the campaign it belongs to
- * @param sharePartsPerMillion how many millionths of the clusters it takes, settled once; null where it takes all, or while that is open
- * @param approvedBy the id of the order that let it begin, or be done with
- * @param lastSuccessAt when its last machine so far succeeded
- * @param durations how long the attempts of its machines took
+ * @param campaignUid the uid of the campaign it belongs to
+ * @param sharePartsPerMillion the share of the clusters that it takes, computed once; null if it takes all, or before that
+ * @param approvedBy the id of the order that approved its start or its end
+ * @param lastSuccessAt when its latest success was
+ * @param durations the durations of its attempts
  */
 public record WaveStatus(
         WaveKey key,
@@ -30,7 +30,7 @@ public record WaveStatus(
         durations = List.copyOf(durations);
     }
 
-    /** Of a wave about which nothing has been decided yet. */
+    /** The status of a wave without decisions. */
     public static WaveStatus of(WaveKey key, long campaignUid) {
         return new WaveStatus(key, campaignUid, null, null, null, null, null, List.of());
     }
@@ -54,7 +54,7 @@ public record WaveStatus(
                 key, campaignUid, sharePartsPerMillion, openedAt, approvedBy, lastSuccessAt, at, durations);
     }
 
-    /** With one more success, and how long attempts took now. */
+    /** Returns a copy with one more success and these durations. */
     public WaveStatus withLastSuccessAt(Instant at, List<DurationHistogram> took) {
         return new WaveStatus(key, campaignUid, sharePartsPerMillion, openedAt, approvedBy, at, closedAt, took);
     }

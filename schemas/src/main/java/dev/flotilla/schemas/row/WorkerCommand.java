@@ -6,7 +6,7 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a site's worker is to do about a machine. */
+/** A command to a site's worker about one machine. */
 public sealed interface WorkerCommand extends TableRow {
     MachineKey key();
 
@@ -20,15 +20,15 @@ public sealed interface WorkerCommand extends TableRow {
     }
 
     /**
-     * Upgrade the machine. The same attempt with a later {@code notAfter} renews it.
+     * Upgrade the machine. A later {@code leaseExpiresAt} for the same attempt renews the command lease.
      *
-     * @param leaseExpiresAt no call begins later than this
-     * @param resolvedRevision the revision that the channel has proved to mean on this architecture, if known
-     * @param checks what must hold around the call
-     * @param machineClass the machines of its role that take as long: the value of a label; null for all of its role
-     * @param drainMode whether its node is emptied before; null for as the site's worker is set
-     * @param mode who acts on the provider's keys in the site; null where its watcher does not say
-     * @param allowDowngrade whether the call may be made on a node that shows a newer version than the target's
+     * @param leaseExpiresAt when the command lease expires: the call must not begin later
+     * @param resolvedRevision the revision that the channel resolved to on this architecture, if it is known
+     * @param checks what must hold before and after the call
+     * @param machineClass the class of the machine for durations, the value of a label; null for all machines of its role
+     * @param drainMode whether its node is drained before the call; null for the setting of the site's worker
+     * @param mode who acts on the provider's annotations in the site; null if its watcher does not send it
+     * @param allowDowngrade whether the call may be made on a node with a newer version than the target's
      */
     record UpgradeMachine(
             MachineKey key,
@@ -47,7 +47,7 @@ public sealed interface WorkerCommand extends TableRow {
             boolean allowDowngrade)
             implements WorkerCommand {
 
-        /** The same until another instant. */
+        /** Returns a copy whose lease expires at another instant. */
         public UpgradeMachine withLeaseUntil(Instant end) {
             return new UpgradeMachine(
                     key,
@@ -66,7 +66,7 @@ public sealed interface WorkerCommand extends TableRow {
                     allowDowngrade);
         }
 
-        /** The same to another target. */
+        /** Returns a copy with another target. */
         public UpgradeMachine withTarget(UpgradeTarget other) {
             return new UpgradeMachine(
                     key,
@@ -85,7 +85,7 @@ public sealed interface WorkerCommand extends TableRow {
                     allowDowngrade);
         }
 
-        /** One without checks, of a machine that is as all of its role. */
+        /** A command without checks and without a machine class. */
         public UpgradeMachine(
                 MachineKey key,
                 String uid,
@@ -112,7 +112,7 @@ public sealed interface WorkerCommand extends TableRow {
                     null);
         }
 
-        /** One that may lead to an older version. */
+        /** A command that allows a downgrade. */
         public UpgradeMachine(
                 MachineKey key,
                 String uid,
@@ -144,7 +144,7 @@ public sealed interface WorkerCommand extends TableRow {
                     true);
         }
 
-        /** The same, but not on a node that shows a newer version. */
+        /** Returns a copy that does not allow a downgrade. */
         public UpgradeMachine withoutDowngrade() {
             return new UpgradeMachine(
                     key,
@@ -164,6 +164,6 @@ public sealed interface WorkerCommand extends TableRow {
         }
     }
 
-    /** Do not call for this attempt; where the call was made already, watch it to its end. */
+    /** Cancel the attempt: do not make the call. If it was made already, follow it to its end. */
     record CancelUpgrade(MachineKey key, String uid, long attemptId, String reason) implements WorkerCommand {}
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of every table, as sealed records: what a watcher, an operator, a worker and the orchestrator may say. A row
- * carries its own key. Nothing here knows how a row is written as bytes; that is the business of the codecs.
+ * The rows of every table as records: what watchers, operators, workers and the orchestrator write. A row contains its own key.
+ * How a row is encoded is up to the codecs.
  */
 @NullMarked
 package dev.flotilla.schemas.row;

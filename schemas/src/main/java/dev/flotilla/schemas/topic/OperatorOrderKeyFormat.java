@@ -7,17 +7,17 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of orders, as texts. */
+/** The text form of order keys. */
 public final class OperatorOrderKeyFormat {
     private OperatorOrderKeyFormat() {}
 
-    /** The key that a text is, of an order that belongs on a table; or null. */
+    /** Parses the key of an order that belongs on a table; null if the text is no such key. */
     static @Nullable OperatorOrderKey parse(Table table, String text) {
         OperatorOrderKey key = parse(text);
         return key != null && key.belongsOn(table) ? key : null;
     }
 
-    /** The order's key that a text is, on whichever table it belongs; or null. */
+    /** Parses the key of an order of any table; null if the text is no such key. */
     public static @Nullable OperatorOrderKey parse(String text) {
         if (text.equals("fleet/freeze")) {
             return new OperatorOrderKey.FreezeFleet();

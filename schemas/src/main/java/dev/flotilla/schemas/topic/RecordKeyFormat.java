@@ -20,9 +20,9 @@ import dev.flotilla.schemas.id.WaveKey;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of records, as texts. */
+/** The text form of record keys. */
 public final class RecordKeyFormat {
-    /** The key of the row about the site itself, in the site's own topics. */
+    /** The key of the row about a site itself, in the site's topics. */
     private static final String SITE = "site";
 
     private static final String MACHINE = "machine/";
@@ -34,7 +34,7 @@ public final class RecordKeyFormat {
 
     private RecordKeyFormat() {}
 
-    /** The site in whose topic a row stands, or null for a row of the fleet's topics. */
+    /** Returns the site whose topic has a row, or null for a row of the fleet's topics. */
     public static @Nullable SiteId siteOf(RowKey at) {
         if (!at.table().isPerSite()) {
             return null;
@@ -52,7 +52,7 @@ public final class RecordKeyFormat {
         };
     }
 
-    /** The text of a key within its topic; null in the journal, whose records have none. */
+    /** Returns the text of a key within its topic; null for the journal, whose records have no keys. */
     public static @Nullable String print(RowKey at) {
         return switch (at.key()) {
             case SiteId site -> at.table().isPerSite() ? SITE : scope(at.table(), site);
@@ -67,7 +67,7 @@ public final class RecordKeyFormat {
         };
     }
 
-    /** An object's key within its site. */
+    /** Returns the text of an object's key within its site. */
     public static String print(ObjectKey key) {
         return switch (key) {
             case MachineKey machine -> MACHINE + machine.namespace() + "/" + machine.name();
@@ -80,7 +80,7 @@ public final class RecordKeyFormat {
         return table == Table.CAMPAIGN_STATUS ? POLICY + scope : scope.toString();
     }
 
-    /** The key that a text in a topic is, or null. */
+    /** Parses a key of a topic; null if the text is no such key. */
     public static @Nullable EntityKey parse(Topic topic, String text) {
         if (text.length() > MAX_LENGTH) {
             return null;
@@ -101,7 +101,7 @@ public final class RecordKeyFormat {
         };
     }
 
-    /** The object of a site that a text names, or null. */
+    /** Parses the key of an object of a site; null if the text is no such key. */
     public static @Nullable ObjectKey object(SiteId site, String text) {
         if (text.startsWith(MACHINE)) {
             return named(text, MACHINE.length(), (namespace, name) -> new MachineKey(site, namespace, name));
@@ -116,7 +116,7 @@ public final class RecordKeyFormat {
                 : named(text, slash + 1, (namespace, name) -> new OwnerKey(site, kind, namespace, name));
     }
 
-    /** The key of what a text names from a place on, or null. */
+    /** Parses the part of a key from an index on; null if it is no such key. */
     private static @Nullable ObjectKey named(String text, int from, BiFunction<String, String, ObjectKey> key) {
         int slash = text.indexOf('/', from);
         String namespace = slash < 0 ? "" : text.substring(from, slash);
@@ -124,7 +124,7 @@ public final class RecordKeyFormat {
         return isObject(namespace, name) ? key.apply(namespace, name) : null;
     }
 
-    /** The machine of the fleet that a text such as {@code site/namespace/name} names, or null. */
+    /** Parses a machine's key such as {@code site/namespace/name}; null if the text is no such key. */
     public static @Nullable MachineKey machine(String text) {
         String[] parts = text.split("/", -1);
         return parts.length == 3 && NameValidator.problemOfOwnName(parts[0]) == null && isObject(parts[1], parts[2])
@@ -132,7 +132,7 @@ public final class RecordKeyFormat {
                 : null;
     }
 
-    /** The fleet or site that a text names, or null. */
+    /** Parses {@code fleet} or a site's name; null if the text is neither. */
     public static @Nullable PolicyScope scope(String text) {
         if (text.equals(FleetScope.FLEET.toString())) {
             return FleetScope.FLEET;

@@ -2,7 +2,7 @@ package dev.flotilla.schemas.topic;
 
 import java.util.List;
 
-/** Every topic there is. All but the journal are tables: compacted, the newest row of a key is the truth. */
+/** The tables, one topic each or one for each site. All but the journal are compacted: the newest row of a key counts. */
 public enum Table {
     INVENTORY(
             "inventory",
@@ -17,49 +17,44 @@ public enum Table {
             1,
             List.of("management-watcher"),
             List.of("orchestrator"),
-            "What annotations on a site's objects ask for."),
+            "Upgrades that annotations on a site's objects request."),
     STATUS(
             "status",
             true,
             1,
             List.of("orchestrator"),
             List.of("management-watcher", "cli"),
-            "What was decided and what came of it, a row for each machine, owner and cluster."),
+            "The status of each machine, owner and cluster: attempts, failures, progress."),
     COMMANDS(
             "commands",
             true,
             4,
             List.of("orchestrator"),
             List.of("node-worker"),
-            "What the site's workers are to do now."),
+            "Current commands to the site's workers."),
     PROGRESS(
             "progress",
             true,
             4,
             List.of("node-worker"),
             List.of("orchestrator", "node-worker"),
-            "How far the site's workers are with it."),
+            "Progress of the site's workers with their commands."),
     CAMPAIGNS(
-            "campaigns",
-            false,
-            1,
-            List.of("operators"),
-            List.of("orchestrator"),
-            "The campaigns as operators specify them."),
+            "campaigns", false, 1, List.of("operators"), List.of("orchestrator"), "Campaigns as operators write them."),
     ORDERS(
             "orders",
             false,
             1,
             List.of("operators"),
             List.of("orchestrator"),
-            "Run, pause, abort, skip, retry, accept a removal, write off, adopt."),
+            "Orders to run, pause, abort, skip, retry, accept a removal, write off or adopt."),
     APPROVALS(
             "approvals",
             false,
             1,
             List.of("approvers"),
             List.of("orchestrator"),
-            "Approvals: of a wave in one edition of its campaign, and of a campaign that overlaps with another."),
+            "Approvals of a wave, for one content hash of its campaign, and of a campaign that overlaps another."),
     FREEZES(
             "freezes",
             false,
@@ -73,7 +68,7 @@ public enum Table {
             1,
             List.of("auditor"),
             List.of("orchestrator"),
-            "The auditor's freeze of the fleet. Nothing here lifts one."),
+            "The auditor's freeze of the fleet. Only an order on freezes lifts it."),
     POLICIES(
             "policies",
             false,
@@ -87,35 +82,35 @@ public enum Table {
             1,
             List.of("orchestrator"),
             List.of("cli", "page"),
-            "What the orchestrator made of campaigns, waves and policies."),
+            "The status of campaigns and waves, accepted policies and time zone rules."),
     HEAD(
             "head",
             false,
             1,
             List.of("orchestrator"),
             List.of("everyone"),
-            "How far the orchestrator has decided, for the fleet and for each site."),
+            "How far the leader has decided, for the fleet and for each site."),
     JOURNAL(
             "journal",
             false,
             1,
             List.of("orchestrator"),
             List.of("audit", "explain", "replay"),
-            "Every accepted input and every decision with its reason, in order, hash-chained."),
+            "Every accepted input and every decision with its reason, in order, linked by hashes."),
     REJECTED(
             "rejected",
             false,
             1,
             List.of("orchestrator"),
             List.of("operators"),
-            "Records that could not be taken, with where they stand and why."),
+            "Records that were not accepted, with the path of the problem and the reason."),
     LEADER(
             "leader",
             false,
             1,
             List.of(),
             List.of("orchestrator"),
-            "Holds no records: owning its partition is the hint of who leads.");
+            "Has no records: the consumer that owns its partition is the candidate for leader.");
 
     private final String label;
     private final boolean isPerSite;
@@ -137,7 +132,7 @@ public enum Table {
         return label;
     }
 
-    /** Whether each site has a topic of its own. */
+    /** Whether each site has its own topic. */
     public boolean isPerSite() {
         return isPerSite;
     }
@@ -158,7 +153,7 @@ public enum Table {
         return purpose;
     }
 
-    /** Whether its rows are orders: each table of them is another right to write. */
+    /** Whether its rows are orders. Each table of orders needs another permission to write. */
     public boolean holdsOrders() {
         return switch (this) {
             case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> true;
@@ -166,7 +161,7 @@ public enum Table {
         };
     }
 
-    /** Whether the newest row of a key is all that counts. */
+    /** Whether only the newest row of a key counts. */
     public boolean compacted() {
         return this != JOURNAL;
     }

@@ -19,7 +19,7 @@ public record TablePartition(Table table, @Nullable SiteId site, int partition) 
         return new TablePartition(table, site, 0);
     }
 
-    /** Where rows of a machine stand in its site's topic. */
+    /** Returns the partition of a machine's rows in its site's topic. */
     public static TablePartition of(Table table, MachineKey machine) {
         return new TablePartition(table, machine.site(), partitionOf(table, machine));
     }

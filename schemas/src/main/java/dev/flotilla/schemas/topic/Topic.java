@@ -5,7 +5,7 @@ import dev.flotilla.schemas.id.SiteId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One topic: a table, and for the tables of sites the site.
+ * The topic of a table; for a table of sites also of one site.
  *
  * @param site null for a table of the fleet
  */
@@ -14,16 +14,17 @@ public record Topic(Table table, @Nullable SiteId site) {
 
     public Topic {
         if (table.isPerSite() != (site != null)) {
-            throw new IllegalArgumentException("topic of table " + table.label() + " and site " + site);
+            throw new IllegalArgumentException("table " + table.label()
+                    + (table.isPerSite() ? " needs a site" : " has no topics for sites, but site is " + site));
         }
     }
 
-    /** The topic of a table of the fleet. */
+    /** Returns the topic of a table of the fleet. */
     public static Topic of(Table table) {
         return new Topic(table, null);
     }
 
-    /** The topic that a name names, or null. */
+    /** Parses a topic's name; null if it is no topic of Flotilla. */
     public static @Nullable Topic parse(String name) {
         if (!name.startsWith(PREFIX)) {
             return null;
@@ -38,7 +39,7 @@ public record Topic(Table table, @Nullable SiteId site) {
         return null;
     }
 
-    /** The topic's name in Kafka. */
+    /** Returns the topic's name in Kafka. */
     public String name() {
         return PREFIX + table.label() + (site == null ? "" : "." + site.name());
     }

@@ -9,25 +9,25 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The catalogue of topics, with the settings that make a table a table: set, not left to a broker's defaults. */
+/** The catalogue of topics and their settings. All settings that matter are explicit, so no broker default applies. */
 public final class TopicCatalogue {
-    /** So many sites are supported; each has five topics. */
+    /** The number of supported sites; each has five topics. */
     public static final int MAX_SITES = 250;
 
     public static final int MAX_MESSAGE_BYTES = 256 * 1024;
 
-    /** So large may key and value of a record be that we write: the rest is for its headers and the batch around it. */
+    /** The maximum size of key and value of a written record; the rest is for its headers and its batch. */
     public static final int MAX_RECORD_BYTES = MAX_MESSAGE_BYTES - 8 * 1024;
 
     public static final int SEGMENT_BYTES = 16 * 1024 * 1024;
-    /** No row of the past lies about longer than this before it may be compacted away. */
+    /** How long a superseded row may stay before it is compacted. */
     public static final Duration COMPACTION_LAG = Duration.ofMinutes(10);
     /**
-     * So long a row stays after a newer one has come: whoever reads tables as of one instant, within this time after it,
-     * finds every row that belongs to it.
+     * How long a superseded row stays at least, so that a reader that starts within this time after an instant finds every row
+     * of that instant.
      */
     public static final Duration SUPERSEDED_STAYS = Duration.ofMinutes(5);
-    /** How long a tombstone stays; a follower away for half of it drops the table and reads it again. */
+    /** How long a tombstone stays; a follower that was away for half of this time drops the table and reads it again. */
     public static final Duration DELETE_RETENTION = Duration.ofDays(7);
 
     private static final String DIRTY_RATIO = "0.1";
@@ -37,7 +37,7 @@ public final class TopicCatalogue {
 
     private TopicCatalogue() {}
 
-    /** The topics of the fleet. */
+    /** Returns the topics of the fleet. */
     public static List<Topic> fleetTopics() {
         List<Topic> topics = new ArrayList<>();
         for (Table table : Table.values()) {
@@ -48,7 +48,7 @@ public final class TopicCatalogue {
         return topics;
     }
 
-    /** The topics of one site. */
+    /** Returns the topics of one site. */
     public static List<Topic> siteTopics(SiteId site) {
         List<Topic> topics = new ArrayList<>();
         for (Table table : Table.values()) {
@@ -59,12 +59,12 @@ public final class TopicCatalogue {
         return topics;
     }
 
-    /** How many copies there are of each partition, in a Kafka of so many brokers. */
+    /** Returns the replication factor for a number of brokers. */
     public static short replicas(int brokers) {
         return brokers >= BROKERS_FOR_REPLICAS ? REPLICAS : 1;
     }
 
-    /** The settings of a table's topics, in a Kafka of so many brokers. */
+    /** Returns the settings of a table's topics for a number of brokers. */
     public static SortedMap<String, String> settings(Table table, int brokers) {
         SortedMap<String, String> settings = new TreeMap<>(Map.of(
                 "max.message.bytes",
@@ -93,8 +93,8 @@ public final class TopicCatalogue {
                     "delete.retention.ms",
                     Long.toString(DELETE_RETENTION.toMillis())));
         } else {
-            // A log: whole chapters are deleted by whoever keeps it, when the policy's retention says so, and never by
-            // the broker.
+            // The broker must not delete records of a log: whole chapters are trimmed according to the policy's
+            // retention.
             settings.putAll(Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1"));
         }
         return Collections.unmodifiableSortedMap(settings);

@@ -1,4 +1,4 @@
-/** The topics: which there are, who writes and reads them, and the settings that whoever creates or checks them uses. */
+/** The topics of Flotilla: their writers and readers, keys and settings. */
 @NullMarked
 package dev.flotilla.schemas.topic;
 

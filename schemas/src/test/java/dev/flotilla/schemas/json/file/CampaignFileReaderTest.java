@@ -248,7 +248,7 @@ class CampaignFileReaderTest {
                 Arguments.of(
                         "{name: x, http: {url: 'https://a/', pointer: /b}}", ".http", "pointer and equals together"),
                 Arguments.of(
-                        "{name: x, promql: {query: a, expect: about 1}}", ".promql.expect", "a blank and a number"),
+                        "{name: x, promql: {query: a, expect: about 1}}", ".promql.expect", "a space and a number"),
                 Arguments.of("{name: x, promql: {query: '${', expect: '> 1'}}", ".promql.query", "${"),
                 Arguments.of(
                         "{name: x, condition: {apiVersion: ../v1, resource: pods, type: Ready}}",
