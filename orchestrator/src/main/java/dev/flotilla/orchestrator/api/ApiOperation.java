@@ -10,11 +10,11 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
 /**
- * One thing that can be asked.
+ * One operation of the API.
  *
- * @param id its name in the document and in metrics
- * @param path the route, its parts that vary as {@code :name}
- * @param codec how an answer looks
+ * @param id its name in the OpenAPI document and in metrics
+ * @param path the route; variable parts are written {@code :name}
+ * @param codec encodes the response
  */
 record ApiOperation<T>(
         String id,
@@ -24,7 +24,7 @@ record ApiOperation<T>(
         JsonCodec<T> codec,
         OperationHandler<T> handler) {
 
-    /** Finds the answer to what is given. What is wrong with it may be found on the way, and then counts. */
+    /** Makes the response to a request. Problems with the parameters that it finds on the way are reported instead. */
     @FunctionalInterface
     interface OperationHandler<T> {
         Future<ApiResult<T>> handle(RequestParameters requestParameters);
@@ -39,16 +39,16 @@ record ApiOperation<T>(
 
     private void handle(RoutingContext ctx) {
         RequestParameters requestParameters = new RequestParameters(ctx, parameters);
-        HttpErrorResponse unknown = requestParameters.problem();
-        if (unknown != null) {
-            unknown.send(ctx.response());
+        HttpErrorResponse parameterError = requestParameters.problem();
+        if (parameterError != null) {
+            parameterError.send(ctx.response());
             return;
         }
         handler.handle(requestParameters)
                 .onSuccess(apiResult -> {
-                    HttpErrorResponse wrong = requestParameters.problem();
-                    if (wrong != null) {
-                        wrong.send(ctx.response());
+                    HttpErrorResponse lateError = requestParameters.problem();
+                    if (lateError != null) {
+                        lateError.send(ctx.response());
                     } else {
                         send(ctx, apiResult);
                     }

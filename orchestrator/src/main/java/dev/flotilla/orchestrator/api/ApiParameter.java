@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.api;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 
 /**
- * Something a question may say.
+ * A parameter of an API operation.
  *
- * @param inPath whether it is a part of the path, and so always there
- * @param schema what it must be
+ * @param inPath whether it is a part of the path, and therefore always present
+ * @param schema JSON schema of its value
  */
 record ApiParameter(String name, boolean inPath, String description, JsonObjectReader schema) {
     static ApiParameter path(String name, String description) {
@@ -21,8 +21,8 @@ record ApiParameter(String name, boolean inPath, String description, JsonObjectR
         return new JsonObjectReader.Builder().put("type", "string").build();
     }
 
-    ApiParameter withSchema(JsonObjectReader form) {
-        return new ApiParameter(name, inPath, description, form);
+    ApiParameter withSchema(JsonObjectReader schema) {
+        return new ApiParameter(name, inPath, description, schema);
     }
 
     JsonObjectReader toOpenApi() {

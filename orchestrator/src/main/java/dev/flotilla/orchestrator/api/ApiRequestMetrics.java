@@ -7,14 +7,14 @@ import io.micrometer.core.instrument.Timer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
-/** How often what is asked, how it ended, and how long it took. */
+/** Counts and times API requests, by operation and response status. */
 record ApiRequestMetrics(MeterRegistry registry) {
     private static final String REQUESTS = "flotilla.api.requests";
 
     void recordRequest(String operation, RoutingContext ctx) {
         Timer.Sample sample = Timer.start(registry);
         ctx.addEndHandler(ended -> sample.stop(Timer.builder(REQUESTS)
-                .description("Questions to the API, by what was asked and how it ended.")
+                .description("API requests, by operation and response status.")
                 .tags(List.of(
                         Tag.of(MetricLabel.OPERATION.label(), operation),
                         Tag.of(

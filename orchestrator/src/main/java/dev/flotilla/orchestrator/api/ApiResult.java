@@ -2,20 +2,20 @@ package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.runtime.http.HttpErrorResponse;
 
-/** What came of a question. */
+/** The result of an API query. */
 sealed interface ApiResult<T> {
 
-    /** There is an answer. */
+    /** The query has a value. */
     record ApiValue<T>(T value) implements ApiResult<T> {}
 
-    /** There is none, and why. */
+    /** The query failed; the error says why. */
     record ApiError<T>(HttpErrorResponse error) implements ApiResult<T> {}
 
     static <T> ApiResult<T> found(T value) {
         return new ApiValue<>(value);
     }
 
-    static <T> ApiResult<T> none(HttpErrorResponse why) {
-        return new ApiError<>(why);
+    static <T> ApiResult<T> none(HttpErrorResponse error) {
+        return new ApiError<>(error);
     }
 }

@@ -14,48 +14,47 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The whole API. Handed to the HTTP server as its routes: {@code ApplicationHttpServer.start(…, api::mount)}. */
+/** All routes of the API. The HTTP server mounts them: {@code ApplicationHttpServer.start(…, api::mount)}. */
 public final class ApiRoutes {
     private final List<ApiOperation<?>> operations = new ArrayList<>();
     private final ApiRequestMetrics metrics;
-    private final EventSubscriptionHandler streams;
-    private final FleetMetrics fleet;
+    private final EventSubscriptionHandler subscriptions;
+    private final FleetMetrics fleetMetrics;
     private final String openApiDocument;
 
     /**
-     * An API that asks these questions.
+     * Creates the API on these state queries.
      *
-     * @param heldBack inputs that wait for an open transaction, as they were seen last
+     * @param openTransactions open transactions that block inputs, as last seen
      */
     public ApiRoutes(
             Vertx vertx,
             StateQueries stateQueries,
             EventRingBuffer events,
-            Supplier<List<OpenTransaction>> heldBack,
+            Supplier<List<OpenTransaction>> openTransactions,
             MeterRegistry registry) {
         StateQueryClient stateQueryClient = new StateQueryClient(vertx, stateQueries);
         operations.addAll(new FleetApiOperations(
                         stateQueryClient,
                         new BlockedMachineCache(vertx, stateQueryClient),
                         new FleetMapCache(vertx, stateQueryClient),
-                        heldBack)
+                        openTransactions)
                 .all());
         operations.addAll(new MachineApiOperations(stateQueryClient, events).all());
         metrics = new ApiRequestMetrics(registry);
-        streams = new EventSubscriptionHandler(vertx, events);
+        subscriptions = new EventSubscriptionHandler(vertx, events);
         openApiDocument = OpenApiDocument.generate(operations);
-        Gauge.builder("flotilla.api.listeners", streams, EventSubscriptionHandler::countListeners)
-                .description("Who follows the events over HTTP now.")
+        Gauge.builder("flotilla.api.listeners", subscriptions, EventSubscriptionHandler::countListeners)
+                .description("Clients that follow the event stream now.")
                 .register(registry);
-        fleet = new FleetMetrics(vertx, stateQueryClient, registry);
+        fleetMetrics = new FleetMetrics(vertx, stateQueryClient, registry);
     }
 
-    /** Adds the routes. */
     public void mount(Router router) {
         operations.forEach(apiOperation -> apiOperation.mount(router, metrics));
         router.route(HttpMethod.GET, OpenApiDocument.EVENTS)
                 .method(HttpMethod.HEAD)
-                .handler(streams::handle);
+                .handler(subscriptions::handle);
         router.route(HttpMethod.GET, OpenApiDocument.PATH)
                 .method(HttpMethod.HEAD)
                 .handler(ctx -> ctx.response()
@@ -63,12 +62,12 @@ public final class ApiRoutes {
                         .end(openApiDocument));
     }
 
-    /** Counts the fleet for whoever scrapes, from now on; completed when it was counted once. */
+    /** Refreshes the fleet's metrics from now on; completes after the first refresh. */
     public Future<Void> refreshMetrics() {
-        return fleet.refreshMetrics();
+        return fleetMetrics.refreshMetrics();
     }
 
-    /** The OpenAPI document, as it is served. */
+    /** The OpenAPI document that the API serves. */
     public String openApiDocument() {
         return openApiDocument;
     }

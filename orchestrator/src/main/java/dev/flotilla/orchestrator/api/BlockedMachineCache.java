@@ -9,19 +9,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The surveys under way and the newest ones done. Whoever asks while one is under way, or shortly after, shares it: so a
- * page that many people watch costs what one costs. Lives on the server's event loop.
+ * Running and recent scans of blocked machines, by campaign. Requests for the same campaign share a scan, so the cost
+ * does not depend on the number of readers. Used on the server's event loop only.
  */
 final class BlockedMachineCache {
-    private static final int MOST = 32;
-    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final int MAX_SCANS = 32;
+    private static final Duration MAX_AGE = Duration.ofSeconds(1);
 
     private final Vertx vertx;
     private final StateQueryClient stateQueryClient;
-    private final Map<CampaignName, BlockedMachineScan> surveys = new LinkedHashMap<>(MOST, 0.75f, true) {
+    private final Map<CampaignName, BlockedMachineScan> scans = new LinkedHashMap<>(MAX_SCANS, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<CampaignName, BlockedMachineScan> eldest) {
-            return size() > MOST && eldest.getValue().isDone();
+            return size() > MAX_SCANS && eldest.getValue().isDone();
         }
     };
 
@@ -30,15 +30,16 @@ final class BlockedMachineCache {
         this.stateQueryClient = stateQueryClient;
     }
 
-    /** Where the machines of a campaign wait, as far as that is found out in a moment. */
+    /** Machines of a campaign by blocking gate, as far as the scan has counted within the time limit. */
     Future<BlockedMachineCounts> countsOf(CampaignName name) {
-        BlockedMachineScan survey = surveys.get(name);
-        if (survey == null) {
-            survey = new BlockedMachineScan(stateQueryClient, name);
-            BlockedMachineScan begun = survey;
-            surveys.put(name, begun);
-            begun.runScan().onComplete(done -> vertx.setTimer(FRESH.toMillis(), stale -> surveys.remove(name, begun)));
+        BlockedMachineScan scan = scans.get(name);
+        if (scan == null) {
+            scan = new BlockedMachineScan(stateQueryClient, name);
+            BlockedMachineScan started = scan;
+            scans.put(name, started);
+            started.runScan()
+                    .onComplete(done -> vertx.setTimer(MAX_AGE.toMillis(), expired -> scans.remove(name, started)));
         }
-        return new PartialResultTimer(vertx).resultWithinTimeout(survey.whenDone(), survey::currentCounts);
+        return new PartialResultTimer(vertx).resultWithinTimeout(scan.whenDone(), scan::currentCounts);
     }
 }

@@ -14,20 +14,20 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts at which gates the machines of a campaign wait. */
+/** Counts the waiting machines of a campaign by the gate that blocks them. */
 final class BlockedMachineScan {
     private final CampaignName name;
     private final FleetScan<ChunkCounts> fleetScan;
     private final Promise<Void> whenDone = Promise.promise();
     private final Map<GateLabel, Integer> counts = new EnumMap<>(GateLabel.class);
-    private int free;
+    private int ready;
 
-    /** What one question counted. */
-    private record ChunkCounts(Map<GateLabel, Integer> counts, int free) {}
+    /** The counts of one query. */
+    private record ChunkCounts(Map<GateLabel, Integer> counts, int ready) {}
 
     BlockedMachineScan(StateQueryClient stateQueryClient, CampaignName name) {
         this.name = name;
-        fleetScan = new FleetScan<>(stateQueryClient, this::count, this::add);
+        fleetScan = new FleetScan<>(stateQueryClient, this::countMachines, this::addCounts);
     }
 
     Future<Void> runScan() {
@@ -35,7 +35,7 @@ final class BlockedMachineScan {
         return whenDone.future();
     }
 
-    /** Completed when there is nothing more to count, or no way to. */
+    /** Completes when all machines are counted, or when a query fails. */
     Future<Void> whenDone() {
         return whenDone.future();
     }
@@ -45,32 +45,32 @@ final class BlockedMachineScan {
     }
 
     BlockedMachineCounts currentCounts() {
-        return BlockedMachineCounts.of(fleetScan.asOf(), fleetScan.isComplete(), free, counts);
+        return BlockedMachineCounts.of(fleetScan.asOf(), fleetScan.isComplete(), ready, counts);
     }
 
-    private ChunkCounts count(StateView view, List<MachineView> machines) {
-        Map<GateLabel, Integer> here = new EnumMap<>(GateLabel.class);
+    private ChunkCounts countMachines(StateView view, List<MachineView> machines) {
+        Map<GateLabel, Integer> blocked = new EnumMap<>(GateLabel.class);
         CampaignRollout campaign = view.state().rollout(name);
         if (campaign == null) {
-            return new ChunkCounts(here, 0);
+            return new ChunkCounts(blocked, 0);
         }
-        int open = 0;
+        int ready = 0;
         for (MachineView machine : machines) {
             StartCandidate candidate = view.state().candidateOf(campaign, machine, view.now());
             if (candidate != null && candidate.progressState().isWaiting()) {
                 Gate closed = view.gates().firstClosed(candidate);
                 if (closed == null) {
-                    open++;
+                    ready++;
                 } else {
-                    here.merge(closed.label(), 1, Integer::sum);
+                    blocked.merge(closed.label(), 1, Integer::sum);
                 }
             }
         }
-        return new ChunkCounts(here, open);
+        return new ChunkCounts(blocked, ready);
     }
 
-    private void add(ChunkCounts chunkCounts) {
+    private void addCounts(ChunkCounts chunkCounts) {
         chunkCounts.counts().forEach((gate, count) -> counts.merge(gate, count, Integer::sum));
-        free += chunkCounts.free();
+        ready += chunkCounts.ready();
     }
 }

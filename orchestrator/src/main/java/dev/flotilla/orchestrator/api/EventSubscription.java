@@ -9,40 +9,41 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The events of one listener, as server-sent events. It reads the ring from its own place when the connection takes more,
- * so a slow one needs no memory; one that falls behind the ring, or takes nothing for long, is cut off and may resume.
+ * The event stream of one client, as server-sent events. It reads the event buffer at its own position when the
+ * connection accepts more data, so a slow client needs no memory. A client that falls behind the buffer, or accepts
+ * nothing for {@link #STALL_LIMIT}, is disconnected and may resume.
  */
 final class EventSubscription {
-    /** Bytes that wait in the connection before it is left alone. */
-    static final int BUFFERED = 64 * 1024;
+    /** Limit of bytes that wait in the connection; above it nothing is written. */
+    static final int MAX_BUFFERED_BYTES = 64 * 1024;
 
-    /** Events written in one go, so that one listener does not hold up the others. */
+    /** Events written at once, so that one client does not delay the others. */
     private static final int BATCH = 256;
 
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
-    private static final Duration STUCK = Duration.ofSeconds(30);
+    private static final Duration STALL_LIMIT = Duration.ofSeconds(30);
 
-    private final EventRingBuffer ring;
+    private final EventRingBuffer eventBuffer;
     private final HttpServerResponse response;
-    private long place;
-    private int quiet;
-    private int stuck;
+    private long position;
+    private int quietPeriods;
+    private int stalledPeriods;
 
-    EventSubscription(EventRingBuffer ring, HttpServerResponse response, long place) {
-        this.ring = ring;
+    EventSubscription(EventRingBuffer eventBuffer, HttpServerResponse response, long position) {
+        this.eventBuffer = eventBuffer;
         this.response = response;
-        this.place = place;
+        this.position = position;
     }
 
     void startStream() {
         response.setChunked(true)
-                .setWriteQueueMaxSize(BUFFERED)
+                .setWriteQueueMaxSize(MAX_BUFFERED_BYTES)
                 .putHeader("Content-Type", "text/event-stream")
                 .putHeader("X-Accel-Buffering", "no");
         write(": flotilla\n\n");
     }
 
-    /** Tells that events behind a number are no longer here, so that the listener asks for the state again. */
+    /** Sends that events after a number are missing, so that the client reads the state again. */
     void sendGap(long after) {
         JsonWriter out = new JsonWriter();
         out.beginObject();
@@ -52,31 +53,31 @@ final class EventSubscription {
         write("event: gap\ndata: " + text(out) + "\n\n");
     }
 
-    /** Writes what there is. Called in each period of the given length; says whether the listener is still there. */
+    /** Writes the next events. Called once in each period; returns whether the client is still connected. */
     boolean sendNextEvents(Duration period) {
         if (response.closed() || response.ended()) {
             return false;
         }
         if (response.writeQueueFull()) {
-            stuck++;
-            return keep(period.multipliedBy(stuck).compareTo(STUCK) < 0);
+            stalledPeriods++;
+            return resetUnless(period.multipliedBy(stalledPeriods).compareTo(STALL_LIMIT) < 0);
         }
-        stuck = 0;
-        if (place < ring.firstIndex()) {
-            return keep(false);
+        stalledPeriods = 0;
+        if (position < eventBuffer.firstIndex()) {
+            return resetUnless(false);
         }
         StringBuilder out = new StringBuilder();
-        for (int i = 0; i < BATCH && place < ring.nextIndex(); i++) {
-            FleetEvent event = ring.eventAt(place);
+        for (int i = 0; i < BATCH && position < eventBuffer.nextIndex(); i++) {
+            FleetEvent event = eventBuffer.eventAt(position);
             if (event == null) {
-                return keep(false);
+                return resetUnless(false);
             }
             append(out, event);
-            place++;
+            position++;
         }
-        quiet = out.isEmpty() ? quiet + 1 : 0;
-        if (period.multipliedBy(quiet).compareTo(KEEP_ALIVE) >= 0) {
-            quiet = 0;
+        quietPeriods = out.isEmpty() ? quietPeriods + 1 : 0;
+        if (period.multipliedBy(quietPeriods).compareTo(KEEP_ALIVE) >= 0) {
+            quietPeriods = 0;
             out.append(": keep-alive\n\n");
         }
         if (!out.isEmpty()) {
@@ -85,17 +86,17 @@ final class EventSubscription {
         return true;
     }
 
-    private boolean keep(boolean is) {
-        if (!is) {
+    private boolean resetUnless(boolean connected) {
+        if (!connected) {
             response.reset();
         }
-        return is;
+        return connected;
     }
 
     private static void append(StringBuilder out, FleetEvent event) {
         JsonWriter json = new JsonWriter();
         FleetEvent.CODEC.write(json, event);
-        // Control characters are escaped in JSON, so an event cannot end its own frame.
+        // JSON escapes control characters, so an event cannot end its own frame.
         out.append("id: ")
                 .append(event.seq())
                 .append("\nevent: ")
@@ -110,6 +111,6 @@ final class EventSubscription {
     }
 
     private void write(String text) {
-        response.write(Buffer.buffer(text)).onFailure(gone -> response.reset());
+        response.write(Buffer.buffer(text)).onFailure(failure -> response.reset());
     }
 }

@@ -12,30 +12,30 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Everybody who listens to events. One timer serves all of them, and runs only while there are any. */
+/** Handles requests for the event subscription. One timer serves all subscriptions and runs only while there are any. */
 final class EventSubscriptionHandler {
     static final String LAST = "Last-Event-ID";
     static final int MOST = 64;
 
-    /** Fast enough for eyes; a push for every event would cost the loop that publishes. */
+    /** Fast enough for a reader; pushing every event would delay the loop that publishes. */
     private static final Duration PERIOD = Duration.ofMillis(100);
 
     private static final long NO_TIMER = -1;
 
     private final Vertx vertx;
-    private final EventRingBuffer ring;
-    private final List<EventSubscription> streams = new ArrayList<>();
-    private final AtomicInteger countListeners = new AtomicInteger();
+    private final EventRingBuffer eventBuffer;
+    private final List<EventSubscription> subscriptions = new ArrayList<>();
+    private final AtomicInteger listeners = new AtomicInteger();
     private long timer = NO_TIMER;
 
-    EventSubscriptionHandler(Vertx vertx, EventRingBuffer ring) {
+    EventSubscriptionHandler(Vertx vertx, EventRingBuffer eventBuffer) {
         this.vertx = vertx;
-        this.ring = ring;
+        this.eventBuffer = eventBuffer;
     }
 
-    /** How many listen, for a gauge. */
+    /** The number of clients, for a gauge. */
     int countListeners() {
-        return countListeners.get();
+        return listeners.get();
     }
 
     void handle(RoutingContext ctx) {
@@ -48,51 +48,51 @@ final class EventSubscriptionHandler {
             problem = new HttpErrorResponse(
                     400,
                     "bad-parameter",
-                    LAST + " \"" + RedactedText.redact(text) + "\" must be an event's number.",
+                    LAST + " \"" + RedactedText.redact(text) + "\" must be the number of an event.",
                     null);
         }
-        if (problem == null && streams.size() >= MOST) {
+        if (problem == null && subscriptions.size() >= MOST) {
             problem = HttpErrorResponse.unavailable(
-                    "busy", MOST + " listeners are as many as are served.", "ask again later");
+                    "busy", MOST + " clients follow the events, which is the limit.", "try again later");
         }
         if (problem != null) {
             problem.send(ctx.response());
         } else {
-            listen(ctx, text);
+            subscribe(ctx, text);
         }
     }
 
-    private void listen(RoutingContext ctx, @Nullable String last) {
+    private void subscribe(RoutingContext ctx, @Nullable String last) {
         long after = last == null ? 0 : Long.parseLong(last);
-        long place = last == null ? ring.nextIndex() : ring.indexAfter(after);
-        EventSubscription stream = new EventSubscription(ring, ctx.response(), place);
-        stream.startStream();
+        long position = last == null ? eventBuffer.nextIndex() : eventBuffer.indexAfter(after);
+        EventSubscription subscription = new EventSubscription(eventBuffer, ctx.response(), position);
+        subscription.startStream();
         if (ctx.request().method().equals(HttpMethod.HEAD)) {
             ctx.response().end();
             return;
         }
-        if (last != null && isGap(place, after)) {
-            stream.sendGap(after);
+        if (last != null && isGap(position, after)) {
+            subscription.sendGap(after);
         }
-        streams.add(stream);
-        countListeners.set(streams.size());
-        stream.sendNextEvents(Duration.ZERO);
+        subscriptions.add(subscription);
+        listeners.set(subscriptions.size());
+        subscription.sendNextEvents(Duration.ZERO);
         if (timer == NO_TIMER) {
-            timer = vertx.setPeriodic(PERIOD.toMillis(), tick -> advance());
+            timer = vertx.setPeriodic(PERIOD.toMillis(), tick -> sendNextEvents());
         }
     }
 
-    /** Whether events between a number and the first that is still here may have been lost. */
-    private boolean isGap(long place, long after) {
-        boolean oldest = place == ring.firstIndex();
-        var first = place < ring.nextIndex() ? ring.eventAt(place) : null;
+    /** Whether events between a number and the oldest one in the buffer may be missing. */
+    private boolean isGap(long position, long after) {
+        boolean oldest = position == eventBuffer.firstIndex();
+        var first = position < eventBuffer.nextIndex() ? eventBuffer.eventAt(position) : null;
         return oldest && (first == null ? after > 0 : first.seq() > after + 1);
     }
 
-    private void advance() {
-        streams.removeIf(stream -> !stream.sendNextEvents(PERIOD));
-        countListeners.set(streams.size());
-        if (streams.isEmpty()) {
+    private void sendNextEvents() {
+        subscriptions.removeIf(subscription -> !subscription.sendNextEvents(PERIOD));
+        listeners.set(subscriptions.size());
+        if (subscriptions.isEmpty()) {
             vertx.cancelTimer(timer);
             timer = NO_TIMER;
         }

@@ -15,7 +15,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What can be asked about the fleet, its sites and its campaigns. */
+/** Operations on the fleet, its sites and its campaigns. */
 record FleetApiOperations(
         StateQueryClient queries,
         BlockedMachineCache blockedMachines,
@@ -26,7 +26,7 @@ record FleetApiOperations(
                 new ApiOperation<>(
                         "fleet",
                         "/api/v1/fleet",
-                        "The whole fleet at a glance.",
+                        "The fleet in totals.",
                         List.of(),
                         FleetResponse.CODEC,
                         requestParameters -> queries.queryEvenIfStale(
@@ -34,34 +34,35 @@ record FleetApiOperations(
                 new ApiOperation<>(
                         "sites",
                         "/api/v1/sites",
-                        "Every site.",
+                        "All sites.",
                         List.of(),
                         SiteListResponse.CODEC,
                         requestParameters -> queries.query(view -> ApiResult.found(SiteListResponse.of(view)))),
                 new ApiOperation<>(
                         "map",
                         "/api/v1/map",
-                        "Every cluster with how its machines stand, and where machines wait.",
+                        "All clusters with the number of machines in each condition, and the gates that block"
+                                + " machines.",
                         List.of(),
                         FleetMapResponse.CODEC,
                         requestParameters -> fleetMap.readMap()),
                 new ApiOperation<>(
                         "campaigns",
                         "/api/v1/campaigns",
-                        "Campaigns by name, a page at a time.",
+                        "A page of campaigns, by name.",
                         List.of(PageParameters.LIMIT, PageParameters.AFTER),
                         CampaignListResponse.CODEC,
-                        this::campaigns),
+                        this::listCampaigns),
                 new ApiOperation<>(
                         "campaign",
                         "/api/v1/campaigns/:name",
-                        "A campaign: what it is to do, how far it is, and where its machines wait.",
+                        "A campaign: its specification, its progress, and the gates that block its machines.",
                         List.of(ApiParameter.path("name", "The campaign's name.")),
                         CampaignResponse.CODEC,
-                        this::campaign));
+                        this::readCampaign));
     }
 
-    private Future<ApiResult<CampaignListResponse>> campaigns(RequestParameters requestParameters) {
+    private Future<ApiResult<CampaignListResponse>> listCampaigns(RequestParameters requestParameters) {
         int limit = requestParameters.integer("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MOST);
         CampaignName after = requestParameters.get("after", PageParameters::campaign, "a campaign's name");
         return requestParameters.problem() != null
@@ -69,30 +70,34 @@ record FleetApiOperations(
                 : queries.query(view -> ApiResult.found(CampaignListResponse.of(view, after, limit)));
     }
 
-    private Future<ApiResult<CampaignResponse>> campaign(RequestParameters requestParameters) {
+    private Future<ApiResult<CampaignResponse>> readCampaign(RequestParameters requestParameters) {
         CampaignName name = requestParameters.parsed(
                 "campaign", requestParameters.path("name"), PageParameters::campaign, "a campaign's name");
         if (name == null) {
             return PageParameters.invalidParameters(requestParameters);
         }
-        return queries.<Boolean>query(view -> exists(view, name)).compose(apiResult -> switch (apiResult) {
+        return queries.<Boolean>query(view -> checkExists(view, name)).compose(apiResult -> switch (apiResult) {
             case ApiResult.ApiError<Boolean> apiError -> Future.succeededFuture(ApiResult.none(apiError.error()));
-            case ApiResult.ApiValue<Boolean> there ->
-                blockedMachines.countsOf(name).compose(tally -> queries.query(view -> campaign(view, name, tally)));
+            case ApiResult.ApiValue<Boolean> exists ->
+                blockedMachines.countsOf(name).compose(counts -> queries.query(view -> toResponse(view, name, counts)));
         });
     }
 
-    private static ApiResult<Boolean> exists(StateView view, CampaignName name) {
+    private static ApiResult<Boolean> checkExists(StateView view, CampaignName name) {
         HttpErrorResponse missing = NotFoundErrors.campaign(view.state(), name);
         return missing == null ? ApiResult.found(true) : ApiResult.none(missing);
     }
 
-    private static ApiResult<CampaignResponse> campaign(StateView view, CampaignName name, BlockedMachineCounts tally) {
+    private static ApiResult<CampaignResponse> toResponse(
+            StateView view, CampaignName name, BlockedMachineCounts counts) {
         CampaignRollout campaign = view.state().rollout(name);
         HttpErrorResponse missing = NotFoundErrors.campaign(view.state(), name);
         return campaign == null || missing != null
                 ? ApiResult.none(
-                        missing == null ? HttpErrorResponse.unavailable("gone", "It has just gone.", null) : missing)
-                : ApiResult.found(CampaignResponse.of(view.state(), campaign, tally, view.now()));
+                        missing == null
+                                ? HttpErrorResponse.unavailable(
+                                        "gone", "The campaign was deleted while the request ran.", null)
+                                : missing)
+                : ApiResult.found(CampaignResponse.of(view.state(), campaign, counts, view.now()));
     }
 }

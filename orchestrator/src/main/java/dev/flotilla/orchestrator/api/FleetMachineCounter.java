@@ -22,23 +22,24 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what can only be found by looking at every machine. */
+/** Counts what only a scan of all machines can find. */
 final class FleetMachineCounter {
-    /** The label where all gates are open. */
+    /** The label of machines that no gate blocks. */
     static final String NO_GATE = "none";
 
     private final FleetScan<List<CountedMachine>> fleetScan;
     private final Map<String, Map<MachineMapState, Integer>> sites = new TreeMap<>();
     private final Map<String, Integer> deferredMachines = new TreeMap<>();
-    private final Map<String, Integer> blockedByGate = gates();
-    private final Map<CampaignName, Map<String, Integer>> waitingOf = new HashMap<>();
+    private final Map<String, Integer> blockedByGate = zeroCounts();
+    private final Map<CampaignName, Map<String, Integer>> blockedByCampaign = new HashMap<>();
     private final Map<ClusterKey, Set<MachineMapState>> controlPlanes = new HashMap<>();
 
-    /** A machine as one question saw it. */
-    private record CountedMachine(ClusterKey cluster, boolean controlPlane, boolean deferred, MachineSummary glance) {}
+    /** A machine as one query saw it. */
+    private record CountedMachine(ClusterKey cluster, boolean controlPlane, boolean deferred, MachineSummary summary) {}
 
     FleetMachineCounter(StateQueryClient stateQueryClient) {
-        fleetScan = new FleetScan<>(stateQueryClient, FleetMachineCounter::look, seen -> seen.forEach(this::count));
+        fleetScan = new FleetScan<>(
+                stateQueryClient, FleetMachineCounter::inspectMachines, counted -> counted.forEach(this::addMachine));
     }
 
     Future<Void> countMachines() {
@@ -49,45 +50,45 @@ final class FleetMachineCounter {
         return fleetScan.isComplete();
     }
 
-    /** How many machines of a site stand like this. */
+    /** The number of machines of a site in a state. */
     int machinesInState(String site, MachineMapState machineMapState) {
         return sites.getOrDefault(site, Map.of()).getOrDefault(machineMapState, 0);
     }
 
-    /** Machines of a site that wait after their worker has refused to start them again and again. */
+    /** Machines of a site that wait because their worker has deferred the start repeatedly. */
     int deferredMachines(String site) {
         return deferredMachines.getOrDefault(site, 0);
     }
 
-    /** By gate, how many machines wait; each at the first that is closed to it. */
+    /** Waiting machines by the first gate that blocks entry. */
     Map<String, Integer> blockedByGate() {
         return blockedByGate;
     }
 
-    /** The gate at which most machines of a campaign wait. */
+    /** The gate that blocks most machines of a campaign. */
     String gateOf(CampaignName campaign) {
-        Map<String, Integer> counts = waitingOf.getOrDefault(campaign, Map.of());
+        Map<String, Integer> counts = blockedByCampaign.getOrDefault(campaign, Map.of());
         String most = GateLabel.CLAIMED_BY_OTHER.label();
         int machines = 0;
-        for (Map.Entry<String, Integer> each : counts.entrySet()) {
-            if (each.getValue() > machines) {
-                most = each.getKey();
-                machines = each.getValue();
+        for (Map.Entry<String, Integer> entry : counts.entrySet()) {
+            if (entry.getValue() > machines) {
+                most = entry.getKey();
+                machines = entry.getValue();
             }
         }
         return most;
     }
 
-    /** Control planes of a site with members at the target and others that wait or have failed, and none at work. */
+    /** Control planes of a site with machines at the target, others waiting or quarantined, and none in flight. */
     int halfUpgradedControlPlanes(String site) {
         return (int) controlPlanes.entrySet().stream()
-                .filter(each -> each.getKey().site().name().equals(site))
-                .filter(each -> isHalfDone(each.getValue()))
+                .filter(entry -> entry.getKey().site().name().equals(site))
+                .filter(entry -> isHalfUpgraded(entry.getValue()))
                 .count();
     }
 
-    /** How many wait, by gate, in the gates' order: none at any yet. */
-    static Map<String, Integer> gates() {
+    /** A count of zero for each gate, in the gates' order. */
+    static Map<String, Integer> zeroCounts() {
         Map<String, Integer> counts = new TreeMap<>();
         counts.put(NO_GATE, 0);
         for (GateLabel gate : GateLabel.values()) {
@@ -96,16 +97,16 @@ final class FleetMachineCounter {
         return counts;
     }
 
-    private static boolean isHalfDone(Set<MachineMapState> members) {
+    private static boolean isHalfUpgraded(Set<MachineMapState> members) {
         return members.contains(MachineMapState.SUCCEEDED)
                 && (members.contains(MachineMapState.WAITING) || members.contains(MachineMapState.QUARANTINED))
                 && !members.contains(MachineMapState.IN_FLIGHT)
                 && !members.contains(MachineMapState.UNKNOWN);
     }
 
-    private void count(CountedMachine countedMachine) {
+    private void addMachine(CountedMachine countedMachine) {
         MachineMapState machineMapState =
-                MachineMapState.of(countedMachine.glance().state());
+                MachineMapState.of(countedMachine.summary().state());
         sites.computeIfAbsent(countedMachine.cluster().site().name(), key -> new EnumMap<>(MachineMapState.class))
                 .merge(machineMapState, 1, Integer::sum);
         if (countedMachine.controlPlane()) {
@@ -116,30 +117,34 @@ final class FleetMachineCounter {
         if (machineMapState == MachineMapState.WAITING) {
             deferredMachines.merge(
                     countedMachine.cluster().site().name(), countedMachine.deferred() ? 1 : 0, Integer::sum);
-            GateLabel gate = countedMachine.glance().gate();
-            waits(gate == null ? NO_GATE : gate.label(), countedMachine.glance().rolloutRef());
+            GateLabel gate = countedMachine.summary().gate();
+            addWaiting(
+                    gate == null ? NO_GATE : gate.label(),
+                    countedMachine.summary().rolloutRef());
         }
     }
 
-    private void waits(String gate, @Nullable RolloutRef rolloutRef) {
+    private void addWaiting(String gate, @Nullable RolloutRef rolloutRef) {
         blockedByGate.merge(gate, 1, Integer::sum);
         if (rolloutRef instanceof RolloutRef.CampaignRef campaign) {
-            waitingOf.computeIfAbsent(campaign.name(), key -> new TreeMap<>()).merge(gate, 1, Integer::sum);
+            blockedByCampaign
+                    .computeIfAbsent(campaign.name(), key -> new TreeMap<>())
+                    .merge(gate, 1, Integer::sum);
         }
     }
 
-    private static List<CountedMachine> look(StateView view, List<MachineView> machines) {
-        List<CountedMachine> seen = new ArrayList<>(machines.size());
+    private static List<CountedMachine> inspectMachines(StateView view, List<MachineView> machines) {
+        List<CountedMachine> counted = new ArrayList<>(machines.size());
         for (MachineView machine : machines) {
-            ClusterState home = machine.cluster();
-            if (home != null && !home.isNowhere()) {
+            ClusterState cluster = machine.cluster();
+            if (cluster != null && !cluster.isNowhere()) {
                 MachineSummary machineSummary =
                         MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
-                seen.add(new CountedMachine(
-                        home.key(), machine.isControlPlane(), isDeferred(machine, machineSummary), machineSummary));
+                counted.add(new CountedMachine(
+                        cluster.key(), machine.isControlPlane(), isDeferred(machine, machineSummary), machineSummary));
             }
         }
-        return seen;
+        return counted;
     }
 
     private static boolean isDeferred(MachineView machine, MachineSummary machineSummary) {

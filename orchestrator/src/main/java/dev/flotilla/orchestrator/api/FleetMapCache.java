@@ -7,23 +7,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The survey of the fleet under way and the newest one done, shared by all who ask, so that any number of pages costs what
- * one costs. Lives on the server's event loop.
+ * The running and the newest scan for the map, shared by all requests, so the cost does not depend on the number of
+ * open pages. Used on the server's event loop only.
  */
 final class FleetMapCache {
-    /** What is younger is not looked up again. */
-    private static final Duration FRESH = Duration.ofSeconds(1);
+    /** A newer result than this is not scanned again. */
+    private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
 
-    /** After a survey nothing is asked for so many times as long as it took: a large fleet is surveyed less often. */
-    private static final int REST = 9;
+    /** The pause after a scan is this many times as long as the scan took, so a large fleet is scanned less often. */
+    private static final int PAUSE_FACTOR = 9;
 
     private final Vertx vertx;
     private final StateQueryClient stateQueryClient;
     private @Nullable RunningScan current;
     private @Nullable ApiResult<FleetMapResponse> newest;
 
-    /** A survey, and when there is nothing more to wait for. */
-    private record RunningScan(FleetMapScan found, Future<Void> done) {}
+    /** A scan, and a future that completes when it ends. */
+    private record RunningScan(FleetMapScan scan, Future<Void> done) {}
 
     FleetMapCache(Vertx vertx, StateQueryClient stateQueryClient) {
         this.vertx = vertx;
@@ -33,29 +33,29 @@ final class FleetMapCache {
     Future<ApiResult<FleetMapResponse>> readMap() {
         RunningScan runningScan = current;
         if (runningScan == null) {
-            runningScan = begin();
+            runningScan = startScan();
             current = runningScan;
         }
-        RunningScan asked = runningScan;
-        return new PartialResultTimer(vertx).resultWithinTimeout(asked.done(), () -> best(asked));
+        RunningScan shared = runningScan;
+        return new PartialResultTimer(vertx).resultWithinTimeout(shared.done(), () -> bestResult(shared));
     }
 
-    private RunningScan begin() {
-        long begun = System.nanoTime();
-        FleetMapScan found = new FleetMapScan(stateQueryClient);
-        return new RunningScan(found, found.runScan().onComplete(done -> {
-            boolean complete = found.isComplete();
-            newest = complete ? found.currentMap() : null;
-            Duration rest = Duration.ofNanos(System.nanoTime() - begun).multipliedBy(REST);
-            // What could not be found out is asked again by whoever comes next.
-            Duration kept = !complete ? Duration.ofMillis(1) : rest.compareTo(FRESH) > 0 ? rest : FRESH;
-            vertx.setTimer(Math.max(1, kept.toMillis()), stale -> current = null);
+    private RunningScan startScan() {
+        long startedNanos = System.nanoTime();
+        FleetMapScan scan = new FleetMapScan(stateQueryClient);
+        return new RunningScan(scan, scan.runScan().onComplete(done -> {
+            boolean complete = scan.isComplete();
+            newest = complete ? scan.currentMap() : null;
+            Duration pause = Duration.ofNanos(System.nanoTime() - startedNanos).multipliedBy(PAUSE_FACTOR);
+            // After an incomplete scan the next request starts another one.
+            Duration maxAge = !complete ? Duration.ofMillis(1) : pause.compareTo(MIN_PAUSE) > 0 ? pause : MIN_PAUSE;
+            vertx.setTimer(Math.max(1, maxAge.toMillis()), expired -> current = null);
         }));
     }
 
-    /** Of the survey before, where there was one: it is whole. */
-    private ApiResult<FleetMapResponse> best(RunningScan runningScan) {
+    /** The result of the previous scan if there is one, because it is complete. */
+    private ApiResult<FleetMapResponse> bestResult(RunningScan runningScan) {
         ApiResult<FleetMapResponse> before = newest;
-        return before != null ? before : runningScan.found().currentMap();
+        return before != null ? before : runningScan.scan().currentMap();
     }
 }

@@ -22,34 +22,35 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how the machines of each cluster stand, and where they wait. */
+/** Counts the machines of each cluster by condition, and by blocking gate. */
 final class FleetMapScan {
     private final FleetScan<List<MappedMachine>> fleetScan;
     private final Map<ClusterKey, Map<MachineMapState, Integer>> clusters = new LinkedHashMap<>();
     private final Map<ClusterKey, Integer> succeededBefore = new LinkedHashMap<>();
     private final Map<ClusterKey, Integer> quarantinedBefore = new LinkedHashMap<>();
     private final Map<GateLabel, Integer> gates = new EnumMap<>(GateLabel.class);
-    private int free;
+    private int ready;
 
-    /** A machine as one question saw it. */
+    /** A machine as one query saw it. */
     private record MappedMachine(
             ClusterKey cluster,
-            MachineSummary glance,
-            @Nullable MachineOutcome before) {}
+            MachineSummary summary,
+            @Nullable MachineOutcome outcomeBefore) {}
 
     FleetMapScan(StateQueryClient stateQueryClient) {
-        fleetScan = new FleetScan<>(stateQueryClient, FleetMapScan::look, seen -> seen.forEach(this::count));
+        fleetScan = new FleetScan<>(
+                stateQueryClient, FleetMapScan::inspectMachines, inspected -> inspected.forEach(this::addMachine));
     }
 
     Future<Void> runScan() {
         return fleetScan.scanAll();
     }
 
-    /** What has been found so far, or why nothing can be. */
+    /** The counts so far, or the error of the query that failed. */
     ApiResult<FleetMapResponse> currentMap() {
-        HttpErrorResponse refused = fleetScan.queryError();
-        if (refused != null) {
-            return ApiResult.none(refused);
+        HttpErrorResponse error = fleetScan.queryError();
+        if (error != null) {
+            return ApiResult.none(error);
         }
         Map<String, List<FleetMapResponse.ClusterCell>> sites = new LinkedHashMap<>();
         clusters.forEach((key, counts) -> sites.computeIfAbsent(key.site().name(), site -> new ArrayList<>())
@@ -63,46 +64,46 @@ final class FleetMapScan {
         List<FleetMapResponse.SiteMap> list = new ArrayList<>();
         sites.forEach((site, cells) -> list.add(new FleetMapResponse.SiteMap(site, cells)));
         return ApiResult.found(new FleetMapResponse(
-                list, BlockedMachineCounts.of(fleetScan.asOf(), fleetScan.isComplete(), free, gates)));
+                list, BlockedMachineCounts.of(fleetScan.asOf(), fleetScan.isComplete(), ready, gates)));
     }
 
     boolean isComplete() {
         return fleetScan.isComplete();
     }
 
-    private void count(MappedMachine mappedMachine) {
+    private void addMachine(MappedMachine mappedMachine) {
         MachineMapState machineMapState =
-                MachineMapState.of(mappedMachine.glance().state());
+                MachineMapState.of(mappedMachine.summary().state());
         clusters.computeIfAbsent(mappedMachine.cluster(), key -> new EnumMap<>(MachineMapState.class))
                 .merge(machineMapState, 1, Integer::sum);
-        MachineOutcome before = mappedMachine.before();
+        MachineOutcome before = mappedMachine.outcomeBefore();
         if (machineMapState == MachineMapState.WAITING && before != null) {
             (before.isAtTarget() ? succeededBefore : quarantinedBefore).merge(mappedMachine.cluster(), 1, Integer::sum);
         }
-        GateLabel gate = mappedMachine.glance().gate();
+        GateLabel gate = mappedMachine.summary().gate();
         if (gate != null) {
             gates.merge(gate, 1, Integer::sum);
         } else if (machineMapState == MachineMapState.WAITING) {
-            free++;
+            ready++;
         }
     }
 
-    private static List<MappedMachine> look(StateView view, List<MachineView> machines) {
-        List<MappedMachine> seen = new ArrayList<>(machines.size());
+    private static List<MappedMachine> inspectMachines(StateView view, List<MachineView> machines) {
+        List<MappedMachine> inspected = new ArrayList<>(machines.size());
         for (MachineView machine : machines) {
-            ClusterState home = machine.cluster();
-            if (home != null && !home.isNowhere()) {
-                seen.add(new MappedMachine(
-                        home.key(),
+            ClusterState cluster = machine.cluster();
+            if (cluster != null && !cluster.isNowhere()) {
+                inspected.add(new MappedMachine(
+                        cluster.key(),
                         MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now()),
-                        before(machine)));
+                        findOutcomeBefore(machine)));
             }
         }
-        return seen;
+        return inspected;
     }
 
-    /** How a machine ended last for a campaign or an annotation, if that is worth a person's knowing; else null. */
-    private static @Nullable MachineOutcome before(MachineView machine) {
+    /** The machine's newest outcome in another rollout if it is success or quarantine; otherwise null. */
+    private static @Nullable MachineOutcome findOutcomeBefore(MachineView machine) {
         MachineOutcome last = null;
         for (RolloutEntry entry : machine.entries()) {
             MachineOutcome outcome = entry.outcome();

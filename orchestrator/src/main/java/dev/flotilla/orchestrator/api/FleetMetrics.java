@@ -26,62 +26,66 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rows say of the fleet, for whoever scrapes. The leader alone tells it: a standby knows the same, and whoever
- * adds up all processes would count twice. Of running campaigns no more than {@link #MOST_NAMED} have series of their own,
- * since anybody may write as many as he likes: the rest is told together, as {@link #OTHERS}.
+ * Metrics of the fleet, from its rows. Only the leader exports them: a standby has the same numbers, and a sum over all
+ * replicas would count them twice. At most {@link #MOST_NAMED} running campaigns have their own series, since anyone
+ * may create campaigns; the others are added up as {@link #OTHERS}.
  */
 final class FleetMetrics {
-    private static final Duration EVERY = Duration.ofSeconds(5);
+    private static final Duration MIN_PAUSE = Duration.ofSeconds(5);
 
-    /** After counting nothing is counted for so many times as long as it took: a large fleet is counted less often. */
-    private static final int REST = 49;
+    /** The pause after a count is this many times as long as the count took, so a large fleet is counted less often. */
+    private static final int PAUSE_FACTOR = 49;
 
-    /** Running campaigns that are told one by one, those first that are nearest to their failure budget. */
+    /** Running campaigns with their own series; those nearest to their failure budget come first. */
     static final int MOST_NAMED = 50;
 
-    /** The campaign that the rest of them is told as; no campaign can have this name. */
+    /** The label of the other campaigns together; it is not a valid campaign name. */
     static final String OTHERS = "(others)";
 
     private final Vertx vertx;
     private final StateQueryClient stateQueryClient;
     private final Map<FleetGauge, MultiGauge> gauges = new EnumMap<>(FleetGauge.class);
 
-    /** All that is told. */
+    /** The exported gauges. */
     enum FleetGauge {
-        MACHINES("machines", "Machines, by how they stand."),
-        WAITING("machines.waiting", "Machines that wait, by the first gate that is closed to them."),
-        IN_FLIGHT("in.flight", "Machines in flight in a site, foreign ones included."),
-        CAP("cap", "How many machines of the fleet may be in flight; NaN without a cap."),
-        SITE_SILENT("site.silent.seconds", "Since when a site's watcher is not heard; 0 where it is."),
-        SITE_UNREACHABLE("site.unreachable.seconds", "Since when a site's topics are set aside; 0 where they are not."),
-        SITE_MISSING("site.missing", "Machines of a site that vanished at once, which nobody has accepted."),
+        MACHINES("machines", "Machines, by condition."),
+        WAITING("machines.waiting", "Waiting machines, by the first gate that blocks each."),
+        IN_FLIGHT("in.flight", "Machines in flight in a site, foreign machines included."),
+        CAP("cap", "The fleet's cap on machines in flight; NaN without a cap."),
+        SITE_SILENT("site.silent.seconds", "Seconds since a site became silent; 0 while its watcher sends heartbeats."),
+        SITE_UNREACHABLE(
+                "site.unreachable.seconds",
+                "Seconds since a site was suspended because its topics cannot be used; 0 if it is not suspended."),
+        SITE_MISSING(
+                "site.missing",
+                "Machines of a site that vanished at once; their removal is withheld until an operator accepts it."),
         HALF_DONE(
                 "control.planes.half.done",
-                "Control planes with members at the target and others that wait or have failed, and none at work."),
+                "Control planes with machines at the target, others waiting or quarantined, and none in flight."),
         DEFERRED(
                 "machines.deferred",
-                "Machines of a site that wait because their worker has refused to start them six times in a row or more."),
-        CAMPAIGNS("campaigns", "Campaigns, by what they are doing."),
+                "Waiting machines of a site whose worker has deferred the start at least six times in a row."),
+        CAMPAIGNS("campaigns", "Campaigns, by state."),
         CAMPAIGNS_IDLE(
                 "campaigns.idle",
-                "1 for a running campaign that has machines left and none in flight, by the gate at which most of them wait; 0"
-                        + " for one that has."),
+                "1 for a running campaign with machines remaining and none in flight, by the gate that blocks most of"
+                        + " them; otherwise 0."),
         CAMPAIGN_MACHINES("campaigns.machines", "Machines of a running campaign."),
         CAMPAIGN_REMAINING("campaigns.remaining", "Machines of a running campaign that have not ended."),
         CAMPAIGN_FAILED("campaigns.failed", "Machines of a running campaign that failed and have not succeeded since."),
         CAMPAIGN_ENDS(
                 "campaigns.end.seconds",
-                "Until a running campaign ends if all goes on as now; NaN where that cannot be told."),
+                "Estimated seconds until a running campaign ends at its present pace; NaN if unknown."),
         BUDGET(
                 "budget.failed.ratio",
-                "Failed machines of a running campaign to its failure budget; 0 without a budget."),
+                "Failed machines of a running campaign divided by its failure budget; 0 without a budget."),
         FREEZES("freezes", "Orders and policies that freeze the fleet or a site."),
         REJECTED(
                 "rejected.standing",
-                "1 while a record is rejected that cannot be read, or in whose place nothing is in force."),
-        TERM("term", "How many leaders there have been."),
-        CLOCK("clock.agrees", "1 while the leader's clock and the broker's agree."),
-        COUNTED("census.seconds", "How long the last look at every machine took.");
+                "1 while a rejected record is unreadable, or has no accepted version that stays in force."),
+        TERM("term", "The leader's term; each new leader increments it."),
+        CLOCK("clock.agrees", "1 while the leader's clock agrees with the broker's."),
+        COUNTED("census.seconds", "Duration of the last scan of all machines.");
 
         private final String suffix;
         private final String description;
@@ -95,29 +99,29 @@ final class FleetMetrics {
     FleetMetrics(Vertx vertx, StateQueryClient stateQueryClient, MeterRegistry registry) {
         this.vertx = vertx;
         this.stateQueryClient = stateQueryClient;
-        for (FleetGauge each : FleetGauge.values()) {
+        for (FleetGauge gauge : FleetGauge.values()) {
             gauges.put(
-                    each,
-                    MultiGauge.builder("flotilla." + each.suffix)
-                            .description(each.description)
+                    gauge,
+                    MultiGauge.builder("flotilla." + gauge.suffix)
+                            .description(gauge.description)
                             .register(registry));
         }
     }
 
-    /** Counts now, and again and again; completed when this is done. */
+    /** Counts now and then periodically; completes after the first count. */
     Future<Void> refreshMetrics() {
-        long begun = System.nanoTime();
-        FleetMachineCounter census = new FleetMachineCounter(stateQueryClient);
+        long startedNanos = System.nanoTime();
+        FleetMachineCounter counter = new FleetMachineCounter(stateQueryClient);
         return stateQueryClient
                 .query(view -> ApiResult.found(FleetTotals.of(view)))
                 .compose(apiResult -> isLeaders(apiResult)
-                        ? census.countMachines().map(done -> apiResult)
+                        ? counter.countMachines().map(done -> apiResult)
                         : Future.succeededFuture(apiResult))
                 .andThen(counted -> {
-                    Duration took = Duration.ofNanos(System.nanoTime() - begun);
-                    tell(counted.result(), census, took);
-                    Duration rest = took.multipliedBy(REST);
-                    vertx.setTimer((rest.compareTo(EVERY) > 0 ? rest : EVERY).toMillis(), again -> {
+                    Duration took = Duration.ofNanos(System.nanoTime() - startedNanos);
+                    updateGauges(counted.result(), counter, took);
+                    Duration pause = took.multipliedBy(PAUSE_FACTOR);
+                    vertx.setTimer((pause.compareTo(MIN_PAUSE) > 0 ? pause : MIN_PAUSE).toMillis(), again -> {
                         Future<Void> unused = refreshMetrics();
                     });
                 })
@@ -129,77 +133,88 @@ final class FleetMetrics {
                 && apiValue.value().isLeaders();
     }
 
-    /** What could not be counted this time stands as it was. */
-    private void tell(@Nullable ApiResult<FleetTotals> apiResult, FleetMachineCounter census, Duration took) {
+    /** Updates the gauges. After an incomplete count they keep their values. */
+    private void updateGauges(@Nullable ApiResult<FleetTotals> apiResult, FleetMachineCounter counter, Duration took) {
         if (apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue
                 && apiValue.value().isLeaders()) {
-            if (census.isComplete()) {
-                totals(apiValue.value());
-                sites(apiValue.value(), census);
-                campaigns(apiValue.value(), census);
-                tell(FleetGauge.COUNTED, took.toMillis() / 1_000.0);
+            if (counter.isComplete()) {
+                setFleetGauges(apiValue.value());
+                setSiteGauges(apiValue.value(), counter);
+                setCampaignGauges(apiValue.value(), counter);
+                setGauge(FleetGauge.COUNTED, took.toMillis() / 1_000.0);
             }
         } else if (apiResult instanceof ApiResult.ApiValue<FleetTotals>) {
             gauges.values().forEach(gauge -> gauge.register(List.of(), true));
         }
     }
 
-    private void totals(FleetTotals totals) {
+    private void setFleetGauges(FleetTotals totals) {
         FleetResponse fleet = totals.fleet();
-        tell(FleetGauge.CAP, fleet.cap() == null ? Double.NaN : fleet.cap().machines());
-        tell(FleetGauge.FREEZES, fleet.freezes().size());
-        tell(FleetGauge.REJECTED, fleet.hasRejectedRecords() ? 1 : 0);
-        tell(FleetGauge.TERM, (double) fleet.head().term());
-        tell(FleetGauge.CLOCK, fleet.head().clockInSync() ? 1 : 0);
+        setGauge(FleetGauge.CAP, fleet.cap() == null ? Double.NaN : fleet.cap().machines());
+        setGauge(FleetGauge.FREEZES, fleet.freezes().size());
+        setGauge(FleetGauge.REJECTED, fleet.hasRejectedRecords() ? 1 : 0);
+        setGauge(FleetGauge.TERM, (double) fleet.head().term());
+        setGauge(FleetGauge.CLOCK, fleet.head().clockInSync() ? 1 : 0);
     }
 
-    private void sites(FleetTotals totals, FleetMachineCounter census) {
+    private void setSiteGauges(FleetTotals totals, FleetMachineCounter counter) {
         Instant now = totals.fleet().now();
-        tell(FleetGauge.IN_FLIGHT, each(totals, SiteListResponse.SiteListItem::inFlight));
-        tell(FleetGauge.SITE_SILENT, each(totals, site -> since(site.silentSince(), now)));
-        tell(FleetGauge.SITE_UNREACHABLE, each(totals, site -> since(site.unreachableSince(), now)));
-        tell(FleetGauge.SITE_MISSING, each(totals, SiteListResponse.SiteListItem::withheldRemovals));
-        tell(FleetGauge.DEFERRED, each(totals, site -> census.deferredMachines(site.site())));
-        tell(FleetGauge.HALF_DONE, each(totals, site -> census.halfUpgradedControlPlanes(site.site())));
+        setGauge(FleetGauge.IN_FLIGHT, rowsBySite(totals, SiteListResponse.SiteListItem::inFlight));
+        setGauge(FleetGauge.SITE_SILENT, rowsBySite(totals, site -> secondsSince(site.silentSince(), now)));
+        setGauge(FleetGauge.SITE_UNREACHABLE, rowsBySite(totals, site -> secondsSince(site.unreachableSince(), now)));
+        setGauge(FleetGauge.SITE_MISSING, rowsBySite(totals, SiteListResponse.SiteListItem::withheldRemovals));
+        setGauge(FleetGauge.DEFERRED, rowsBySite(totals, site -> counter.deferredMachines(site.site())));
+        setGauge(FleetGauge.HALF_DONE, rowsBySite(totals, site -> counter.halfUpgradedControlPlanes(site.site())));
         List<Row<?>> machines = new ArrayList<>();
         for (SiteListResponse.SiteListItem site : totals.sites()) {
             for (MachineMapState machineMapState : MachineMapState.values()) {
                 machines.add(Row.of(
                         Tags.of(tag(site), MetricLabel.STATE.of(machineMapState, machineMapState.label())),
-                        census.machinesInState(site.site(), machineMapState)));
+                        counter.machinesInState(site.site(), machineMapState)));
             }
         }
-        tell(FleetGauge.MACHINES, machines);
+        setGauge(FleetGauge.MACHINES, machines);
     }
 
-    private void campaigns(FleetTotals totals, FleetMachineCounter census) {
-        tell(FleetGauge.WAITING, byGate(census.blockedByGate()));
+    private void setCampaignGauges(FleetTotals totals, FleetMachineCounter counter) {
+        setGauge(FleetGauge.WAITING, rowsByGate(counter.blockedByGate()));
         List<Row<?>> states = new ArrayList<>();
         for (CampaignState state : CampaignState.values()) {
             states.add(Row.of(
                     Tags.of(MetricLabel.STATE.of(state, state.label())),
                     totals.campaigns().stream()
-                            .filter(each -> each.state() == state)
+                            .filter(campaign -> campaign.state() == state)
                             .count()));
         }
-        tell(FleetGauge.CAMPAIGNS, states);
+        setGauge(FleetGauge.CAMPAIGNS, states);
         Map<String, List<FleetTotals.CampaignTotals>> named = totals.topCampaigns(MOST_NAMED, OTHERS);
-        tell(FleetGauge.CAMPAIGNS_IDLE, idle(named, census));
-        tell(FleetGauge.CAMPAIGN_MACHINES, each(named, of -> sum(of, FleetTotals.CampaignTotals::machines)));
-        tell(FleetGauge.CAMPAIGN_REMAINING, each(named, of -> sum(of, FleetTotals.CampaignTotals::remaining)));
-        tell(FleetGauge.CAMPAIGN_FAILED, each(named, of -> sum(of, FleetTotals.CampaignTotals::failed)));
-        tell(FleetGauge.BUDGET, each(named, of -> most(of, FleetTotals.CampaignTotals::failedShare)));
-        tell(FleetGauge.CAMPAIGN_ENDS, each(named, of -> most(of, FleetTotals.CampaignTotals::seconds)));
+        setGauge(FleetGauge.CAMPAIGNS_IDLE, idleRows(named, counter));
+        setGauge(
+                FleetGauge.CAMPAIGN_MACHINES,
+                rowsByCampaign(named, campaigns -> sum(campaigns, FleetTotals.CampaignTotals::machines)));
+        setGauge(
+                FleetGauge.CAMPAIGN_REMAINING,
+                rowsByCampaign(named, campaigns -> sum(campaigns, FleetTotals.CampaignTotals::remaining)));
+        setGauge(
+                FleetGauge.CAMPAIGN_FAILED,
+                rowsByCampaign(named, campaigns -> sum(campaigns, FleetTotals.CampaignTotals::failed)));
+        setGauge(
+                FleetGauge.BUDGET,
+                rowsByCampaign(named, campaigns -> largest(campaigns, FleetTotals.CampaignTotals::failedShare)));
+        setGauge(
+                FleetGauge.CAMPAIGN_ENDS,
+                rowsByCampaign(named, campaigns -> largest(campaigns, FleetTotals.CampaignTotals::seconds)));
     }
 
-    /** Each campaign once: at the gate where most of its machines wait, or at none. */
-    private static List<Row<?>> idle(Map<String, List<FleetTotals.CampaignTotals>> named, FleetMachineCounter census) {
+    /** One row for each campaign: the gate that blocks most of its machines, or no gate. */
+    private static List<Row<?>> idleRows(
+            Map<String, List<FleetTotals.CampaignTotals>> named, FleetMachineCounter counter) {
         List<Row<?>> rows = new ArrayList<>();
         named.forEach((name, campaigns) -> {
             Map<String, Integer> gates = new TreeMap<>();
-            campaigns.forEach(each -> gates.merge(
-                    each.isIdle() ? census.gateOf(each.name()) : FleetMachineCounter.NO_GATE,
-                    each.isIdle() ? 1 : 0,
+            campaigns.forEach(campaign -> gates.merge(
+                    campaign.isIdle() ? counter.gateOf(campaign.name()) : FleetMachineCounter.NO_GATE,
+                    campaign.isIdle() ? 1 : 0,
                     Integer::sum));
             gates.forEach((gate, count) ->
                     rows.add(Row.of(Tags.of(campaign(name), Tag.of(MetricLabel.GATE.label(), gate)), count)));
@@ -207,24 +222,25 @@ final class FleetMetrics {
         return rows;
     }
 
-    private static List<Row<?>> each(
+    private static List<Row<?>> rowsByCampaign(
             Map<String, List<FleetTotals.CampaignTotals>> named,
-            ToDoubleFunction<List<FleetTotals.CampaignTotals>> figure) {
+            ToDoubleFunction<List<FleetTotals.CampaignTotals>> value) {
         List<Row<?>> rows = new ArrayList<>();
-        named.forEach((name, campaigns) -> rows.add(Row.of(Tags.of(campaign(name)), figure.applyAsDouble(campaigns))));
+        named.forEach((name, campaigns) -> rows.add(Row.of(Tags.of(campaign(name)), value.applyAsDouble(campaigns))));
         return rows;
     }
 
-    private static double sum(List<FleetTotals.CampaignTotals> of, ToIntFunction<FleetTotals.CampaignTotals> figure) {
-        return of.stream().mapToInt(figure).sum();
+    private static double sum(
+            List<FleetTotals.CampaignTotals> campaigns, ToIntFunction<FleetTotals.CampaignTotals> value) {
+        return campaigns.stream().mapToInt(value).sum();
     }
 
-    /** The largest; NaN where it can be told of none. */
-    private static double most(
-            List<FleetTotals.CampaignTotals> of, ToDoubleFunction<FleetTotals.CampaignTotals> figure) {
-        return of.stream()
-                .mapToDouble(figure)
-                .filter(value -> !Double.isNaN(value))
+    /** The largest value; NaN if none is known. */
+    private static double largest(
+            List<FleetTotals.CampaignTotals> campaigns, ToDoubleFunction<FleetTotals.CampaignTotals> value) {
+        return campaigns.stream()
+                .mapToDouble(value)
+                .filter(number -> !Double.isNaN(number))
                 .max()
                 .orElse(Double.NaN);
     }
@@ -233,15 +249,15 @@ final class FleetMetrics {
         return Tag.of(MetricLabel.CAMPAIGN.label(), name);
     }
 
-    private static List<Row<?>> byGate(Map<String, Integer> counts) {
+    private static List<Row<?>> rowsByGate(Map<String, Integer> counts) {
         List<Row<?>> rows = new ArrayList<>();
         counts.forEach((gate, count) -> rows.add(Row.of(Tags.of(MetricLabel.GATE.label(), gate), count)));
         return rows;
     }
 
-    private static List<Row<?>> each(FleetTotals totals, ToLongFunction<SiteListResponse.SiteListItem> figure) {
+    private static List<Row<?>> rowsBySite(FleetTotals totals, ToLongFunction<SiteListResponse.SiteListItem> value) {
         List<Row<?>> rows = new ArrayList<>();
-        totals.sites().forEach(site -> rows.add(Row.of(Tags.of(tag(site)), figure.applyAsLong(site))));
+        totals.sites().forEach(site -> rows.add(Row.of(Tags.of(tag(site)), value.applyAsLong(site))));
         return rows;
     }
 
@@ -249,15 +265,15 @@ final class FleetMetrics {
         return Tag.of(MetricLabel.SITE.label(), site.site());
     }
 
-    private static long since(@Nullable Instant begin, Instant now) {
+    private static long secondsSince(@Nullable Instant begin, Instant now) {
         return begin == null ? 0 : Math.max(1, now.getEpochSecond() - begin.getEpochSecond());
     }
 
-    private void tell(FleetGauge fleetGauge, double value) {
-        tell(fleetGauge, List.of(Row.of(Tags.empty(), value)));
+    private void setGauge(FleetGauge fleetGauge, double value) {
+        setGauge(fleetGauge, List.of(Row.of(Tags.empty(), value)));
     }
 
-    private void tell(FleetGauge fleetGauge, List<Row<?>> rows) {
+    private void setGauge(FleetGauge fleetGauge, List<Row<?>> rows) {
         Objects.requireNonNull(gauges.get(fleetGauge)).register(rows, true);
     }
 }

@@ -14,38 +14,41 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at every machine once, by one short question after another. The state goes on changing meanwhile, so what is found
- * is of about one instant.
+ * Reads all machines once, in a sequence of short queries. The state changes between them, so the result is of about
+ * one instant.
  *
- * @param <T> what is seen of the machines of one question
+ * @param <T> the result of one query
  */
 final class FleetScan<T> {
     private final StateQueryClient stateQueryClient;
-    private final BiFunction<StateView, List<MachineView>, T> look;
-    private final Consumer<T> take;
+    private final BiFunction<StateView, List<MachineView>, T> inspect;
+    private final Consumer<T> accept;
     private Instant asOf = Instant.EPOCH;
     private boolean complete;
     private @Nullable HttpErrorResponse queryError;
 
-    /** What one question saw. */
-    private record ScanChunk<T>(T seen, @Nullable MachineCursor next, Instant now) {}
+    /** The result of one query. */
+    private record ScanChunk<T>(T result, @Nullable MachineCursor next, Instant now) {}
 
     /**
-     * @param look what to see of some machines, on the thread that owns the state
-     * @param take what to do with it, on the asker's thread
+     * @param inspect reads some machines, on the thread that owns the state
+     * @param accept receives the result, on the caller's thread
      */
-    FleetScan(StateQueryClient stateQueryClient, BiFunction<StateView, List<MachineView>, T> look, Consumer<T> take) {
+    FleetScan(
+            StateQueryClient stateQueryClient,
+            BiFunction<StateView, List<MachineView>, T> inspect,
+            Consumer<T> accept) {
         this.stateQueryClient = stateQueryClient;
-        this.look = look;
-        this.take = take;
+        this.inspect = inspect;
+        this.accept = accept;
     }
 
-    /** Completed when there is nothing more to see, or no way to. */
+    /** Completes when all machines are read, or when a query fails. */
     Future<Void> scanAll() {
-        return from(MachineCursor.start());
+        return scanFrom(MachineCursor.start());
     }
 
-    /** When it began. */
+    /** When the scan started. */
     Instant asOf() {
         return asOf;
     }
@@ -54,36 +57,36 @@ final class FleetScan<T> {
         return complete;
     }
 
-    /** Why nothing more can be seen; null where that is not so. */
+    /** The error that ended the scan; null if there is none. */
     @Nullable
     HttpErrorResponse queryError() {
         return queryError;
     }
 
-    private Future<Void> from(MachineCursor place) {
+    private Future<Void> scanFrom(MachineCursor cursor) {
         return stateQueryClient
-                .query(view -> ApiResult.found(look(view, place)))
+                .query(view -> ApiResult.found(readChunk(view, cursor)))
                 .compose(apiResult -> switch (apiResult) {
                     case ApiResult.ApiError<ScanChunk<T>> apiError -> {
                         queryError = apiError.error();
                         yield Future.succeededFuture();
                     }
-                    case ApiResult.ApiValue<ScanChunk<T>> apiValue -> take(apiValue.value());
+                    case ApiResult.ApiValue<ScanChunk<T>> apiValue -> acceptChunk(apiValue.value());
                 });
     }
 
-    private ScanChunk<T> look(StateView view, MachineCursor place) {
-        MachinePage machinePage = view.state().scanMachines(place, MachineFilter.LOOKS);
-        return new ScanChunk<>(look.apply(view, machinePage.machines()), machinePage.next(), view.now());
+    private ScanChunk<T> readChunk(StateView view, MachineCursor cursor) {
+        MachinePage machinePage = view.state().scanMachines(cursor, MachineFilter.LOOKS);
+        return new ScanChunk<>(inspect.apply(view, machinePage.machines()), machinePage.next(), view.now());
     }
 
-    private Future<Void> take(ScanChunk<T> scanChunk) {
+    private Future<Void> acceptChunk(ScanChunk<T> scanChunk) {
         if (asOf.equals(Instant.EPOCH)) {
             asOf = scanChunk.now();
         }
-        take.accept(scanChunk.seen());
+        accept.accept(scanChunk.result());
         MachineCursor next = scanChunk.next();
         complete = next == null;
-        return next == null ? Future.succeededFuture() : from(next);
+        return next == null ? Future.succeededFuture() : scanFrom(next);
     }
 }

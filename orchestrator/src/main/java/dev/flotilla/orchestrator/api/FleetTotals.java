@@ -16,15 +16,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is counted anyhow, of the fleet, its sites and its campaigns. */
+/** Totals of the fleet, its sites and its campaigns that are kept up to date without a scan. */
 record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> sites, List<CampaignTotals> campaigns) {
 
     /**
-     * A campaign.
+     * The totals of a campaign.
      *
      * @param failed machines that failed and have not succeeded since
-     * @param budget how many may; null for no budget
-     * @param secondsToEnd seconds until its expected end; null where that cannot be told
+     * @param budget the failure budget in machines; null if there is none
+     * @param secondsToEnd seconds until its expected end; null if unknown
      */
     record CampaignTotals(
             CampaignName name,
@@ -38,7 +38,7 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
 
         static CampaignTotals of(CampaignRollout campaign, StateView view) {
             CampaignListItem item = CampaignListItem.of(view.state(), campaign, view.now());
-            FailureBudget stated = campaign.spec().failureBudget();
+            FailureBudget failureBudget = campaign.spec().failureBudget();
             return new CampaignTotals(
                     campaign.name(),
                     item.state(),
@@ -46,7 +46,9 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
                     item.remaining(),
                     item.inFlight(),
                     campaign.failed(),
-                    stated == null ? null : (Integer) stated.maxFailures().of(campaign.total()),
+                    failureBudget == null
+                            ? null
+                            : (Integer) failureBudget.maxFailures().of(campaign.total()),
                     item.expectedEndAt() == null
                             ? null
                             : (Long) Math.max(
@@ -59,12 +61,12 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
             return state == CampaignState.RUNNING;
         }
 
-        /** Whether it has machines left, and nothing is done about any of them. */
+        /** Whether machines remain and none is in flight. */
         boolean isIdle() {
             return isRunning() && remaining > 0 && inFlight == 0;
         }
 
-        /** Seconds until its expected end; NaN where that cannot be told. */
+        /** Seconds until its expected end; NaN if unknown. */
         double seconds() {
             return secondsToEnd == null ? Double.NaN : secondsToEnd;
         }
@@ -76,28 +78,29 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
 
     static FleetTotals of(StateView view) {
         List<CampaignTotals> campaigns = new ArrayList<>();
-        view.state().campaigns().values().forEach(each -> campaigns.add(CampaignTotals.of(each, view)));
+        view.state().campaigns().values().forEach(campaign -> campaigns.add(CampaignTotals.of(campaign, view)));
         return new FleetTotals(
                 FleetResponse.of(view, List.of()), SiteListResponse.of(view).sites(), campaigns);
     }
 
-    /** Whether it is the leader's word. */
+    /** Whether the leader reports these totals. */
     boolean isLeaders() {
         return fleet.replicaRole() == ReplicaRole.LEADER;
     }
 
     /**
-     * Running campaigns by name, so many of them and the rest together under a name of its own. Those come first that are
-     * nearest to their failure budget.
+     * Running campaigns by name: at most this many, those nearest to their failure budget first, and the others
+     * together under one name.
      */
-    SortedMap<String, List<CampaignTotals>> topCampaigns(int most, String others) {
+    SortedMap<String, List<CampaignTotals>> topCampaigns(int limit, String othersName) {
         SortedMap<String, List<CampaignTotals>> named = new TreeMap<>();
         running().stream()
                 .sorted(Comparator.comparingDouble(CampaignTotals::failedShare)
                         .reversed()
                         .thenComparing(campaignTotals -> campaignTotals.name().name()))
                 .forEach(campaignTotals -> named.computeIfAbsent(
-                                named.size() < most ? campaignTotals.name().name() : others, name -> new ArrayList<>())
+                                named.size() < limit ? campaignTotals.name().name() : othersName,
+                                name -> new ArrayList<>())
                         .add(campaignTotals));
         return named;
     }

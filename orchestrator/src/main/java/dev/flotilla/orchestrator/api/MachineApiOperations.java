@@ -27,100 +27,101 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
-/** What can be asked about machines. */
-record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
-    private static final String FORM = "a machine as <site>/<namespace>/<name>";
+/** Operations on machines. */
+record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffer) {
+    private static final String MACHINE_FORMAT = "a machine as <site>/<namespace>/<name>";
     private static final JsonCodec<String> STATE =
             ScalarCodecs.oneOf(MachineSummary.states().stream().distinct().toList());
     private static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
     private static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
-    private static final List<ApiParameter> BY_PARTS = List.of(
+    private static final List<ApiParameter> NAME_PARAMETERS = List.of(
             path("site", "The machine's site."),
-            path("namespace", "Its namespace there."),
-            path("name", "Its name in the namespace."));
-    private static final List<ApiParameter> BY_KEY =
-            List.of(path("key", "The machine as <site>/<namespace>/<name>, its slashes as %2F."));
+            path("namespace", "The machine's namespace."),
+            path("name", "The machine's name."));
+    private static final List<ApiParameter> KEY_PARAMETER =
+            List.of(path("key", "The machine as <site>/<namespace>/<name>, with %2F for each slash."));
 
     List<ApiOperation<?>> all() {
         return List.of(
                 new ApiOperation<>(
                         "machines",
                         "/api/v1/machines",
-                        "Machines by cluster and name, a page at a time.",
+                        "A page of machines, by cluster and name.",
                         List.of(
                                 queryParameter("site", "Machines of this site."),
                                 queryParameter("cluster", "Machines of this cluster, <site>/<namespace>/<name>."),
-                                queryParameter("campaign", "Machines that are in this campaign."),
-                                queryParameter("role", "Machines of this role.").withSchema(ROLE.schema()),
+                                queryParameter("campaign", "Members of this campaign."),
+                                queryParameter("role", "Machines with this role.")
+                                        .withSchema(ROLE.schema()),
                                 queryParameter("state", "Machines in this state.")
                                         .withSchema(STATE.schema()),
-                                queryParameter("gate", "Machines that wait at this gate before any other.")
+                                queryParameter("gate", "Machines that this gate blocks first.")
                                         .withSchema(GATE.schema()),
                                 PageParameters.LIMIT,
                                 PageParameters.AFTER),
                         MachineListResponse.CODEC,
-                        this::list),
-                machine("machine", "/api/v1/machines/:site/:namespace/:name", BY_PARTS),
-                machine("machine-by-key", "/api/v1/machines/:key", BY_KEY),
-                explain("explain", "/api/v1/machines/:site/:namespace/:name/explain", BY_PARTS),
-                explain("explain-by-key", "/api/v1/machines/:key/explain", BY_KEY),
-                events("machine-events", "/api/v1/machines/:site/:namespace/:name/events", BY_PARTS),
-                events("machine-events-by-key", "/api/v1/machines/:key/events", BY_KEY));
+                        this::listMachines),
+                machineOperation("machine", "/api/v1/machines/:site/:namespace/:name", NAME_PARAMETERS),
+                machineOperation("machine-by-key", "/api/v1/machines/:key", KEY_PARAMETER),
+                explainOperation("explain", "/api/v1/machines/:site/:namespace/:name/explain", NAME_PARAMETERS),
+                explainOperation("explain-by-key", "/api/v1/machines/:key/explain", KEY_PARAMETER),
+                eventsOperation("machine-events", "/api/v1/machines/:site/:namespace/:name/events", NAME_PARAMETERS),
+                eventsOperation("machine-events-by-key", "/api/v1/machines/:key/events", KEY_PARAMETER));
     }
 
-    private ApiOperation<MachineResponse> machine(String id, String path, List<ApiParameter> parameters) {
+    private ApiOperation<MachineResponse> machineOperation(String id, String path, List<ApiParameter> parameters) {
         return new ApiOperation<>(
                 id,
                 path,
-                "A machine as it stands.",
+                "A machine and its status.",
                 parameters,
                 MachineResponse.CODEC,
-                requestParameters -> about(requestParameters, MachineResponse::of));
+                requestParameters -> queryMachine(requestParameters, MachineResponse::of));
     }
 
-    private ApiOperation<MachineExplanation> explain(String id, String path, List<ApiParameter> parameters) {
+    private ApiOperation<MachineExplanation> explainOperation(String id, String path, List<ApiParameter> parameters) {
         return new ApiOperation<>(
                 id,
                 path,
                 "Why a machine is not being upgraded, gate by gate.",
                 parameters,
                 ExplanationCodec.CODEC,
-                requestParameters -> about(
+                requestParameters -> queryMachine(
                         requestParameters,
                         (view, machine) -> MachineExplainer.explainMachine(
                                 view.state(), view.gates(), machine.key(), view.now())));
     }
 
-    private ApiOperation<MachineEventsResponse> events(String id, String path, List<ApiParameter> parameters) {
+    private ApiOperation<MachineEventsResponse> eventsOperation(String id, String path, List<ApiParameter> parameters) {
         return new ApiOperation<>(
                 id,
                 path,
-                "What was decided about a machine of late, as far as this process has seen it.",
+                "Recent decisions about a machine that are in this replica's event buffer.",
                 Stream.concat(parameters.stream(), Stream.of(PageParameters.LIMIT))
                         .toList(),
                 MachineEventsResponse.CODEC,
-                this::events);
+                this::readEvents);
     }
 
-    private Future<ApiResult<MachineEventsResponse>> events(RequestParameters requestParameters) {
+    private Future<ApiResult<MachineEventsResponse>> readEvents(RequestParameters requestParameters) {
         int limit = requestParameters.integer("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MOST);
-        // The ring is read afterwards: it is none of the deciding thread's business.
-        return about(requestParameters, (view, machine) -> machine.key()).map(apiResult -> switch (apiResult) {
+        // The event buffer is read afterwards, off the deciding thread.
+        return queryMachine(requestParameters, (view, machine) -> machine.key()).map(apiResult -> switch (apiResult) {
             case ApiResult.ApiError<MachineKey> apiError -> ApiResult.none(apiError.error());
             case ApiResult.ApiValue<MachineKey> apiValue ->
-                ApiResult.found(MachineEventsResponse.of(ring, apiValue.value(), limit));
+                ApiResult.found(MachineEventsResponse.of(eventBuffer, apiValue.value(), limit));
         });
     }
 
-    private <T> Future<ApiResult<T>> about(
-            RequestParameters requestParameters, BiFunction<StateView, MachineView, T> answer) {
-        String whole = requestParameters.path("key");
-        String text = !whole.isEmpty()
-                ? whole
+    private <T> Future<ApiResult<T>> queryMachine(
+            RequestParameters requestParameters, BiFunction<StateView, MachineView, T> toResponse) {
+        String keyText = requestParameters.path("key");
+        String text = !keyText.isEmpty()
+                ? keyText
                 : requestParameters.path("site") + "/" + requestParameters.path("namespace") + "/"
                         + requestParameters.path("name");
-        MachineKey key = requestParameters.parsed("machine", text, RecordKeyFormat::machine, FORM);
+        MachineKey key = requestParameters.parsed("machine", text, RecordKeyFormat::machine, MACHINE_FORMAT);
         if (key == null) {
             return PageParameters.invalidParameters(requestParameters);
         }
@@ -128,11 +129,11 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
             MachineView machine = view.state().machine(key);
             return machine == null
                     ? ApiResult.none(NotFoundErrors.machine(view.state(), key))
-                    : ApiResult.found(answer.apply(view, machine));
+                    : ApiResult.found(toResponse.apply(view, machine));
         });
     }
 
-    private Future<ApiResult<MachineListResponse>> list(RequestParameters requestParameters) {
+    private Future<ApiResult<MachineListResponse>> listMachines(RequestParameters requestParameters) {
         MachineFilter filter = new MachineFilter(
                 requestParameters.get("site", PageParameters::site, "a site's name"),
                 requestParameters.get(
@@ -142,7 +143,8 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer ring) {
                 requestParameters.get("state", STATE),
                 requestParameters.get("gate", GATE));
         int limit = requestParameters.integer("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MOST);
-        var after = requestParameters.get("after", MachineCursorFormat::parse, "what a page before said as \"next\"");
+        var after = requestParameters.get(
+                "after", MachineCursorFormat::parse, "the value of \"next\" in the previous page");
         return requestParameters.problem() != null
                 ? PageParameters.invalidParameters(requestParameters)
                 : new MachinePageQuery(queries, filter, limit).readPage(after == null ? filter.start() : after);

@@ -14,18 +14,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a page of machines by one short question after another, so that decisions go on in between. After so many
- * questions the page ends, however full it is.
+ * Fills a page of machines in a sequence of short queries, so that decisions go on in between. The page ends after
+ * {@link #QUESTIONS} queries, even if it is not full.
  */
 final class MachinePageQuery {
-    /** Times {@link MachineFilter#LOOKS}, so many machines are looked at for a page at most. */
+    /** The limit of queries for a page; each reads {@link MachineFilter#LOOKS} machines. */
     static final int QUESTIONS = 100;
 
     private final StateQueryClient stateQueryClient;
     private final MachineFilter filter;
     private final int limit;
     private final List<MachineListItem> page = new ArrayList<>();
-    private int left = QUESTIONS;
+    private int remainingQueries = QUESTIONS;
 
     MachinePageQuery(StateQueryClient stateQueryClient, MachineFilter filter, int limit) {
         this.stateQueryClient = stateQueryClient;
@@ -33,25 +33,25 @@ final class MachinePageQuery {
         this.limit = limit;
     }
 
-    Future<ApiResult<MachineListResponse>> readPage(MachineCursor place) {
-        left--;
+    Future<ApiResult<MachineListResponse>> readPage(MachineCursor cursor) {
+        remainingQueries--;
         return stateQueryClient
-                .<MachineFilter.FilterResult>query(view -> look(view, place))
+                .<MachineFilter.FilterResult>query(view -> readChunk(view, cursor))
                 .compose(apiResult -> switch (apiResult) {
                     case ApiResult.ApiError<MachineFilter.FilterResult> apiError ->
                         Future.succeededFuture(ApiResult.none(apiError.error()));
-                    case ApiResult.ApiValue<MachineFilter.FilterResult> apiValue -> take(apiValue.value());
+                    case ApiResult.ApiValue<MachineFilter.FilterResult> apiValue -> addChunk(apiValue.value());
                 });
     }
 
-    private ApiResult<MachineFilter.FilterResult> look(StateView view, MachineCursor place) {
-        HttpErrorResponse missing = missing(view);
+    private ApiResult<MachineFilter.FilterResult> readChunk(StateView view, MachineCursor cursor) {
+        HttpErrorResponse missing = checkFilter(view);
         return missing != null
                 ? ApiResult.none(missing)
-                : ApiResult.found(filter.readPage(view, place, limit - page.size()));
+                : ApiResult.found(filter.readPage(view, cursor, limit - page.size()));
     }
 
-    private @Nullable HttpErrorResponse missing(StateView view) {
+    private @Nullable HttpErrorResponse checkFilter(StateView view) {
         return Stream.of(
                         filter.site() == null ? null : NotFoundErrors.site(view.state(), filter.site()),
                         filter.cluster() == null ? null : NotFoundErrors.cluster(view.state(), filter.cluster()),
@@ -61,10 +61,10 @@ final class MachinePageQuery {
                 .orElse(null);
     }
 
-    private Future<ApiResult<MachineListResponse>> take(MachineFilter.FilterResult filterResult) {
+    private Future<ApiResult<MachineListResponse>> addChunk(MachineFilter.FilterResult filterResult) {
         page.addAll(filterResult.machines());
         MachineCursor next = filterResult.nextCursor();
-        boolean done = next == null || page.size() >= limit || left == 0;
+        boolean done = next == null || page.size() >= limit || remainingQueries == 0;
         return next != null && !done
                 ? readPage(next)
                 : Future.succeededFuture(ApiResult.found(

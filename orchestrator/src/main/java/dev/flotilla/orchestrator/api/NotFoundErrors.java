@@ -10,7 +10,7 @@ import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked about and is not there, with what was probably meant. */
+/** Errors for objects that do not exist, with the nearest known name. */
 final class NotFoundErrors {
     private static final int NOT_FOUND = 404;
 
@@ -22,13 +22,13 @@ final class NotFoundErrors {
         }
         List<String> known =
                 state.campaigns().keySet().stream().map(CampaignName::name).toList();
-        boolean there = state.campaign(name) != null;
+        boolean isRejected = state.campaign(name) != null;
         return new HttpErrorResponse(
                 NOT_FOUND,
                 "no-such-campaign",
-                there ? "The campaign " + name + " has not been accepted." : "There is no campaign " + name + ".",
-                there
-                        ? "flotilla rejected says why"
+                isRejected ? "The campaign " + name + " has not been accepted." : "There is no campaign " + name + ".",
+                isRejected
+                        ? "flotilla rejected list shows the reason"
                         : hint(SpellingSuggestion.nearest(name.name(), known), "GET /api/v1/campaigns lists them"));
     }
 
@@ -37,7 +37,7 @@ final class NotFoundErrors {
             return null;
         }
         List<String> known =
-                state.sites().stream().map(each -> each.id().name()).toList();
+                state.sites().stream().map(siteState -> siteState.id().name()).toList();
         return new HttpErrorResponse(
                 NOT_FOUND,
                 "no-such-site",

@@ -12,7 +12,7 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import java.util.List;
 
-/** The OpenAPI document: made of the operations themselves, so that it cannot say anything else than they do. */
+/** The OpenAPI document, generated from the operations themselves, so that it always matches them. */
 final class OpenApiDocument {
     static final String PATH = "/api/v1/openapi.json";
     static final String EVENTS = "/api/v1/events";
@@ -25,31 +25,41 @@ final class OpenApiDocument {
     private OpenApiDocument() {}
 
     static String generate(List<ApiOperation<?>> operations) {
-        return new OpenApiDocument().print(operations);
+        return new OpenApiDocument().generateAll(operations);
     }
 
-    private String print(List<ApiOperation<?>> operations) {
+    private String generateAll(List<ApiOperation<?>> operations) {
         schemas.put("error", HttpErrorResponse.CODEC.schema());
-        operations.forEach(this::operation);
+        operations.forEach(this::addOperation);
         schemas.put("event", FleetEvent.CODEC.schema());
-        add(EVENTS, "events", "Decisions as they are made, as server-sent events.", events(), stream());
+        add(
+                EVENTS,
+                "events",
+                "Decisions as server-sent events, as they are committed.",
+                eventParameters(),
+                streamResponses());
         JsonObjectReader self = object("type", "object");
-        add(PATH, "openapi", "This document.", List.of(), answers(content(JsonResponseWriter.TYPE, self)));
+        add(PATH, "openapi", "This document.", List.of(), responses(content(JsonResponseWriter.TYPE, self)));
         schemas.put("health", HealthStatus.CODEC.schema());
-        add(HealthAndMetricsRoutes.ALIVE, "healthz", "Whether to leave the process running.", List.of(), probe());
+        add(
+                HealthAndMetricsRoutes.ALIVE,
+                "healthz",
+                "Liveness: whether the process may keep running.",
+                List.of(),
+                probeResponses());
         add(
                 HealthAndMetricsRoutes.READY,
                 "readyz",
-                "Whether the process does its work; its status says leader or standby.",
+                "Readiness: whether the process does its work; its status is leader or standby.",
                 List.of(),
-                probe());
+                probeResponses());
         JsonObjectReader text = object("type", "string");
         add(
                 HealthAndMetricsRoutes.METRICS,
                 "metrics",
                 "Metrics for Prometheus.",
                 List.of(),
-                answers(content(TEXT, text)));
+                responses(content(TEXT, text)));
         return PrettyJsonPrinter.print(new JsonObjectReader.Builder()
                 .put("openapi", "3.1.0")
                 .put("info", info())
@@ -60,7 +70,7 @@ final class OpenApiDocument {
                 .build());
     }
 
-    private void operation(ApiOperation<?> apiOperation) {
+    private void addOperation(ApiOperation<?> apiOperation) {
         JsonCodec<?> codec = apiOperation.codec();
         String title = apiOperation.codec().schema().get("title") instanceof JsonValue.JsonString jsonString
                 ? jsonString.value()
@@ -73,7 +83,7 @@ final class OpenApiDocument {
                 apiOperation.id(),
                 apiOperation.summary(),
                 parameters,
-                answers(content(JsonResponseWriter.TYPE, reference(title))));
+                responses(content(JsonResponseWriter.TYPE, reference(title))));
     }
 
     private void add(
@@ -88,22 +98,22 @@ final class OpenApiDocument {
         paths.put(template, object("get", get));
     }
 
-    private static JsonObjectReader answers(JsonObjectReader content) {
+    private static JsonObjectReader responses(JsonObjectReader content) {
         return new JsonObjectReader.Builder()
-                .put("200", response("The answer.", content))
-                .put("default", response("Why there is none.", content(JsonResponseWriter.TYPE, reference("error"))))
+                .put("200", response("The response.", content))
+                .put("default", response("The error.", content(JsonResponseWriter.TYPE, reference("error"))))
                 .build();
     }
 
-    private static JsonObjectReader probe() {
+    private static JsonObjectReader probeResponses() {
         JsonObjectReader health = content(JsonResponseWriter.TYPE, reference("health"));
         return new JsonObjectReader.Builder()
-                .put("200", response("All is well.", health))
-                .put("503", response("Not all is well.", health))
+                .put("200", response("Healthy.", health))
+                .put("503", response("Not healthy.", health))
                 .build();
     }
 
-    private static List<JsonObjectReader> events() {
+    private static List<JsonObjectReader> eventParameters() {
         JsonObjectReader number = object("type", "string").toBuilder()
                 .put("pattern", "^[0-9]{1,18}$")
                 .build();
@@ -111,24 +121,24 @@ final class OpenApiDocument {
                 .put("name", EventSubscriptionHandler.LAST)
                 .put("in", "header")
                 .put("required", false)
-                .put("description", "The last event that was received: the stream begins behind it.")
+                .put("description", "Number of the last event that was received; the stream starts after it.")
                 .put("schema", number)
                 .build();
         return List.of(
                 header,
-                ApiParameter.queryParameter("after", "The same, for those who cannot send the header.")
+                ApiParameter.queryParameter("after", "The same, for clients that cannot send the header.")
                         .withSchema(number)
                         .toOpenApi());
     }
 
-    private static JsonObjectReader stream() {
-        String about =
+    private static JsonObjectReader streamResponses() {
+        String description =
                 "Frames with id (the event's seq), event (its label) and data (components/schemas/event). A frame"
-                        + " named gap says that events are missing behind its \"after\": read the state again.";
+                        + " named gap means that events after its \"after\" are missing: read the state again.";
         JsonObjectReader content = content("text/event-stream", object("type", "string"));
         return new JsonObjectReader.Builder()
-                .put("200", response(about, content))
-                .put("default", response("Why there is none.", content(JsonResponseWriter.TYPE, reference("error"))))
+                .put("200", response(description, content))
+                .put("default", response("The error.", content(JsonResponseWriter.TYPE, reference("error"))))
                 .build();
     }
 
@@ -138,8 +148,8 @@ final class OpenApiDocument {
                 .put("version", "v1")
                 .put(
                         "description",
-                        "What the orchestrator knows, read-only. Things are changed through Kafka. Members may be added;"
-                                + " those that are here stay.")
+                        "The state of the fleet, read-only. Changes go through Kafka. New members may be added;"
+                                + " existing ones stay.")
                 .build();
     }
 

@@ -9,15 +9,16 @@ import io.vertx.core.Future;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is the same wherever pages are asked for. */
+/** Parameters that all paged operations share. */
 final class PageParameters {
     static final int MOST = 1_000;
     static final int DEFAULT_LIMIT = 100;
 
     static final ApiParameter LIMIT = ApiParameter.queryParameter(
-                    "limit", "Items of a page, at most; " + DEFAULT_LIMIT + " if not given.")
+                    "limit", "Largest number of items in a page; " + DEFAULT_LIMIT + " if not given.")
             .withSchema(ScalarCodecs.integer(1, MOST).schema());
-    static final ApiParameter AFTER = ApiParameter.queryParameter("after", "What the page before said as \"next\".");
+    static final ApiParameter AFTER =
+            ApiParameter.queryParameter("after", "The value of \"next\" in the previous page.");
 
     private PageParameters() {}
 
@@ -29,7 +30,7 @@ final class PageParameters {
         return NameValidator.problemOfOwnName(text) == null ? new CampaignName(text) : null;
     }
 
-    /** The answer to a question in which something is wrong. */
+    /** The error response for invalid parameters. */
     static <T> Future<ApiResult<T>> invalidParameters(RequestParameters requestParameters) {
         HttpErrorResponse problem = Objects.requireNonNull(requestParameters.problem());
         return Future.succeededFuture(ApiResult.none(problem));

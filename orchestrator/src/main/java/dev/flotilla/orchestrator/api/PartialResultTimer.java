@@ -6,22 +6,22 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Nobody waits long for what takes long: what has been found in a moment is told. */
+/** Limits the wait for a scan: after {@link #TIME_LIMIT} the partial result is returned. */
 record PartialResultTimer(Vertx vertx) {
-    private static final Duration MOMENT = Duration.ofSeconds(1);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(1);
 
-    /** What there is to tell when all is done, or when the moment is over. */
-    <T> Future<T> resultWithinTimeout(Future<Void> done, Supplier<T> found) {
-        Promise<T> answer = Promise.promise();
-        long timer = vertx.setTimer(MOMENT.toMillis(), late -> answer.tryComplete(found.get()));
+    /** The result when the scan is done, or the partial result when the time limit is reached. */
+    <T> Future<T> resultWithinTimeout(Future<Void> done, Supplier<T> result) {
+        Promise<T> promise = Promise.promise();
+        long timer = vertx.setTimer(TIME_LIMIT.toMillis(), late -> promise.tryComplete(result.get()));
         done.onComplete(ended -> {
             vertx.cancelTimer(timer);
             if (ended.succeeded()) {
-                answer.tryComplete(found.get());
+                promise.tryComplete(result.get());
             } else {
-                answer.tryFail(ended.cause());
+                promise.tryFail(ended.cause());
             }
         });
-        return answer.future();
+        return promise.future();
     }
 }

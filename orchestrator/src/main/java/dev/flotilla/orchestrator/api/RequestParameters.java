@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a question says, read strictly. The first thing that is wrong is kept until somebody asks for it. */
+/** The parameters of a request, parsed strictly. The first problem is kept for the response. */
 final class RequestParameters {
     private static final int BAD_REQUEST = 400;
 
@@ -31,31 +31,31 @@ final class RequestParameters {
         for (String name : query.names()) {
             if (!names.contains(name)) {
                 String near = SpellingSuggestion.nearest(name, names);
-                refuse(
+                reject(
                         "unknown-parameter",
                         "There is no parameter " + RedactedText.redact(name) + ".",
                         near != null
                                 ? "did you mean " + near + "?"
-                                : names.isEmpty() ? "leave it out" : "known here: " + String.join(", ", names));
+                                : names.isEmpty() ? "leave it out" : "known parameters: " + String.join(", ", names));
             } else if (query.getAll(name).size() > 1) {
-                refuse("repeated-parameter", "The parameter " + name + " stands there more than once.", "give it once");
+                reject("repeated-parameter", "Parameter " + name + " is given more than once.", "give it once");
             }
         }
     }
 
-    /** What is wrong; null for nothing. */
+    /** The first problem; null if there is none. */
     @Nullable
     HttpErrorResponse problem() {
         return problem;
     }
 
-    /** A part of the path. */
+    /** The value of a path parameter. */
     String path(String name) {
         String value = ctx.pathParam(name);
         return value == null ? "" : value;
     }
 
-    /** A parameter as a codec reads it; null where it is not given, or wrong. */
+    /** The value of a query parameter, decoded by a codec; null if it is absent or invalid. */
     <T> @Nullable T get(String name, JsonCodec<T> codec) {
         String text = query.get(name);
         if (text == null) {
@@ -64,46 +64,46 @@ final class RequestParameters {
         ProblemCollector problems = ProblemCollector.strict();
         T value = codec.read(new JsonValue.JsonString(text, JsonValue.NO_LINE), problems);
         if (value == null) {
-            RejectionDetail why = problems.rejections().get(0);
-            refuse("bad-parameter", name + " \"" + why.value() + "\" " + why.problem() + ".", why.hint());
+            RejectionDetail detail = problems.rejections().get(0);
+            reject("bad-parameter", name + " \"" + detail.value() + "\" " + detail.problem() + ".", detail.hint());
         }
         return value;
     }
 
-    /** A parameter as a parser reads it, that answers null to what is none. */
-    <T> @Nullable T get(String name, Function<String, @Nullable T> parse, String form) {
+    /** The value of a query parameter, parsed by a function that returns null for invalid text. */
+    <T> @Nullable T get(String name, Function<String, @Nullable T> parse, String format) {
         String text = query.get(name);
-        return text == null ? null : parsed(name, text, parse, form);
+        return text == null ? null : parsed(name, text, parse, format);
     }
 
-    /** A text as a parser reads it. */
-    <T> @Nullable T parsed(String name, String text, Function<String, @Nullable T> parse, String form) {
+    /** A value parsed by a function that returns null for invalid text. */
+    <T> @Nullable T parsed(String name, String text, Function<String, @Nullable T> parse, String format) {
         T value = parse.apply(text);
         if (value == null) {
-            refuse("bad-parameter", name + " \"" + RedactedText.redact(text) + "\" must be " + form + ".", null);
+            reject("bad-parameter", name + " \"" + RedactedText.redact(text) + "\" must be " + format + ".", null);
         }
         return value;
     }
 
-    /** A whole number from 1 to a bound. */
-    int integer(String name, int fallback, int most) {
+    /** A whole number from 1 to a maximum. */
+    int integer(String name, int fallback, int max) {
         String text = query.get(name);
         if (text == null) {
             return fallback;
         }
-        boolean number = text.matches("[0-9]{1,9}");
-        int value = number ? Integer.parseInt(text) : 0;
-        if (value < 1 || value > most) {
-            refuse(
+        boolean isNumber = text.matches("[0-9]{1,9}");
+        int value = isNumber ? Integer.parseInt(text) : 0;
+        if (value < 1 || value > max) {
+            reject(
                     "bad-parameter",
-                    name + " \"" + RedactedText.redact(text) + "\" must be a number from 1 to " + most + ".",
+                    name + " \"" + RedactedText.redact(text) + "\" must be a number from 1 to " + max + ".",
                     null);
             return fallback;
         }
         return value;
     }
 
-    private void refuse(String code, String message, @Nullable String hint) {
+    private void reject(String code, String message, @Nullable String hint) {
         if (problem == null) {
             problem = new HttpErrorResponse(BAD_REQUEST, code, message, hint);
         }

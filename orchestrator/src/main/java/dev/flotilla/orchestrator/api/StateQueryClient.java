@@ -14,10 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** Asks the state for the API: in time, of a state that is settled and complete, and answered on the asker's thread. */
+/**
+ * Queries the state for the API: with a timeout, on a state that is restored and whose derived state is current, and
+ * with the result on the caller's thread.
+ */
 final class StateQueryClient {
-    /** Longer than the longest commit; whoever waits for more is better told so. */
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** The timeout of a query. It is longer than the longest commit. */
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Vertx vertx;
     private final StateQueries stateQueries;
@@ -27,44 +30,46 @@ final class StateQueryClient {
         this.stateQueries = stateQueries;
     }
 
-    /** Asks a state that is known as a whole. */
-    <T> Future<ApiResult<T>> query(Function<StateView, ApiResult<T>> question) {
+    /** Queries a state that is completely restored. */
+    <T> Future<ApiResult<T>> query(Function<StateView, ApiResult<T>> query) {
         return queryEvenIfStale(view -> {
             if (view.replicaRole() == ReplicaRole.RESTORING) {
                 return ApiResult.none(HttpErrorResponse.unavailable(
-                        "restoring", "This process is still reading its tables.", "ask again, or ask another replica"));
+                        "restoring",
+                        "This replica is still restoring its tables.",
+                        "try again, or ask another replica"));
             }
             view.state().refreshDerivedState(view.gates(), view.now());
-            return question.apply(view);
+            return query.apply(view);
         });
     }
 
-    /** Asks a state that may not be complete yet. */
-    <T> Future<ApiResult<T>> queryEvenIfStale(Function<StateView, ApiResult<T>> question) {
+    /** Queries a state that may not be completely restored. */
+    <T> Future<ApiResult<T>> queryEvenIfStale(Function<StateView, ApiResult<T>> query) {
         Context context = vertx.getOrCreateContext();
-        Promise<ApiResult<T>> here = Promise.promise();
+        Promise<ApiResult<T>> promise = Promise.promise();
         stateQueries
-                .query(question)
-                .timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .onComplete(answered -> context.runOnContext(then -> {
-                    if (answered.succeeded()) {
-                        here.complete(answered.result());
+                .query(query)
+                .timeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .onComplete(outcome -> context.runOnContext(then -> {
+                    if (outcome.succeeded()) {
+                        promise.complete(outcome.result());
                     } else {
-                        refuse(answered.cause(), here);
+                        completeWithError(outcome.cause(), promise);
                     }
                 }));
-        return here.future();
+        return promise.future();
     }
 
-    private static <T> void refuse(Throwable why, Promise<ApiResult<T>> here) {
-        switch (why) {
+    private static <T> void completeWithError(Throwable cause, Promise<ApiResult<T>> promise) {
+        switch (cause) {
             case QueryQueueFullException busy ->
-                here.complete(ApiResult.none(HttpErrorResponse.unavailable(
-                        "busy", "Too many questions are waiting for an answer.", "ask again in a moment")));
+                promise.complete(ApiResult.none(HttpErrorResponse.unavailable(
+                        "busy", "Too many queries are waiting.", "try again in a moment")));
             case TimeoutException late ->
-                here.complete(ApiResult.none(HttpErrorResponse.unavailable(
-                        "late", "The question was not answered within " + PATIENCE.toSeconds() + " s.", "ask again")));
-            default -> here.fail(why);
+                promise.complete(ApiResult.none(HttpErrorResponse.unavailable(
+                        "late", "The query took longer than " + TIMEOUT.toSeconds() + " s.", "try again")));
+            default -> promise.fail(cause);
         }
     }
 }

@@ -10,28 +10,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many machines wait, each counted at the first gate that is closed to it.
+ * Waiting machines by the first gate that blocks each.
  *
- * @param complete whether the whole fleet has been looked through; if not, ask again
- * @param ready machines that wait for their turn only
+ * @param complete whether the scan has counted the whole fleet; if not, query again later
+ * @param ready machines that no gate blocks
  */
 public record BlockedMachineCounts(Instant countedAt, boolean complete, int ready, List<GateCount> gates) {
     static final JsonObjectCodec<BlockedMachineCounts> TALLY = codec();
 
-    /** Machines that wait at a gate. */
+    /** Machines that one gate blocks. */
     public record GateCount(GateLabel gate, int machines) {
         static final JsonObjectCodec<GateCount> ITEM = codec();
 
         private static JsonObjectCodec<GateCount> codec() {
-            var it = JsonObjectCodec.<GateCount>of("gate-count", "Machines that wait at a gate.");
+            var it = JsonObjectCodec.<GateCount>of("gate-count", "Machines that one gate blocks.");
             it.required("gate", ResponseCodecs.GATE, "The gate.", GateCount::gate);
-            it.required("machines", ScalarCodecs.COUNT, "How many.", GateCount::machines);
+            it.required("machines", ScalarCodecs.COUNT, "The number of machines.", GateCount::machines);
             return EncodeOnlyCodec.encodeOnly(it);
         }
     }
 
-    /** A tally of what has been counted so far. */
-    public static BlockedMachineCounts of(Instant asOf, boolean complete, int free, Map<GateLabel, Integer> counts) {
+    /** The counts of a scan so far. */
+    public static BlockedMachineCounts of(Instant asOf, boolean complete, int ready, Map<GateLabel, Integer> counts) {
         List<GateCount> items = new ArrayList<>();
         for (GateLabel gate : GateLabel.values()) {
             Integer count = counts.get(gate);
@@ -39,22 +39,23 @@ public record BlockedMachineCounts(Instant countedAt, boolean complete, int read
                 items.add(new GateCount(gate, count));
             }
         }
-        return new BlockedMachineCounts(asOf, complete, free, items);
+        return new BlockedMachineCounts(asOf, complete, ready, items);
     }
 
     private static JsonObjectCodec<BlockedMachineCounts> codec() {
-        var it = JsonObjectCodec.<BlockedMachineCounts>of("gate-tally", "Where machines wait.");
-        it.required("asOf", ScalarCodecs.INSTANT, "When the counting began.", BlockedMachineCounts::countedAt);
+        var it = JsonObjectCodec.<BlockedMachineCounts>of(
+                "gate-tally", "Waiting machines by the gate that blocks them.");
+        it.required("asOf", ScalarCodecs.INSTANT, "When the scan started.", BlockedMachineCounts::countedAt);
         it.required(
                 "complete",
                 ScalarCodecs.FLAG,
-                "Whether all machines have been looked at. If not, the counting goes on: ask again.",
+                "Whether all machines are counted. If not, the scan is still running: query again later.",
                 BlockedMachineCounts::complete);
-        it.required("free", ScalarCodecs.COUNT, "Machines that wait for their turn only.", BlockedMachineCounts::ready);
+        it.required("free", ScalarCodecs.COUNT, "Waiting machines that no gate blocks.", BlockedMachineCounts::ready);
         it.required(
                 "counts",
                 new ListCodec<>(GateCount.ITEM, GateLabel.values().length),
-                "The rest, each at the first gate that is closed to it.",
+                "The other waiting machines, by the first gate that blocks each.",
                 BlockedMachineCounts::gates);
         return EncodeOnlyCodec.encodeOnly(it);
     }

@@ -9,9 +9,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a campaign goes.
+ * Estimates when a campaign ends from its present pace.
  *
- * @param medianDuration how long half of its attempts took at most; null while too few have ended
+ * @param medianDuration median duration of its attempts; null while too few have ended
  */
 record CampaignEndEstimate(
         int remaining, int inFlight, @Nullable Duration medianDuration) {
@@ -30,7 +30,7 @@ record CampaignEndEstimate(
                 campaign.remaining(), campaign.inFlight(), DurationPercentiles.percentile(all, HALF));
     }
 
-    /** When it is over if it goes on like this; null where that cannot be told. */
+    /** The expected end at the present pace; null if unknown. */
     @Nullable
     Instant estimateEnd(Instant now) {
         if (medianDuration == null || inFlight == 0) {

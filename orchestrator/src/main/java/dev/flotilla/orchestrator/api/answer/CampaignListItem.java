@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign in short. */
+/** A campaign in a list. */
 public record CampaignListItem(
         String campaign,
         long uid,
@@ -31,23 +31,23 @@ public record CampaignListItem(
         @Nullable String wave,
         @Nullable Instant expectedEndAt,
         List<String> warnings) {
-    private static final int MOST_WARNINGS = 1_024;
+    private static final int MAX_WARNINGS = 1_024;
     static final JsonObjectCodec<CampaignListItem> ITEM =
-            members(JsonObjectCodec.of("campaign-item", "A campaign in short."));
+            buildCodec(JsonObjectCodec.of("campaign-item", "A campaign in a list."));
 
-    /** What may fail. */
+    /** The failure budget of a campaign. */
     public record BudgetItem(int machines, int used, int remaining) {
         static final JsonObjectCodec<BudgetItem> BUDGET = codec();
 
         private static JsonObjectCodec<BudgetItem> codec() {
-            var it = JsonObjectCodec.<BudgetItem>of("budget", "How many machines may fail.");
-            it.required("machines", ScalarCodecs.COUNT, "As many as may.", BudgetItem::machines);
+            var it = JsonObjectCodec.<BudgetItem>of("budget", "The failure budget.");
+            it.required("machines", ScalarCodecs.COUNT, "How many machines may fail.", BudgetItem::machines);
             it.required(
                     "used",
                     ScalarCodecs.COUNT,
-                    "Machines that failed, are in flight, or are kept for a control plane.",
+                    "Machines that failed or are in flight, or that are reserved for a half-upgraded control plane.",
                     BudgetItem::used);
-            it.required("left", ScalarCodecs.COUNT, "What is left for starts.", BudgetItem::remaining);
+            it.required("left", ScalarCodecs.COUNT, "How many more machines may start.", BudgetItem::remaining);
             return EncodeOnlyCodec.encodeOnly(it);
         }
     }
@@ -58,12 +58,14 @@ public record CampaignListItem(
 
     public static CampaignListItem of(FleetState state, CampaignRollout campaign, Instant now) {
         CampaignStatus status = campaign.status();
-        FailureBudget stated = campaign.spec().failureBudget();
-        Integer budget = stated == null ? null : (Integer) stated.maxFailures().of(campaign.total());
+        FailureBudget failureBudget = campaign.spec().failureBudget();
+        Integer budget = failureBudget == null
+                ? null
+                : (Integer) failureBudget.maxFailures().of(campaign.total());
         String wave = null;
-        for (WaveProgress count : campaign.waves()) {
-            if (wave == null && !count.isClosed()) {
-                wave = count.wave().name();
+        for (WaveProgress progress : campaign.waves()) {
+            if (wave == null && !progress.isClosed()) {
+                wave = progress.wave().name();
             }
         }
         return new CampaignListItem(
@@ -84,41 +86,43 @@ public record CampaignListItem(
                 CampaignEndEstimate.of(campaign).estimateEnd(now),
                 CampaignWarningFinder.findWarnings(state, campaign, now).stream()
                         .map(CampaignWarning::message)
-                        .limit(MOST_WARNINGS)
+                        .limit(MAX_WARNINGS)
                         .toList());
     }
 
-    private static JsonObjectCodec<CampaignListItem> members(JsonObjectCodec.CodecBuilder<CampaignListItem> it) {
-        it.required("campaign", ScalarCodecs.TOKEN, "Its name.", CampaignListItem::campaign);
+    private static JsonObjectCodec<CampaignListItem> buildCodec(JsonObjectCodec.CodecBuilder<CampaignListItem> it) {
+        it.required("campaign", ScalarCodecs.TOKEN, "The campaign's name.", CampaignListItem::campaign);
         it.required(
                 "uid",
                 ScalarCodecs.SEQ,
-                "Which campaign of that name: the decision that accepted it.",
+                "Number of the decision that accepted it; tells campaigns of the same name apart.",
                 CampaignListItem::uid);
-        it.required("state", ResponseCodecs.RUN_STATE, "What it is doing.", CampaignListItem::state);
-        it.optional("pauseReason", ResponseCodecs.WORDS, "Why it pauses.", CampaignListItem::pauseReason);
-        it.required("since", ScalarCodecs.INSTANT, "Since when.", CampaignListItem::since);
-        it.required("target", ResponseCodecs.WORDS, "Where its machines are to go.", CampaignListItem::target);
-        it.required("priority", ScalarCodecs.COUNT, "The highest goes first.", CampaignListItem::priority);
-        it.required("machines", ScalarCodecs.COUNT, "Machines that are in it.", CampaignListItem::machines);
+        it.required("state", ResponseCodecs.RUN_STATE, "The campaign's state.", CampaignListItem::state);
+        it.optional("pauseReason", ResponseCodecs.WORDS, "Why it is paused.", CampaignListItem::pauseReason);
+        it.required("since", ScalarCodecs.INSTANT, "Since when it is in this state.", CampaignListItem::since);
+        it.required("target", ResponseCodecs.WORDS, "The target of its machines.", CampaignListItem::target);
         it.required(
-                "remaining",
+                "priority",
                 ScalarCodecs.COUNT,
-                "Of these, the ones that have not ended.",
-                CampaignListItem::remaining);
-        it.required("inFlight", ScalarCodecs.COUNT, "Of these, in flight.", CampaignListItem::inFlight);
-        it.optional("budget", BudgetItem.BUDGET, "How many may fail; absent for no budget.", CampaignListItem::budget);
+                "Campaigns with a higher priority start first.",
+                CampaignListItem::priority);
+        it.required("machines", ScalarCodecs.COUNT, "The number of its machines.", CampaignListItem::machines);
+        it.required("remaining", ScalarCodecs.COUNT, "Machines that have not ended.", CampaignListItem::remaining);
+        it.required("inFlight", ScalarCodecs.COUNT, "Machines in flight.", CampaignListItem::inFlight);
+        it.optional(
+                "budget", BudgetItem.BUDGET, "The failure budget; absent if there is none.", CampaignListItem::budget);
         it.optional("wave", ScalarCodecs.TOKEN, "The first wave that is not closed.", CampaignListItem::wave);
         it.optional(
                 "expected",
                 ScalarCodecs.INSTANT,
-                "When it should end if it goes on as now: as many in flight, each for as long as half of those before"
-                        + " took at most. Absent where none is in flight, or too few have ended to tell.",
+                "Expected end at the present pace: the present number in flight, each for the median duration so far."
+                        + " Absent while none is in flight or too few have ended.",
                 CampaignListItem::expectedEndAt);
         it.required(
                 "warnings",
-                new ListCodec<>(ResponseCodecs.WORDS, MOST_WARNINGS),
-                "Why it starts less than its file asks for: sentences that go on after its name.",
+                new ListCodec<>(ResponseCodecs.WORDS, MAX_WARNINGS),
+                "Why it starts fewer machines than its manifest allows; each text continues a sentence that starts with"
+                        + " the campaign's name.",
                 CampaignListItem::warnings);
         return EncodeOnlyCodec.encodeOnly(it);
     }

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Campaigns by name, a page of them. */
+/** A page of campaigns, by name. */
 public record CampaignListResponse(
         List<CampaignListItem> campaigns, @Nullable String nextCursor) {
     public static final JsonCodec<CampaignListResponse> CODEC = codec();
 
-    /** The campaigns behind a name; null for the first ones. */
+    /** The campaigns after a name; the first ones if it is null. */
     public static CampaignListResponse of(StateView view, @Nullable CampaignName after, int limit) {
         SortedMap<CampaignName, CampaignRollout> all = view.state().campaigns();
         List<CampaignListItem> page = new ArrayList<>();
@@ -34,16 +34,16 @@ public record CampaignListResponse(
     }
 
     private static JsonCodec<CampaignListResponse> codec() {
-        var it = JsonObjectCodec.<CampaignListResponse>of("campaigns", "Campaigns by name, a page of them.");
+        var it = JsonObjectCodec.<CampaignListResponse>of("campaigns", "A page of campaigns, by name.");
         it.required(
                 "campaigns",
                 new ListCodec<>(CampaignListItem.ITEM, ResponseCodecs.MOST),
-                "The page.",
+                "The campaigns of the page.",
                 CampaignListResponse::campaigns);
         it.optional(
                 "next",
                 ScalarCodecs.TOKEN,
-                "Give it as \"after\" for the next page; absent at the end.",
+                "Pass it as \"after\" to get the next page; absent on the last page.",
                 CampaignListResponse::nextCursor);
         return EncodeOnlyCodec.encodeOnly(it);
     }

@@ -12,11 +12,11 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import java.time.Instant;
 import java.util.List;
 
-/** A campaign as it stands. */
+/** A campaign with its status, waves and gates. */
 public record CampaignResponse(
         CampaignListItem summary, CampaignStatus status, List<WaveListItem> waves, BlockedMachineCounts gates) {
     public static final JsonCodec<CampaignResponse> CODEC = codec();
-    private static final int MOST_WAVES = 10_000;
+    private static final int MAX_WAVES = 10_000;
 
     public static CampaignResponse of(
             FleetState state, CampaignRollout campaign, BlockedMachineCounts gates, Instant now) {
@@ -34,24 +34,25 @@ public record CampaignResponse(
     }
 
     private static JsonCodec<CampaignResponse> codec() {
-        var it = JsonObjectCodec.<CampaignResponse>of("campaign", "A campaign as it stands.");
-        it.required("summary", CampaignListItem.ITEM, "The campaign in short.", CampaignResponse::summary);
+        var it = JsonObjectCodec.<CampaignResponse>of("campaign", "A campaign with its status, waves and gates.");
+        it.required("summary", CampaignListItem.ITEM, "The campaign's summary.", CampaignResponse::summary);
         it.required(
                 "specification",
                 CampaignCodec.CAMPAIGN,
-                "What was accepted, in the form of a campaign's file.",
+                "The accepted specification, as in a campaign manifest.",
                 CampaignResponse::specification);
         it.required(
-                "status",
-                CampaignStatusCodecs.CAMPAIGN,
-                "Its row in the table campaign-status.",
-                CampaignResponse::status);
+                "status", CampaignStatusCodecs.CAMPAIGN, "Its row in table campaign-status.", CampaignResponse::status);
         it.required(
                 "waves",
-                new ListCodec<>(WaveListItem.ITEM, MOST_WAVES),
-                "Its waves, in their order.",
+                new ListCodec<>(WaveListItem.ITEM, MAX_WAVES),
+                "Its waves, in order.",
                 CampaignResponse::waves);
-        it.required("gates", BlockedMachineCounts.TALLY, "Where its machines wait.", CampaignResponse::gates);
+        it.required(
+                "gates",
+                BlockedMachineCounts.TALLY,
+                "Its waiting machines by the gate that blocks them.",
+                CampaignResponse::gates);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

@@ -7,22 +7,22 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every cluster with how its machines stand, in few words: the whole fleet fits on a page. */
+/** All clusters with the number of their machines in each condition, compact enough for one page. */
 public record FleetMapResponse(List<SiteMap> sites, BlockedMachineCounts gates) {
     public static final JsonCodec<FleetMapResponse> CODEC = codec();
 
     /** The clusters of a site. */
     public record SiteMap(String site, List<ClusterCell> clusters) {
-        private static final int MOST = 10_000;
+        private static final int MAX_ITEMS = 10_000;
         static final JsonObjectCodec<SiteMap> SITE = codec();
 
         private static JsonObjectCodec<SiteMap> codec() {
             var it = JsonObjectCodec.<SiteMap>of("map-site", "The clusters of a site.");
-            it.required("site", ScalarCodecs.TOKEN, "Its name.", SiteMap::site);
+            it.required("site", ScalarCodecs.TOKEN, "The site's name.", SiteMap::site);
             it.required(
                     "clusters",
-                    new ListCodec<>(ClusterCell.CELL, ClusterCell.MOST),
-                    "Its clusters that have machines, by namespace and name.",
+                    new ListCodec<>(ClusterCell.CELL, ClusterCell.MAX_ITEMS),
+                    "Clusters with machines, by namespace and name.",
                     SiteMap::clusters);
             return EncodeOnlyCodec.encodeOnly(it);
         }
@@ -31,31 +31,31 @@ public record FleetMapResponse(List<SiteMap> sites, BlockedMachineCounts gates) 
     /**
      * A cluster.
      *
-     * @param machines a count for each condition, in their order
-     * @param succeededBefore of those that wait, how many have come to the target of another campaign or annotation
-     * @param quarantinedBefore of those that wait, how many another campaign or annotation has given up on
+     * @param machines a count for each condition, in the order of the conditions
+     * @param succeededBefore waiting machines that have succeeded in another rollout
+     * @param quarantinedBefore waiting machines that are quarantined in another rollout
      */
     public record ClusterCell(String cluster, List<Integer> machines, int succeededBefore, int quarantinedBefore) {
-        private static final int MOST = 1_000_000;
+        private static final int MAX_ITEMS = 1_000_000;
         static final JsonObjectCodec<ClusterCell> CELL = codec();
 
         private static JsonObjectCodec<ClusterCell> codec() {
             var it = JsonObjectCodec.<ClusterCell>of("map-cluster", "A cluster.");
-            it.required("cluster", ResponseCodecs.WORDS, "As <namespace>/<name>.", ClusterCell::cluster);
+            it.required("cluster", ResponseCodecs.WORDS, "The cluster as <namespace>/<name>.", ClusterCell::cluster);
             it.required(
                     "machines",
                     new ListCodec<>(ScalarCodecs.COUNT, MachineMapState.values().length),
-                    "How many of its machines are in each condition, in the order of \"conditions\".",
+                    "The number of machines in each condition, in the order of \"conditions\".",
                     ClusterCell::machines);
             it.required(
                     "succeededBefore",
                     ScalarCodecs.COUNT,
-                    "Of those that wait, how many have succeeded in another campaign, or for an annotation.",
+                    "Waiting machines that have succeeded in another campaign or intent.",
                     ClusterCell::succeededBefore);
             it.required(
                     "quarantinedBefore",
                     ScalarCodecs.COUNT,
-                    "Of those that wait, how many are quarantined in another campaign, or for an annotation.",
+                    "Waiting machines that are quarantined in another campaign or intent.",
                     ClusterCell::quarantinedBefore);
             return EncodeOnlyCodec.encodeOnly(it);
         }
@@ -64,21 +64,22 @@ public record FleetMapResponse(List<SiteMap> sites, BlockedMachineCounts gates) 
     private static JsonCodec<FleetMapResponse> codec() {
         List<String> labels =
                 Stream.of(MachineMapState.values()).map(MachineMapState::label).toList();
-        var it = JsonObjectCodec.<FleetMapResponse>of("map", "Every cluster with how its machines stand.");
+        var it = JsonObjectCodec.<FleetMapResponse>of(
+                "map", "All clusters with the number of machines in each condition.");
         it.required(
                 "conditions",
                 new ListCodec<>(ScalarCodecs.oneOf(labels), labels.size()),
-                "What a machine can be, in the order of the counts.",
+                "The conditions of machines, in the order of the counts.",
                 a -> labels);
         it.required(
                 "sites",
-                new ListCodec<>(SiteMap.SITE, SiteMap.MOST),
-                "The sites that have machines.",
+                new ListCodec<>(SiteMap.SITE, SiteMap.MAX_ITEMS),
+                "Sites with machines.",
                 FleetMapResponse::sites);
         it.required(
                 "gates",
                 BlockedMachineCounts.TALLY,
-                "Where machines wait, on whosever behalf.",
+                "Waiting machines of all rollouts by the gate that blocks them.",
                 FleetMapResponse::gates);
         return EncodeOnlyCodec.encodeOnly(it);
     }

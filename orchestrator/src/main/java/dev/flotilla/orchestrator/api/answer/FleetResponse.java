@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The whole fleet at a glance. */
+/** The fleet in totals. */
 public record FleetResponse(
         ReplicaRole replicaRole,
         Instant now,
@@ -34,15 +34,15 @@ public record FleetResponse(
         List<OpenTransaction> openTransactions,
         @Nullable UpgradePolicy policy) {
     public static final JsonCodec<FleetResponse> CODEC = codec();
-    private static final int MOST_FREEZES = 10_000;
-    private static final int MOST_HELD_BACK = 10_000;
+    private static final int MAX_FREEZES = 10_000;
+    private static final int MAX_OPEN_TRANSACTIONS = 10_000;
 
     /**
-     * Answers from a state that may still be incomplete: the standing says so.
+     * Makes the response from a state that may not be completely restored; the replica's role tells.
      *
-     * @param heldBack inputs that wait for an open transaction
+     * @param openTransactions open transactions that block inputs
      */
-    public static FleetResponse of(StateView view, List<OpenTransaction> heldBack) {
+    public static FleetResponse of(StateView view, List<OpenTransaction> openTransactions) {
         FleetState state = view.state();
         UpgradePolicy policy = state.policy(FleetScope.FLEET);
         return new FleetResponse(
@@ -57,53 +57,62 @@ public record FleetResponse(
                 FreezeCause.causesInFleet(state),
                 state.rejected().size(),
                 RejectedChangeCounter.countRejectedChanges(state),
-                heldBack,
+                openTransactions,
                 policy);
     }
 
-    /** Whether somebody has to look: a change that was refused leaves what was accepted before in force. */
+    /**
+     * Whether an operator must act. A rejected change needs no action: the version that was accepted before stays in
+     * force.
+     */
     public boolean hasRejectedRecords() {
         return rejected > rejectedChanges;
     }
 
     private static JsonCodec<FleetResponse> codec() {
-        var it = JsonObjectCodec.<FleetResponse>of("fleet", "The whole fleet at a glance.");
+        var it = JsonObjectCodec.<FleetResponse>of("fleet", "The fleet in totals.");
         it.required(
                 "standing",
                 EnumCodec.of(ReplicaRole.class, ReplicaRole::label),
-                "What the process that answers is; while it restores, the numbers are not complete.",
+                "The role of the replica that responds; while it restores its tables, the numbers are incomplete.",
                 FleetResponse::replicaRole);
-        it.required("now", ScalarCodecs.INSTANT, "The instant of the answer.", FleetResponse::now);
-        it.required("seq", ScalarCodecs.SEQ, "The newest decision.", a -> a.head.seq());
-        it.required("decided", ScalarCodecs.INSTANT, "When that was.", a -> a.head.decidedAt());
-        it.required("term", ScalarCodecs.SEQ, "How many leaders there have been.", a -> a.head.term());
+        it.required("now", ScalarCodecs.INSTANT, "When the response was made.", FleetResponse::now);
+        it.required("seq", ScalarCodecs.SEQ, "Number of the newest decision.", a -> a.head.seq());
+        it.required("decided", ScalarCodecs.INSTANT, "When that decision was made.", a -> a.head.decidedAt());
+        it.required("term", ScalarCodecs.SEQ, "The leader's term.", a -> a.head.term());
         it.required(
-                "clockAgrees", ScalarCodecs.FLAG, "Whether the leader's clock is right.", a -> a.head.clockInSync());
-        it.required("machines", ScalarCodecs.COUNT, "Machines that sites show.", FleetResponse::machines);
+                "clockAgrees",
+                ScalarCodecs.FLAG,
+                "Whether the leader's clock agrees with the broker's.",
+                a -> a.head.clockInSync());
+        it.required("machines", ScalarCodecs.COUNT, "The number of machines.", FleetResponse::machines);
         it.required(
-                "inFlight", ScalarCodecs.COUNT, "Machines in flight, foreign ones included.", FleetResponse::inFlight);
-        it.optional("cap", InFlightCap.CAP, "The fleet's cap; absent for none.", FleetResponse::cap);
-        it.required("sites", ScalarCodecs.COUNT, "Sites that are known.", FleetResponse::sites);
-        it.required("campaigns", ScalarCodecs.COUNT, "Campaigns that were accepted.", FleetResponse::campaigns);
+                "inFlight",
+                ScalarCodecs.COUNT,
+                "Machines in flight, foreign machines included.",
+                FleetResponse::inFlight);
+        it.optional("cap", InFlightCap.CAP, "The fleet's cap; absent if there is none.", FleetResponse::cap);
+        it.required("sites", ScalarCodecs.COUNT, "The number of sites.", FleetResponse::sites);
+        it.required("campaigns", ScalarCodecs.COUNT, "The number of accepted campaigns.", FleetResponse::campaigns);
         it.required(
                 "freezes",
-                new ListCodec<>(FreezeCause.FREEZE, MOST_FREEZES),
-                "What is frozen, and why.",
+                new ListCodec<>(FreezeCause.FREEZE, MAX_FREEZES),
+                "The freezes in force.",
                 FleetResponse::freezes);
         it.required(
                 "rejected",
                 ScalarCodecs.FLAG,
-                "Whether a record is rejected that cannot be read, or in whose place nothing is in force.",
+                "Whether a rejected record is unreadable, or has no accepted version that stays in force.",
                 FleetResponse::hasRejectedRecords);
         it.required(
                 "refusedChanges",
                 ScalarCodecs.COUNT,
-                "Changes of campaigns and policies that were refused; what was accepted before is in force.",
+                "Rejected changes of campaigns and policies; the accepted versions stay in force.",
                 FleetResponse::rejectedChanges);
         it.required(
                 "heldBack",
-                new ListCodec<>(OpenTransactionCodec.HELD_BACK, MOST_HELD_BACK),
-                "Inputs that wait for an open transaction of another producer.",
+                new ListCodec<>(OpenTransactionCodec.HELD_BACK, MAX_OPEN_TRANSACTIONS),
+                "Inputs that another producer's open transaction blocks.",
                 FleetResponse::openTransactions);
         it.optional("policy", UpgradePolicyCodec.POLICY, "The fleet's accepted policy.", FleetResponse::policy);
         return EncodeOnlyCodec.encodeOnly(it);

@@ -24,13 +24,14 @@ public record FreezeCause(
         JsonCodec<String> by = ScalarCodecs.oneOf(List.of("policy", "order"));
         var it = JsonObjectCodec.<FreezeCause>of("freeze", "One reason why nothing may start in the fleet or a site.");
         var scope = it.required("scope", ScalarCodecs.TOKEN, "\"fleet\", or a site's name.", FreezeCause::scope);
-        var source = it.required("by", by, "Whose word it is. Only its own writer lifts it.", FreezeCause::source);
-        var who = it.optional("who", ResponseCodecs.WORDS, "Who ordered it.", FreezeCause::requestedBy);
-        var why = it.required("why", ResponseCodecs.WORDS, "Why.", FreezeCause::reason);
+        var source =
+                it.required("by", by, "What froze it; only the same kind of record lifts it.", FreezeCause::source);
+        var who = it.optional("who", ResponseCodecs.WORDS, "Who gave the order.", FreezeCause::requestedBy);
+        var why = it.required("why", ResponseCodecs.WORDS, "The reason.", FreezeCause::reason);
         return it.build(v -> new FreezeCause(v.get(scope), v.get(source), v.get(who), v.get(why)));
     }
 
-    /** All freezes there are, the fleet's first. */
+    /** All freezes, those of the fleet first. */
     static List<FreezeCause> causesInFleet(FleetState state) {
         List<FreezeCause> freezes =
                 new ArrayList<>(causesInSite(state, FleetScope.FLEET, new OperatorOrderKey.FreezeFleet()));
@@ -48,8 +49,8 @@ public record FreezeCause(
         List<FreezeCause> freezes = new ArrayList<>();
         UpgradePolicy policy = state.policy(scope);
         if (policy != null && policy.frozen()) {
-            String why = policy.frozenReason();
-            freezes.add(new FreezeCause(scope.toString(), "policy", null, why == null ? "" : why));
+            String reason = policy.frozenReason();
+            freezes.add(new FreezeCause(scope.toString(), "policy", null, reason == null ? "" : reason));
         }
         for (OperatorOrder order :
                 Arrays.asList(state.orders().freeze(key), state.orders().misplacedFreeze(key))) {

@@ -5,14 +5,16 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.CountOrPercent;
 import org.jspecify.annotations.Nullable;
 
-/** How many may be in flight at once. */
+/** A cap on machines in flight. */
 public record InFlightCap(CountOrPercent limit, int machines) {
     static final JsonObjectCodec<InFlightCap> CAP = codec();
 
     private static JsonObjectCodec<InFlightCap> codec() {
-        var it = JsonObjectCodec.<InFlightCap>of("cap", "How many may be in flight at once.");
-        var limit = it.required("limit", ResponseCodecs.LIMIT, "As it was written.", InFlightCap::limit);
-        var machines = it.required("machines", ScalarCodecs.COUNT, "In machines, now.", InFlightCap::machines);
+        var it = JsonObjectCodec.<InFlightCap>of("cap", "A cap on machines in flight.");
+        var limit = it.required(
+                "limit", ResponseCodecs.LIMIT, "The cap as written: a number or a percentage.", InFlightCap::limit);
+        var machines = it.required(
+                "machines", ScalarCodecs.COUNT, "The cap as a number of machines now.", InFlightCap::machines);
         return it.build(v -> new InFlightCap(v.get(limit), v.get(machines)));
     }
 

@@ -8,7 +8,7 @@ import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Places in the fleet as texts, for whoever asks for the next page: {@code <site>/<namespace>/<cluster>/<machine>}. */
+/** Text form of a position among the machines, as a page cursor: {@code <site>/<namespace>/<cluster>/<machine>}. */
 public final class MachineCursorFormat {
     private MachineCursorFormat() {}
 
@@ -16,23 +16,23 @@ public final class MachineCursorFormat {
         return machineCursor.cluster() + "/" + machineCursor.machine();
     }
 
-    /** The place that a text names, or null. */
+    /** The position that a text names, or null. */
     public static @Nullable MachineCursor parse(String text) {
         int slash = text.lastIndexOf('/');
         ClusterKey cluster = slash < 0 ? null : cluster(text.substring(0, slash));
         String machine = text.substring(slash + 1);
-        boolean good = machine.isEmpty() || NameValidator.problemOfSubdomain(machine) == null;
-        return cluster == null || !good ? null : new MachineCursor(cluster, machine);
+        boolean isValid = machine.isEmpty() || NameValidator.problemOfSubdomain(machine) == null;
+        return cluster == null || !isValid ? null : new MachineCursor(cluster, machine);
     }
 
     /** The cluster that a text such as {@code site/namespace/name} names, or null. */
     public static @Nullable ClusterKey cluster(String text) {
-        // Machines and clusters are named alike.
+        // Machines and clusters have the same key format.
         MachineKey key = RecordKeyFormat.machine(text);
         return key == null ? null : new ClusterKey(key.site(), key.namespace(), key.name());
     }
 
-    /** The place behind a machine that is in a cluster. */
+    /** The position after a machine of a cluster. */
     static MachineCursor cursorOf(MachineListItem machine) {
         ClusterKey cluster = cluster(Objects.requireNonNull(machine.cluster()));
         String name = machine.machine().substring(machine.machine().lastIndexOf('/') + 1);

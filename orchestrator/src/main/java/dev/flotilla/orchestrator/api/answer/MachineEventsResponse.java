@@ -12,20 +12,20 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What was decided about a machine of late.
+ * Recent decisions about a machine.
  *
- * @param since the number of the oldest event that this process still has, of whatever machine
+ * @param since number of the oldest event in the buffer, of any machine
  */
 public record MachineEventsResponse(long since, List<FleetEvent> events) {
     public static final JsonCodec<MachineEventsResponse> CODEC = codec();
 
-    /** The newest of its events that are still in the ring. */
-    public static MachineEventsResponse of(EventRingBuffer ring, MachineKey machine, int limit) {
+    /** The newest events of a machine in the event buffer. */
+    public static MachineEventsResponse of(EventRingBuffer eventBuffer, MachineKey machine, int limit) {
         String subject = machine.toString();
         Deque<FleetEvent> found = new ArrayDeque<>();
         long since = 0;
-        for (long place = ring.nextIndex() - 1; place >= ring.firstIndex(); place--) {
-            FleetEvent event = ring.eventAt(place);
+        for (long index = eventBuffer.nextIndex() - 1; index >= eventBuffer.firstIndex(); index--) {
+            FleetEvent event = eventBuffer.eventAt(index);
             if (event == null) {
                 break;
             }
@@ -38,17 +38,17 @@ public record MachineEventsResponse(long since, List<FleetEvent> events) {
     }
 
     private static JsonCodec<MachineEventsResponse> codec() {
-        var it = JsonObjectCodec.<MachineEventsResponse>of(
-                "machine-events", "What was decided about a machine of late.");
+        var it = JsonObjectCodec.<MachineEventsResponse>of("machine-events", "Recent decisions about a machine.");
         it.required(
                 "since",
                 ScalarCodecs.SEQ,
-                "Events from this number on were looked through; what was before is in the journal. Zero for none.",
+                "Number of the oldest event that was searched; earlier ones are in the journal. 0 if the buffer is"
+                        + " empty.",
                 MachineEventsResponse::since);
         it.required(
                 "events",
                 new ListCodec<>(FleetEvent.CODEC, ResponseCodecs.MOST),
-                "The oldest first.",
+                "The events, oldest first.",
                 MachineEventsResponse::events);
         return EncodeOnlyCodec.encodeOnly(it);
     }

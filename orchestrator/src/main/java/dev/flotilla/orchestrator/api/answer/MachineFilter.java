@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which machines are asked for; null asks for any. */
+/** Which machines a request selects; null selects any. */
 public record MachineFilter(
         @Nullable SiteId site,
         @Nullable ClusterKey cluster,
@@ -28,52 +28,53 @@ public record MachineFilter(
         @Nullable String state,
         @Nullable GateLabel gate) {
 
-    /** Machines and clusters that one question looks at: about half a millisecond of the thread that decides. */
+    /** Machines and clusters that one query reads: about half a millisecond of the deciding thread. */
     public static final int LOOKS = 500;
 
-    /** What one question found, and where the next one goes on; null at the end. */
+    /** The machines that one query selected, and where the next query continues; null at the end. */
     public record FilterResult(
             List<MachineListItem> machines, @Nullable MachineCursor nextCursor) {}
 
-    /** Where looking begins. */
+    /** Where the scan starts. */
     public MachineCursor start() {
         return cluster != null
                 ? MachineCursor.of(cluster)
                 : site != null ? MachineCursor.of(site) : MachineCursor.start();
     }
 
-    /** Looks at a piece of the fleet. */
-    public FilterResult readPage(StateView view, MachineCursor from, int most) {
+    /** Reads a part of the fleet. */
+    public FilterResult readPage(StateView view, MachineCursor from, int limit) {
         Rollout rollout = campaign == null ? null : view.state().rollout(campaign);
-        MachinePage piece = view.state().scanMachines(from, LOOKS);
+        MachinePage machinePage = view.state().scanMachines(from, LOOKS);
         List<MachineListItem> found = new ArrayList<>();
-        for (MachineView machine : piece.machines()) {
-            ClusterState home = machine.cluster();
-            if (home == null || !reaches(home.key())) {
+        for (MachineView machine : machinePage.machines()) {
+            ClusterState machineCluster = machine.cluster();
+            if (machineCluster == null || !mayMatch(machineCluster.key())) {
                 return new FilterResult(found, null);
             }
-            if (found.size() == most) {
-                return new FilterResult(found, behind(found));
+            if (found.size() == limit) {
+                return new FilterResult(found, cursorAfter(found));
             }
-            MachineListItem item = item(view, rollout, machine);
+            MachineListItem item = itemIfMatching(view, rollout, machine);
             if (item != null) {
                 found.add(item);
             }
         }
-        MachineCursor next = piece.next();
-        return new FilterResult(found, next == null || !reaches(next.cluster()) ? null : next);
+        MachineCursor next = machinePage.next();
+        return new FilterResult(found, next == null || !mayMatch(next.cluster()) ? null : next);
     }
 
-    private @Nullable MachineListItem item(StateView view, @Nullable Rollout rollout, MachineView machine) {
-        boolean other = (role != null && machine.role() != role) || (campaign != null && !isIn(rollout, view, machine));
-        if (other) {
+    private @Nullable MachineListItem itemIfMatching(StateView view, @Nullable Rollout rollout, MachineView machine) {
+        boolean excluded =
+                (role != null && machine.role() != role) || (campaign != null && !isIn(rollout, view, machine));
+        if (excluded) {
             return null;
         }
         MachineSummary machineSummary =
                 MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
-        boolean wanted = (state == null || machineSummary.state().equals(state))
+        boolean matches = (state == null || machineSummary.state().equals(state))
                 && (gate == null || machineSummary.gate() == gate);
-        return wanted ? MachineListItem.of(machine, machineSummary) : null;
+        return matches ? MachineListItem.of(machine, machineSummary) : null;
     }
 
     private static boolean isIn(@Nullable Rollout rollout, StateView view, MachineView machine) {
@@ -81,13 +82,13 @@ public record MachineFilter(
         return candidate != null && candidate.progressState() != MachineProgressState.NONE;
     }
 
-    /** Whether machines of a cluster may still be asked for, as clusters come in their order. */
-    private boolean reaches(ClusterKey at) {
+    /** Whether a cluster or one after it can match, as clusters come in order. */
+    private boolean mayMatch(ClusterKey at) {
         return (cluster == null || at.equals(cluster))
                 && (site == null || at.site().equals(site));
     }
 
-    private static MachineCursor behind(List<MachineListItem> found) {
+    private static MachineCursor cursorAfter(List<MachineListItem> found) {
         MachineListItem last = found.get(found.size() - 1);
         return MachineCursorFormat.cursorOf(last);
     }

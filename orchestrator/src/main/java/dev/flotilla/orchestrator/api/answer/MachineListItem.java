@@ -15,7 +15,7 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A machine in short. */
+/** A machine in a list. */
 public record MachineListItem(
         String machine,
         @Nullable String cluster,
@@ -51,17 +51,22 @@ public record MachineListItem(
     }
 
     private static JsonObjectCodec<MachineListItem> codec() {
-        var it = JsonObjectCodec.<MachineListItem>of("machine-item", "A machine in short.");
-        it.required("machine", ResponseCodecs.WORDS, "As <site>/<namespace>/<name>.", MachineListItem::machine);
-        it.optional("cluster", ResponseCodecs.WORDS, "Its cluster, in the same form.", MachineListItem::cluster);
-        it.required("role", ResponseCodecs.ROLE, "What it is in its cluster.", MachineListItem::role);
-        it.required("ready", ScalarCodecs.FLAG, "Whether its site calls it ready.", MachineListItem::ready);
-        it.required("state", STATE, "What it is doing, or how it ended.", MachineListItem::state);
-        it.optional("gate", ResponseCodecs.GATE, "The first gate that is closed to it.", MachineListItem::gate);
+        var it = JsonObjectCodec.<MachineListItem>of("machine-item", "A machine in a list.");
+        it.required(
+                "machine", ResponseCodecs.WORDS, "The machine as <site>/<namespace>/<name>.", MachineListItem::machine);
         it.optional(
-                "driver", ResponseCodecs.WORDS, "On whose behalf: a campaign, or an intent.", MachineListItem::rollout);
-        it.optional("attempt", ScalarCodecs.SEQ, "The number of its open attempt.", MachineListItem::attemptId);
-        it.optional("since", ScalarCodecs.INSTANT, "When that attempt began.", MachineListItem::since);
+                "cluster",
+                ResponseCodecs.WORDS,
+                "The machine's cluster, in the same format.",
+                MachineListItem::cluster);
+        it.required("role", ResponseCodecs.ROLE, "The machine's role.", MachineListItem::role);
+        it.required("ready", ScalarCodecs.FLAG, "Whether the machine is ready.", MachineListItem::ready);
+        it.required("state", STATE, "The machine's state: a step, or an outcome.", MachineListItem::state);
+        it.optional("gate", ResponseCodecs.GATE, "The first gate that blocks it.", MachineListItem::gate);
+        it.optional(
+                "driver", ResponseCodecs.WORDS, "The campaign or intent that it is about.", MachineListItem::rollout);
+        it.optional("attempt", ScalarCodecs.SEQ, "The id of its open attempt.", MachineListItem::attemptId);
+        it.optional("since", ScalarCodecs.INSTANT, "When that attempt started.", MachineListItem::since);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

@@ -6,23 +6,23 @@ import dev.flotilla.schemas.json.codec.ListCodec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Machines by cluster and name, a page of them. */
+/** A page of machines, by cluster and name. */
 public record MachineListResponse(
         List<MachineListItem> machines, @Nullable String nextCursor) {
     public static final JsonCodec<MachineListResponse> CODEC = codec();
 
     private static JsonCodec<MachineListResponse> codec() {
-        var it = JsonObjectCodec.<MachineListResponse>of("machines", "Machines by cluster and name, a page of them.");
+        var it = JsonObjectCodec.<MachineListResponse>of("machines", "A page of machines, by cluster and name.");
         it.required(
                 "machines",
                 new ListCodec<>(MachineListItem.ITEM, ResponseCodecs.MOST),
-                "The page.",
+                "The machines of the page.",
                 MachineListResponse::machines);
         it.optional(
                 "next",
                 ResponseCodecs.WORDS,
-                "Give it as \"after\" for the next page; absent at the end. A page may be short, or empty, and still have"
-                        + " one: so many machines are looked at for a page, and no more.",
+                "Pass it as \"after\" to get the next page; absent on the last page. A page may be short or empty and"
+                        + " still have one, because a request reads a limited number of machines.",
                 MachineListResponse::nextCursor);
         return EncodeOnlyCodec.encodeOnly(it);
     }

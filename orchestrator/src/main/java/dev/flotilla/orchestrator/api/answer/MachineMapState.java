@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.api.answer;
 
-/** How a machine stands, as coarse as a map of the fleet can show it. */
+/** A machine's condition, as coarse as the map shows it. */
 public enum MachineMapState {
-    /** Nobody asks anything of it. */
+    /** No campaign and no intent targets it. */
     IDLE("idle"),
     WAITING("waiting"),
     IN_FLIGHT("in-flight"),
-    /** In flight, and nothing is heard of it. */
+    /** In flight, and its outcome is not known yet. */
     UNKNOWN("unknown"),
     SUCCEEDED("succeeded"),
     SKIPPED("skipped"),
@@ -22,17 +22,17 @@ public enum MachineMapState {
         return label;
     }
 
-    /** What a machine's state comes down to. */
+    /** The condition of a machine's state. */
     public static MachineMapState of(String state) {
         return switch (state) {
-            // Open is how a machine ended that its campaign left behind.
+            // "open" is the outcome of a machine whose campaign ended without it.
             case "idle", "open" -> IDLE;
             case "waiting" -> WAITING;
             case "unknown" -> UNKNOWN;
             case "succeeded", "unchanged" -> SUCCEEDED;
             case "skipped" -> SKIPPED;
             case "quarantined" -> QUARANTINED;
-            // Admitted, and every step of an attempt.
+            // "admitted", and each step of an attempt.
             default -> IN_FLIGHT;
         };
     }

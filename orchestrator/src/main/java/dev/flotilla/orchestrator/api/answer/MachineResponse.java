@@ -11,7 +11,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
 import org.jspecify.annotations.Nullable;
 
-/** A machine as it stands. */
+/** A machine and its status. */
 public record MachineResponse(
         MachineListItem summary,
         boolean present,
@@ -23,7 +23,7 @@ public record MachineResponse(
         @Nullable MachineStatus status) {
     public static final JsonCodec<MachineResponse> CODEC = codec();
 
-    /** What keeps a machine from being started, as its site shows it. */
+    /** Facts that its site shows about a machine, most of which prevent a start. */
     public record MachineFlags(
             boolean node,
             boolean unreadable,
@@ -36,14 +36,14 @@ public record MachineResponse(
         static final JsonObjectCodec<MachineFlags> MARKS = codec();
 
         private static JsonObjectCodec<MachineFlags> codec() {
-            var it = JsonObjectCodec.<MachineFlags>of("machine-marks", "What its site says of a machine.");
-            it.required("node", ScalarCodecs.FLAG, "It has a node.", MachineFlags::node);
-            it.required("unreadable", ScalarCodecs.FLAG, "Its newest row cannot be read.", MachineFlags::unreadable);
-            it.required("deleting", ScalarCodecs.FLAG, "It is being deleted.", MachineFlags::deleting);
-            it.required("paused", ScalarCodecs.FLAG, "Cluster API does not touch it.", MachineFlags::paused);
-            it.required("hold", ScalarCodecs.FLAG, "It is held: not now.", MachineFlags::hold);
-            it.required("optOut", ScalarCodecs.FLAG, "It has opted out: never.", MachineFlags::optOut);
-            it.required("foreign", ScalarCodecs.FLAG, "Others are upgrading it.", MachineFlags::foreign);
+            var it = JsonObjectCodec.<MachineFlags>of("machine-marks", "Facts that a site shows about a machine.");
+            it.required("node", ScalarCodecs.FLAG, "Has a node.", MachineFlags::node);
+            it.required("unreadable", ScalarCodecs.FLAG, "Its newest row is unreadable.", MachineFlags::unreadable);
+            it.required("deleting", ScalarCodecs.FLAG, "Is being deleted.", MachineFlags::deleting);
+            it.required("paused", ScalarCodecs.FLAG, "Is paused in Cluster API.", MachineFlags::paused);
+            it.required("hold", ScalarCodecs.FLAG, "Is on hold: not upgraded for now.", MachineFlags::hold);
+            it.required("optOut", ScalarCodecs.FLAG, "Has opted out: never upgraded.", MachineFlags::optOut);
+            it.required("foreign", ScalarCodecs.FLAG, "Another controller is upgrading it.", MachineFlags::foreign);
             it.required(
                     "inTwoSites", ScalarCodecs.FLAG, "Another site shows the same node.", MachineFlags::duplicateNode);
             return EncodeOnlyCodec.encodeOnly(it);
@@ -72,22 +72,26 @@ public record MachineResponse(
     }
 
     private static JsonCodec<MachineResponse> codec() {
-        var it = JsonObjectCodec.<MachineResponse>of("machine", "A machine as it stands.");
-        it.required("summary", MachineListItem.ITEM, "The machine in short.", MachineResponse::summary);
-        it.required("present", ScalarCodecs.FLAG, "Whether its site shows it.", MachineResponse::present);
-        it.optional("uid", ResponseCodecs.WORDS, "Which machine of that name.", MachineResponse::uid);
+        var it = JsonObjectCodec.<MachineResponse>of("machine", "A machine and its status.");
+        it.required("summary", MachineListItem.ITEM, "The machine's summary.", MachineResponse::summary);
+        it.required("present", ScalarCodecs.FLAG, "Whether its site has a row for it.", MachineResponse::present);
+        it.optional(
+                "uid",
+                ResponseCodecs.WORDS,
+                "The machine's uid; tells machines of the same name apart.",
+                MachineResponse::uid);
         it.optional("architecture", ResponseCodecs.WORDS, "The node's architecture.", MachineResponse::architecture);
         it.optional(
                 "release",
                 ResponseCodecs.WORDS,
-                "The release annotation: a record, never a proof.",
+                "The release annotation: a record, not a proof.",
                 MachineResponse::release);
-        it.required("labels", new LabelsCodec(), "Its labels.", MachineResponse::labels);
-        it.required("marks", MachineFlags.MARKS, "What its site says of it.", MachineResponse::flags);
+        it.required("labels", new LabelsCodec(), "The machine's labels.", MachineResponse::labels);
+        it.required("marks", MachineFlags.MARKS, "Facts that its site shows.", MachineResponse::flags);
         it.optional(
                 "status",
                 StatusRowCodecs.MACHINE,
-                "What was decided about it: its row in status.",
+                "The machine status: its row in table status.",
                 MachineResponse::status);
         return EncodeOnlyCodec.encodeOnly(it);
     }

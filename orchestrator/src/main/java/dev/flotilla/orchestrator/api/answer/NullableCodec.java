@@ -8,10 +8,10 @@ import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is always written, as null where there is none: a program may count on the member. */
+/** A value that is always written, as null if there is none, so that clients can rely on the member. */
 record NullableCodec<T>(JsonCodec<T> codec) implements JsonCodec<NullableCodec.NullableValue<T>> {
 
-    /** A value, or none. */
+    /** A value, or null. */
     record NullableValue<T>(@Nullable T value) {}
 
     @Override
@@ -22,9 +22,9 @@ record NullableCodec<T>(JsonCodec<T> codec) implements JsonCodec<NullableCodec.N
 
     @Override
     public void write(JsonWriter out, NullableValue<T> nullableValue) {
-        T given = nullableValue.value();
-        if (given != null) {
-            codec.write(out, given);
+        T value = nullableValue.value();
+        if (value != null) {
+            codec.write(out, value);
         } else {
             out.jsonValue(new JsonValue.JsonNull(JsonValue.NO_LINE));
         }

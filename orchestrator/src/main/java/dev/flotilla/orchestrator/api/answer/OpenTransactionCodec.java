@@ -6,7 +6,7 @@ import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import org.jspecify.annotations.Nullable;
 
-/** An input that an open transaction holds back: nothing that was written behind it is decided on. */
+/** Encodes an open transaction that blocks an input: records after its first offset are not decided on yet. */
 final class OpenTransactionCodec {
     static final JsonObjectCodec<OpenTransaction> HELD_BACK = codec();
 
@@ -14,36 +14,36 @@ final class OpenTransactionCodec {
 
     private static JsonObjectCodec<OpenTransaction> codec() {
         var it = JsonObjectCodec.<OpenTransaction>of(
-                "held-back", "An input that an open transaction of another producer holds back.");
+                "held-back", "An input that another producer's open transaction blocks.");
         it.required("topic", ScalarCodecs.TOKEN, "The topic.", OpenTransaction::topic);
         it.required(
                 "partition",
                 ScalarCodecs.COUNT,
-                "Its partition.",
+                "The topic's partition.",
                 open -> open.partition().partition());
         it.optional(
                 "site",
                 ScalarCodecs.TOKEN,
-                "The site whose topic it is; absent for the fleet's.",
-                OpenTransactionCodec::site);
-        it.required("offset", ScalarCodecs.SEQ, "Nothing is read from here on.", OpenTransaction::firstOffset);
-        it.required("behind", ScalarCodecs.SEQ, "How many offsets that are.", OpenTransaction::blockedOffsets);
+                "The topic's site; absent for a topic of the fleet.",
+                OpenTransactionCodec::siteName);
+        it.required("offset", ScalarCodecs.SEQ, "The first offset that is blocked.", OpenTransaction::firstOffset);
+        it.required("behind", ScalarCodecs.SEQ, "The number of blocked offsets.", OpenTransaction::blockedOffsets);
         it.optional(
                 "transactionalId",
                 ScalarCodecs.TOKEN,
-                "Whose transaction it is; absent where we may not know.",
+                "The producer's transactional id; absent if the orchestrator may not read it.",
                 OpenTransaction::transactionalId);
         it.optional(
                 "endsBy",
                 ScalarCodecs.INSTANT,
-                "When the broker ends it at the latest; absent where we may not know.",
+                "When the broker aborts it at the latest; absent if the orchestrator may not read it.",
                 OpenTransaction::timesOutAt);
         it.required(
                 "says", ScalarCodecs.text(0, 4_096), "The same as a sentence.", OpenTransaction::describeTransaction);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 
-    private static @Nullable String site(OpenTransaction open) {
+    private static @Nullable String siteName(OpenTransaction open) {
         SiteId site = open.partition().site();
         return site == null ? null : site.name();
     }

@@ -9,17 +9,17 @@ import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.MachineRole;
 
-/** Codecs of values that several answers have. */
+/** Codecs of values that several responses share. */
 final class ResponseCodecs {
     static final JsonCodec<CountOrPercent> LIMIT = new CountOrPercentCodec();
     static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
     static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
     static final JsonCodec<CampaignState> RUN_STATE = EnumCodec.of(CampaignState.class, CampaignState::label);
 
-    /** Words that come from operators, nodes and other programs. */
+    /** Text from operators, nodes and other programs. */
     static final JsonCodec<String> WORDS = ScalarCodecs.text(0, 4_096);
 
-    /** Items of a page at most. */
+    /** The largest number of items in a page. */
     static final int MOST = 1_000;
 
     private ResponseCodecs() {}

@@ -15,10 +15,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Every site, by name. There are never more than a few hundred, so they come at once. */
+/** All sites, by name. There are at most a few hundred, so the response is not paged. */
 public record SiteListResponse(List<SiteListItem> sites) {
     public static final JsonCodec<SiteListResponse> CODEC = codec();
-    private static final int MOST = 10_000;
+    private static final int MAX_SITES = 10_000;
 
     /** A site. */
     public record SiteListItem(
@@ -35,40 +35,41 @@ public record SiteListResponse(List<SiteListItem> sites) {
         static final JsonObjectCodec<SiteListItem> ITEM = codec();
 
         private static JsonObjectCodec<SiteListItem> codec() {
-            var it = JsonObjectCodec.<SiteListItem>of("site", "A site: one management cluster and what it manages.");
-            it.required("site", ScalarCodecs.TOKEN, "Its name.", SiteListItem::site);
-            it.required("machines", ScalarCodecs.COUNT, "Machines that it shows.", SiteListItem::machines);
-            it.required("inFlight", ScalarCodecs.COUNT, "Of these, in flight.", SiteListItem::inFlight);
-            it.optional("cap", InFlightCap.CAP, "Its cap; absent for none of its own.", SiteListItem::cap);
+            var it = JsonObjectCodec.<SiteListItem>of(
+                    "site", "A site: one management cluster and the clusters that it manages.");
+            it.required("site", ScalarCodecs.TOKEN, "The site's name.", SiteListItem::site);
+            it.required("machines", ScalarCodecs.COUNT, "The number of its machines.", SiteListItem::machines);
+            it.required("inFlight", ScalarCodecs.COUNT, "Machines in flight.", SiteListItem::inFlight);
+            it.optional("cap", InFlightCap.CAP, "Its cap; absent if it has none.", SiteListItem::cap);
             it.optional(
                     "managementUid",
                     ScalarCodecs.TOKEN,
-                    "Which management cluster it is.",
+                    "The uid of its management cluster.",
                     SiteListItem::managementUid);
             it.optional(
                     "silentSince",
                     ScalarCodecs.INSTANT,
-                    "Since when its watcher is not heard.",
+                    "Since when the site is silent: its watcher sends no heartbeat.",
                     SiteListItem::silentSince);
             it.optional(
                     "unreachableSince",
                     ScalarCodecs.INSTANT,
-                    "Since when its topics are set aside.",
+                    "Since when the site is suspended: its topics cannot be used.",
                     SiteListItem::unreachableSince);
             it.optional(
                     "unreachableReason",
                     ScalarCodecs.text(0, SiteHead.MAX_REASON),
-                    "Why they are.",
+                    "Why it is suspended.",
                     SiteListItem::unreachableReason);
             it.required(
                     "missing",
                     ScalarCodecs.COUNT,
-                    "Machines that vanished at once, not yet believed.",
+                    "Machines that vanished at once, whose removal is withheld.",
                     SiteListItem::withheldRemovals);
             it.required(
                     "freezes",
                     new ListCodec<>(FreezeCause.FREEZE, 2),
-                    "Why it is frozen, if it is.",
+                    "The freezes in force in this site.",
                     SiteListItem::freezes);
             return EncodeOnlyCodec.encodeOnly(it);
         }
@@ -101,8 +102,8 @@ public record SiteListResponse(List<SiteListItem> sites) {
     }
 
     private static JsonCodec<SiteListResponse> codec() {
-        var it = JsonObjectCodec.<SiteListResponse>of("sites", "Every site, by name.");
-        it.required("sites", new ListCodec<>(SiteListItem.ITEM, MOST), "The sites.", SiteListResponse::sites);
+        var it = JsonObjectCodec.<SiteListResponse>of("sites", "All sites, by name.");
+        it.required("sites", new ListCodec<>(SiteListItem.ITEM, MAX_SITES), "The sites.", SiteListResponse::sites);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

@@ -10,7 +10,7 @@ import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How far a wave is. */
+/** A wave and its progress. */
 public record WaveListItem(
         String wave,
         int machines,
@@ -47,22 +47,21 @@ public record WaveListItem(
     }
 
     private static JsonObjectCodec<WaveListItem> codec() {
-        var it = JsonObjectCodec.<WaveListItem>of("wave", "How far a wave is.");
-        it.required("wave", ScalarCodecs.TOKEN, "Its name.", WaveListItem::wave);
-        it.required("machines", ScalarCodecs.COUNT, "Machines in it.", WaveListItem::machines);
-        it.required(
-                "remaining", ScalarCodecs.COUNT, "Of these, the ones that have not ended.", WaveListItem::remaining);
-        it.required("atTarget", ScalarCodecs.COUNT, "Of these, at the target.", WaveListItem::atTarget);
-        it.required("skipped", ScalarCodecs.COUNT, "Of these, left out.", WaveListItem::skipped);
+        var it = JsonObjectCodec.<WaveListItem>of("wave", "A wave and its progress.");
+        it.required("wave", ScalarCodecs.TOKEN, "The wave's name.", WaveListItem::wave);
+        it.required("machines", ScalarCodecs.COUNT, "The number of its machines.", WaveListItem::machines);
+        it.required("remaining", ScalarCodecs.COUNT, "Machines that have not ended.", WaveListItem::remaining);
+        it.required("atTarget", ScalarCodecs.COUNT, "Machines at the target.", WaveListItem::atTarget);
+        it.required("skipped", ScalarCodecs.COUNT, "Skipped machines.", WaveListItem::skipped);
         it.required(
                 "successPercent",
                 ScalarCodecs.COUNT,
-                "So many of a hundred must succeed before the next wave begins.",
+                "The percentage of machines that must succeed before the next wave opens.",
                 WaveListItem::successPercent);
-        it.required("approved", ScalarCodecs.FLAG, "Whether no approval is waited for.", WaveListItem::approved);
-        it.optional("opened", ScalarCodecs.INSTANT, "When it began.", WaveListItem::opened);
+        it.required("approved", ScalarCodecs.FLAG, "Whether it needs no approval any more.", WaveListItem::approved);
+        it.optional("opened", ScalarCodecs.INSTANT, "When it opened.", WaveListItem::opened);
         it.optional("lastSuccess", ScalarCodecs.INSTANT, "When a machine last succeeded.", WaveListItem::lastSuccess);
-        it.optional("closed", ScalarCodecs.INSTANT, "When it was done with.", WaveListItem::closed);
+        it.optional("closed", ScalarCodecs.INSTANT, "When it closed.", WaveListItem::closed);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

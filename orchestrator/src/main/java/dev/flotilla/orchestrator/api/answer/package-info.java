@@ -1,4 +1,4 @@
-/** What the API answers: how each answer is made of the state, and how it looks. Nothing here knows HTTP. */
+/** The responses of the API: how each is made from the state, and how it is encoded. Nothing here knows HTTP. */
 @NullMarked
 package dev.flotilla.orchestrator.api.answer;
 
