@@ -66,12 +66,12 @@ class FleetCommandsIT {
         assertThat(added.out())
                 .contains("created  flotilla.head")
                 .contains("created  flotilla.commands.east")
-                .contains("site north: 5 topics created, 0 were there");
+                .contains("site north: 5 topics created, 0 already existed");
 
         CliResult again = fleet.run("site add east");
         assertThat(again.out())
-                .contains("is there flotilla.head")
-                .contains("site east: 0 topics created, 5 were there");
+                .contains("exists   flotilla.head")
+                .contains("site east: 0 topics created, 5 already existed");
 
         CliResult checked = fleet.run("site check east");
         assertThat(checked.exit()).as(checked.all()).isZero();
@@ -81,7 +81,7 @@ class FleetCommandsIT {
                 .contains("ok       settings")
                 .contains("ok       replicas")
                 .contains("no authorizer")
-                .contains("none has ever led")
+                .contains("no orchestrator has been leader yet: start one")
                 .contains("unknown  management cluster: give --kubeconfig FILE");
         assertThat(fleet.run("site check east -o json").json()).contains("\"met\":true");
         assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(ExitCode.NO);

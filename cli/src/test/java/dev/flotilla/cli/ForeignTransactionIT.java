@@ -29,16 +29,17 @@ class ForeignTransactionIT {
                 System.out.println("HeldBackIT: " + hidden.all());
                 assertThat(hidden.exit()).isEqualTo(ExitCode.UNREACHABLE);
                 assertThat(hidden.err())
-                        .contains("is written, and waits: an open transaction of producer somebodys-tool is before it"
+                        .contains("is written but blocked: an open transaction of producer somebodys-tool is before it"
                                 + " in flotilla.orders")
                         .contains("the broker ends it by ");
                 CliResult status =
                         fleet.until("fleet status", cliResult -> cliResult.out().contains("progress.east"));
                 System.out.println("HeldBackIT: " + status.out());
                 assertThat(status.out())
-                        .contains("held back: An open transaction of producer somebodys-tool holds back flotilla.orders"
+                        .contains("input blocked: An open transaction of producer somebodys-tool holds back"
+                                + " flotilla.orders"
                                 + " partition 0 from offset ")
-                        .contains("held back: An open transaction of producer somebodys-tool holds back"
+                        .contains("input blocked: An open transaction of producer somebodys-tool holds back"
                                 + " flotilla.progress.east partition 3 from offset ");
                 assertThat(fleet.run("fleet status -o json").json())
                         .contains("\"heldBack\":[{\"topic\":\"flotilla.orders\"");

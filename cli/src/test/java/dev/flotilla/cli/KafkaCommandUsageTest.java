@@ -174,14 +174,14 @@ class KafkaCommandUsageTest {
 
         CliResult unknown = CliResult.runInEnvironment(usual, "fleet", "status", "--context", "live");
         assertThat(unknown.exit()).isEqualTo(ExitCode.USAGE);
-        assertThat(unknown.err()).contains("--context live", file.toString(), "it has lab");
+        assertThat(unknown.err()).contains("--context live", file.toString(), "contexts: lab");
         CliResult twice =
                 CliResult.runInEnvironment(usual, "fleet", "status", "--context", "lab", "--bootstrap", NOBODY);
         assertThat(twice.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(twice.err()).contains("--context lab and --bootstrap");
         CliResult none = CliResult.runInEnvironment(usual, "fleet", "status");
         assertThat(none.exit()).isEqualTo(ExitCode.USAGE);
-        assertThat(none.err()).contains("no Kafka is named");
+        assertThat(none.err()).contains("no Kafka brokers are configured");
         CliResult service = CliResult.runInEnvironment(usual, "orchestrator", "--context", "lab");
         assertThat(service.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(service.err()).contains("--context lab", "--config FILE");

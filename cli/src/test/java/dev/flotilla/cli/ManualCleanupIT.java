@@ -274,11 +274,12 @@ class ManualCleanupIT {
                 Long.parseLong(open.group(1)),
                 new AttemptReport.Cancelled(),
                 Instant.now().truncatedTo(ChronoUnit.MILLIS))));
-        kafka.until(leave, cliResult -> cliResult.out().contains("1 Machines bear guards of a worker that is gone"));
+        kafka.until(leave, cliResult -> cliResult.out().contains("1 Machines have guard annotations of a worker that"
+                + " no longer runs"));
         assertThat(verb("machine release").exit()).isZero();
         CliResult last = kafka.run(leave);
         assertThat(last.exit()).as(last.all()).isZero();
-        assertThat(last.out()).contains("the site has left", "intercept.yaml");
+        assertThat(last.out()).contains("the site is removed", "intercept.yaml");
     }
 
     private static <T> T get(Future<T> future) throws Exception {

@@ -120,15 +120,15 @@ class SiteCheckCommandIT {
                 .contains(
                         "ok       broker",
                         "ok       management cluster: " + cluster.url()
-                                + " answers, and is the one that the site's watcher sees",
-                        "ok       admission policy: no controllers of the provider are here",
+                                + " answers and is the one that the site's watcher uses",
+                        "ok       admission policy: the provider's controllers do not run here",
                         "FAILED   " + WATCHER + "32 missing, the first is to list clusters.cluster.x-k8s.io:"
                                 + " `kubectl apply -f deploy/management-watcher/rbac.yaml` grants them",
                         "FAILED   " + WORKER
                                 + "13 missing, the first is to get machines.cluster.x-k8s.io in namespace fleet:"
                                 + " `flotilla site rbac east | kubectl apply -f -` grants them",
-                        "FAILED   kubeconfigs: 1 of 1 are of no use, the first is that of east/fleet/k1:"
-                                + " Secret k1-kubeconfig cannot be read: 404",
+                        "FAILED   kubeconfigs: 1 of 1 cannot be used, the first is that of east/fleet/k1:" + " Secret"
+                                + " k1-kubeconfig cannot be read: 404",
                         "ok       snap hold: there are no CK8sConfigs")
                 .doesNotContain("--kubeconfig");
         assertThat(fleet.run(verb() + " -o json").json())
@@ -155,13 +155,13 @@ class SiteCheckCommandIT {
         CliResult without = fleet.run(verb());
         assertThat(without.out())
                 .contains(
-                        "FAILED   admission policy: the provider's controllers are here (Deployment cabpck-system/",
+                        "FAILED   admission policy: the provider's controllers run here (Deployment cabpck-system/",
                         "`kubectl apply -f deploy/management-watcher/intercept.yaml`");
 
         apply(deployed("management-watcher/intercept.yaml"));
         assertThat(fleet.run(verb()).out())
                 .contains("ok       admission policy")
-                .contains("flotilla-intercept keeps");
+                .contains("flotilla-intercept hides");
     }
 
     @Test
@@ -171,7 +171,7 @@ class SiteCheckCommandIT {
         String worker = fleet.run("site rbac east").out();
         apply(watcher);
         apply(worker);
-        says("ok       " + WATCHER + "granted, all 32", "ok       " + WORKER + "granted, all 13");
+        says("ok       " + WATCHER + "all 32 granted", "ok       " + WORKER + "all 13 granted");
 
         apply(without(watcher, "resources: [ck8scontrolplanes]\n    verbs: [list, watch, patch]", "[list, watch]"));
         apply(without(worker, "resources: [machinedrainrules]\n    verbs: [list]", "[get]"));
@@ -195,7 +195,8 @@ class SiteCheckCommandIT {
     void aKubeconfigIsReadAndNeverShown() throws IOException {
         kubeconfig(Files.readString(cluster.kubeconfig()));
         assertThat(fleet.run(verb()).out())
-                .contains("differs  kubeconfigs: 1 of 1 end within 30 days, the first is that of east/fleet/k1, on 20");
+                .contains("differs  kubeconfigs: 1 of 1 expire within 30 days, the first is that of east/fleet/k1, on"
+                        + " 20");
 
         KeyAndCertificate ended = CertificateAuthority.create("old").issueExpired("k1-admin");
         kubeconfig(user("client-certificate-data: " + base64(ended.certificate()) + ", client-key-data: "
@@ -204,7 +205,8 @@ class SiteCheckCommandIT {
         assertThat(late.exit()).isEqualTo(ExitCode.NO);
         assertThat(late.out())
                 .contains(
-                        "FAILED   kubeconfigs: 1 of 1 are of no use, the first is that of east/fleet/k1: it has ended on ",
+                        "FAILED   kubeconfigs: 1 of 1 cannot be used, the first is that of east/fleet/k1: it expired"
+                                + " on ",
                         "renew Secret k1-kubeconfig in namespace fleet");
 
         kubeconfig("password: " + CANARY);
@@ -264,11 +266,11 @@ class SiteCheckCommandIT {
         assertThat(cliResult.out())
                 .contains(
                         "ok       management cluster: " + cluster.url()
-                                + " answers; whether it is the site's own could not",
+                                + " answers; not checked whether it is this site's",
                         "unknown  admission policy: Deployments of the provider's controllers: 403",
-                        "unknown  " + WATCHER + "we may not ask",
-                        "unknown  " + WORKER + "we may not ask",
-                        "unknown  kubeconfigs: we may not read 1 of 1",
+                        "unknown  " + WATCHER + "not permitted to review",
+                        "unknown  " + WORKER + "not permitted to review",
+                        "unknown  kubeconfigs: not permitted to read 1 of 1",
                         "unknown  snap hold: the CK8sConfigs cannot be listed: 403");
     }
 
@@ -285,10 +287,10 @@ class SiteCheckCommandIT {
                 .doesNotContain("admission policy");
 
         heard("another");
-        CliResult other = fleet.until(verb(), cliResult -> cliResult.out().contains("is another one"));
+        CliResult other = fleet.until(verb(), cliResult -> cliResult.out().contains("is not the one"));
         assertThat(other.exit()).isEqualTo(ExitCode.NO);
         assertThat(other.out())
-                .contains("is another one than the site's watcher sees (namespace kube-system has uid " + uid)
+                .contains("is not the one that the site's watcher uses (namespace kube-system has uid " + uid)
                 .doesNotContain("admission policy");
 
         Path unfit = Files.writeString(folder.resolve("unfit"), "current-context: " + CANARY);

@@ -160,7 +160,7 @@ record FleetStatusReport(
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }
-        heldBack.forEach(open -> lines.add("blocked by an open transaction: " + open.describeTransaction()));
+        heldBack.forEach(open -> lines.add("input blocked: " + open.describeTransaction()));
         if (!states.isEmpty()) {
             TextTable table = new TextTable("STATE", "MACHINES");
             states.forEach((name, count) -> table.row(name, count.toString()));

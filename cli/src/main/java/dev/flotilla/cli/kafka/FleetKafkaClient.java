@@ -27,18 +27,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The Kafka that has a fleet's tables, as an operator's command uses it. Opened anew by each verb, for one thread. */
+/** Kafka client of one command, for the tables of a fleet. Used by one thread. */
 public final class FleetKafkaClient implements AutoCloseable {
-    /** How long a question to the brokers may take: one that takes connections may have much to do. */
+    /** Timeout of a request to a broker that accepts connections. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** Where nobody even takes a connection a person is told soon. */
+    /** Timeout of connecting, short because a person waits. */
     private static final Duration BRIEF = Duration.ofSeconds(3);
 
-    /** Tables may be long, and whoever has got so far has reached the brokers. */
+    /** Timeout of reading tables, which may be long. */
     private static final Duration READING = Duration.ofSeconds(30);
 
-    /** What is held back for longer than a busy fleet's own transactions take has been told by then. */
+    /** How long to look for blocking transactions; longer than the transactions of a busy fleet take. */
     private static final Duration NO_MOMENT = OpenTransaction.TOLD_AFTER.plusSeconds(2);
 
     private final KafkaClientSettings settings;
@@ -49,15 +49,12 @@ public final class FleetKafkaClient implements AutoCloseable {
         this.keeper = keeper;
     }
 
-    /** Opens it for a verb, which somebody waits for. */
+    /** Opens the client for a command for which a person waits. */
     static FleetKafkaClient open(KafkaClientSettings settings) {
         return open(settings, BrokerReachabilityCheck.isReachable(settings) ? PATIENCE : BRIEF);
     }
 
-    /**
-     * Opens it.
-     *
-     * @param patience with the first question of what kind of broker it is
+    /** * Opens the client. * @param patience timeout of the first request
      */
     static FleetKafkaClient open(KafkaClientSettings settings, Duration patience) {
         return new FleetKafkaClient(settings, TopicReconciler.connect(settings, patience));
@@ -67,48 +64,49 @@ public final class FleetKafkaClient implements AutoCloseable {
         return settings;
     }
 
-    /** The brokers that were named. */
+    /** The configured bootstrap brokers. */
     public String brokers() {
         return String.join(",", settings.bootstrap());
     }
 
-    /** The topics as whoever administers them sees them. */
+    /** Administration of topics. */
     public TopicReconciler topics() {
         return keeper;
     }
 
-    /** Rights, for whoever may see or grant them. */
+    /** Administration of ACLs. */
     public AclGranter aclGranter() {
         return AclGranter.connect(settings, PATIENCE);
     }
 
-    /** The sites that have all their topics. Without the topics of the fleet no verb has anything to work on. */
+    /** Sites that have all their topics. Throws if a topic of the fleet is missing. */
     public SortedSet<SiteId> sites() {
-        // Who leads is the orchestrator's alone to see, and nothing of it is asked for here.
+        // Only orchestrators may see the leader's topic, so it is left out here.
         List<Topic> missing = keeper.findMissingTopics(TopicCatalogue.fleetTopics().stream()
                 .filter(topic -> topic.table() != Table.LEADER)
                 .toList());
         if (!missing.isEmpty()) {
             throw new UnavailableException("Kafka at " + brokers() + " has no topic "
                     + missing.stream().map(Topic::name).collect(Collectors.joining(", "))
-                    + ": is it the right one? `flotilla site add NAME` creates the fleet's topics with a site's");
+                    + ": check the address; `flotilla site add NAME` creates the fleet's topics together with a"
+                    + " site's");
         }
         return keeper.findCompleteSites();
     }
 
-    /** Every site that the orchestrator knows, also one whose topics are gone, and those that have all their topics. */
+    /** Sites that the orchestrator knows, even without topics, and sites that have all their topics. */
     public SortedSet<SiteId> knownSites() {
         SortedSet<SiteId> all = new TreeSet<>(sites());
         all.addAll(read(List.of(), Table.HEAD).siteHeads().keySet());
         return all;
     }
 
-    /** Tables of the fleet and of all sites, as of one instant. */
+    /** Reads tables of the fleet and of all sites, as of one instant. */
     public TableSnapshot read(Table... tables) {
         return read(sites(), tables);
     }
 
-    /** Tables of the fleet, and of these sites, as of one instant. */
+    /** Reads tables of the fleet and of these sites, as of one instant. */
     public TableSnapshot read(Collection<SiteId> sites, Table... tables) {
         List<TablePartition> places = new ArrayList<>();
         for (Table table : tables) {
@@ -127,7 +125,7 @@ public final class FleetKafkaClient implements AutoCloseable {
         }
     }
 
-    /** Everything that a decision rests on, as of one instant. */
+    /** Reads all tables that decisions depend on, as of one instant. */
     public TableSnapshot readAll() {
         SortedSet<SiteId> sites = sites();
         List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputs(sites));
@@ -137,7 +135,7 @@ public final class FleetKafkaClient implements AutoCloseable {
         }
     }
 
-    /** A reader of one place, from its beginning. */
+    /** A reader of one partition, from its beginning. */
     public PartitionReader reader(TablePartition tablePartition) {
         PartitionReader reader = new PartitionReader(settings, "flotilla-cli", 1_000, READING);
         reader.assign(List.of(tablePartition));
@@ -145,7 +143,7 @@ public final class FleetKafkaClient implements AutoCloseable {
         return reader;
     }
 
-    /** Inputs that an open transaction of another producer holds back, and not for a moment only. */
+    /** Open transactions of other producers that block inputs for longer than a moment. */
     public List<OpenTransaction> blockingTransactions() {
         try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, PATIENCE)) {
             if (transactions
@@ -168,12 +166,12 @@ public final class FleetKafkaClient implements AutoCloseable {
         }
     }
 
-    /** Whoever deletes the beginning of the journal. */
+    /** Deletes the beginning of the journal. */
     public LogTrimmer trimmer() {
         return LogTrimmer.connect(settings, PATIENCE);
     }
 
-    /** Writes a row or a tombstone, and waits so long for the orchestrator's answer. */
+    /** Writes a row or a tombstone and waits for the orchestrator's answer. */
     public SubmissionResult submit(RowChange rowChange, Duration wait) {
         return new RowSubmitter(settings, keeper, PATIENCE).submit(rowChange, wait);
     }

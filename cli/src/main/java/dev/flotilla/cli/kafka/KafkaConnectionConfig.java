@@ -15,32 +15,33 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a verb is told of Kafka: a file, the environment, and over both an option. */
+/** Kafka settings of a command: options override environment variables, which override the file. */
 public record KafkaConnectionConfig(KafkaConfig kafka) {
     private static final String OPTION = "--bootstrap";
     private static final String SETTING = "kafka.bootstrapServers";
     private static final String VARIABLE = "FLOTILLA_KAFKA_BOOTSTRAP_SERVERS";
     private static final String SECTION = "FLOTILLA_KAFKA_";
 
-    /** What whoever names no Kafka is told. */
-    public static final String UNNAMED = "no Kafka is named: give " + OPTION + " HOST:PORT, or --config FILE with "
-            + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS, or name a context with --context";
+    /** Error for a command without Kafka settings. */
+    public static final String UNNAMED = "no Kafka brokers are configured: give " + OPTION + " HOST:PORT, or --config"
+            + " FILE with "
+            + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS, or choose a context with --context";
 
-    /** Variables that name the brokers in a word. */
+    /** Short names of the variable for the brokers. */
     private static final List<String> SHORT_NAMES = List.of("FLOTILLA_BOOTSTRAP_SERVERS", "FLOTILLA_BROKERS");
 
-    /** What came of it. */
+    /** Result of reading the settings. */
     public sealed interface KafkaSettingsResult {}
 
-    /** This Kafka is meant. */
+    /** The settings are valid. */
     public record ResolvedKafkaSettings(KafkaClientSettings settings) implements KafkaSettingsResult {}
 
-    /** Everything that is wrong, a line each. */
+    /** The settings are invalid; one line for each problem. */
     public record InvalidKafkaSettings(List<String> problems) implements KafkaSettingsResult {}
 
     /**
-     * The Kafka that an option, a file and the environment state together, the first of them before all else; where none of
-     * them says anything, the person's current context.
+     * Reads the settings from the option, the environment and the file, in this order of precedence; without any, from
+     * the user's current context.
      */
     static KafkaSettingsResult read(@Nullable String bootstrap, @Nullable Path file, Map<String, String> environment) {
         Map<String, String> ours = environment(bootstrap, environment);
@@ -58,7 +59,7 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
         };
     }
 
-    /** The variables that concern Kafka, with an option's word in place of all that would say the same. */
+    /** The environment's Kafka variables; the option replaces every variable for the same setting. */
     public static Map<String, String> environment(@Nullable String bootstrap, Map<String, String> environment) {
         Map<String, String> ours = new TreeMap<>(environment);
         ours.keySet().removeIf(name -> !name.startsWith(SECTION) && !SHORT_NAMES.contains(name));
@@ -69,7 +70,7 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
         return ours;
     }
 
-    /** Problems as people read them; what an option said is told of the option. */
+    /** Formats problems; a problem of a value that an option gave names the option. */
     public static List<String> lines(List<ConfigProblem> problems, boolean optionGiven) {
         List<String> lines = new ArrayList<>();
         for (ConfigProblem problem : problems) {
@@ -79,7 +80,7 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
         return lines;
     }
 
-    /** What is wrong with the client's settings, as the configuration's reader wants it. */
+    /** Finds problems of the Kafka client's properties. */
     public static List<KafkaConfig.PropertyProblem> settingDefects(Map<String, String> settings) {
         return switch (KafkaClientSettings.parse(settings)) {
             case KafkaClientSettings.ValidSettings validSettings -> List.of();
@@ -95,7 +96,7 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
         };
     }
 
-    /** The settings of a configuration that has been read. */
+    /** Makes client settings from a parsed configuration. */
     public static KafkaSettingsResult settings(KafkaConfig config) {
         try {
             return switch (KafkaClientSettings.parse(config.settings())) {
@@ -108,16 +109,16 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
             };
         } catch (IOException e) {
             return new InvalidKafkaSettings(
-                    List.of("kafka.secretsFile " + config.secretsFile() + " cannot be read any more"));
+                    List.of("kafka.secretsFile " + config.secretsFile() + " can no longer be read"));
         }
     }
 
     private static JsonCodec<KafkaConnectionConfig> codec() {
-        var it = JsonObjectCodec.<KafkaConnectionConfig>of("connection", "How the command reaches the fleet's tables.");
+        var it = JsonObjectCodec.<KafkaConnectionConfig>of("connection", "Connection to the fleet's Kafka.");
         var kafka = it.required(
                 "kafka",
                 KafkaConfig.codec(KafkaConnectionConfig::settingDefects),
-                "How Kafka is reached.",
+                "Settings of the Kafka client.",
                 KafkaConnectionConfig::kafka);
         return it.build(v -> new KafkaConnectionConfig(v.get(kafka)));
     }

@@ -13,45 +13,48 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options by which every verb is told which Kafka is meant, and what becomes of a verb that cannot reach it. */
+/**
+ * Options that select Kafka, shared by all commands that need it. Runs a command and reports why Kafka cannot be
+ * reached.
+ */
 public final class KafkaConnectionOption implements CommandErrorReporter {
-    /** A service may start together with its brokers, and with everything else on its machine. */
+    /** Timeout of a service's first request; it may start together with its brokers. */
     private static final Duration AT_A_START = Duration.ofSeconds(10);
 
     @Option(
             names = "--bootstrap",
             paramLabel = "HOST:PORT,…",
-            description = "Brokers to begin with. Else FLOTILLA_BOOTSTRAP_SERVERS, or the file.")
+            description = "Bootstrap brokers. Default: FLOTILLA_BOOTSTRAP_SERVERS, or the file.")
     private @Nullable String bootstrap;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML with kafka.bootstrapServers, kafka.client and kafka.secretsFile.")
+            description = "YAML file with kafka.bootstrapServers, kafka.client and kafka.secretsFile.")
     private @Nullable Path config;
 
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "One of the Kafkas in ~/.config/flotilla/config.yaml, whatever the environment says.")
+            description = "Context of ~/.config/flotilla/config.yaml; overrides the environment.")
     private @Nullable String context;
 
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec verb;
 
-    /** The same, within options that several verbs share: they know which verb was called. */
+    /** Sets the called command; for use within other option groups. */
     public KafkaConnectionOption of(@Nullable CommandSpec called) {
         verb = called;
         return this;
     }
 
-    /** What a verb does once it knows its Kafka. Returns the exit code. */
+    /** Work of a command that needs Kafka. Returns the exit code. */
     @FunctionalInterface
     public interface KafkaTask {
         int run(FleetKafkaClient kafka);
     }
 
-    /** Runs a verb; tells what is wrong with its settings, or why Kafka did not do what it was asked to. */
+    /** Runs a task with Kafka, or prints what is wrong with the settings or why Kafka failed. */
     public int run(Terminal terminal, KafkaTask kafkaTask) {
         return switch (found(terminal)) {
             case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
@@ -67,11 +70,12 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
         }
         return bootstrap != null || config != null
                 ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of("--context " + context + " and "
-                        + (bootstrap != null ? "--bootstrap" : "--config") + " each name a Kafka: leave one out"))
+                        + (bootstrap != null ? "--bootstrap" : "--config") + " both select Kafka: give only one of"
+                                + " them"))
                 : KafkaContexts.named(context, terminal.environment());
     }
 
-    /** The same for a service, which has found out by itself which Kafka is meant, and may start with all others at once. */
+    /** Runs a task of a service, which has read its own settings and may start together with its brokers. */
     public int reach(Terminal terminal, KafkaClientSettings settings, KafkaTask kafkaTask) {
         return run(terminal, () -> FleetKafkaClient.open(settings, AT_A_START), kafkaTask);
     }

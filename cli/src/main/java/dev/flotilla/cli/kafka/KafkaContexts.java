@@ -16,29 +16,29 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Kafkas of a person by the names that he gave them, as kubectl's contexts.
+ * Named Kafka connections of a user, as kubectl's contexts.
  *
- * @param currentContext which of them is meant where nothing says so; null for none
+ * @param currentContext context that is used by default; null for none
  */
 record KafkaContexts(@Nullable String currentContext, List<KafkaContext> contexts) {
-    /** Where they stand. The command's start sets it to the usual place where nobody has. */
+    /** Variable with the path of the contexts file. The start of the command sets its default. */
     static final String FILE = "FLOTILLA_CONTEXTS";
 
-    /** Which of them is meant. */
+    /** Variable that selects a context. */
     private static final String CHOSEN = "FLOTILLA_CONTEXT";
 
     private static final int MAX = 1_000;
     private static final int MAX_NAME = 253;
 
-    /** One of them. */
+    /** One named connection. */
     record KafkaContext(String name, KafkaConfig kafka) {}
 
-    /** The one that an option names, which has to be there. */
+    /** Reads the context that an option names; it must exist. */
     static KafkaConnectionConfig.KafkaSettingsResult named(String name, Map<String, String> environment) {
         return chosen(name, "--context " + name, environment);
     }
 
-    /** The one that the environment or the file itself means; null where nothing does. */
+    /** Reads the context that the environment or the file selects; null if neither does. */
     static KafkaConnectionConfig.@Nullable KafkaSettingsResult current(Map<String, String> environment) {
         String name = environment.get(CHOSEN);
         if (name != null) {
@@ -52,9 +52,9 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
             String name, String asked, Map<String, String> environment) {
         Path file = file(environment);
         return file == null
-                ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": there are no contexts in "
+                ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": no contexts file "
                         + environment.getOrDefault(FILE, "~/.config/flotilla/config.yaml")
-                        + ": see docs/operate.md for its form"))
+                        + "; docs/operate.md shows its format"))
                 : Objects.requireNonNull(of(file, name, asked));
     }
 
@@ -87,25 +87,25 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
         }
         String known = contexts.stream().map(KafkaContext::name).collect(Collectors.joining(", "));
         return new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": " + file + " has no context \"" + name
-                + "\"" + (known.isEmpty() ? "" : "; it has " + known)));
+                + "\"" + (known.isEmpty() ? "" : "; contexts: " + known)));
     }
 
     private static JsonCodec<KafkaContexts> codec() {
-        var context = JsonObjectCodec.<KafkaContext>of("context", "A Kafka and its name.");
-        var name = context.required("name", ScalarCodecs.text(1, MAX_NAME), "What it is called.", KafkaContext::name);
+        var context = JsonObjectCodec.<KafkaContext>of("context", "A named Kafka connection.");
+        var name = context.required("name", ScalarCodecs.text(1, MAX_NAME), "Name of the context.", KafkaContext::name);
         var kafka = context.required(
                 "kafka",
                 KafkaConfig.codec(KafkaConnectionConfig::settingDefects),
-                "How Kafka is reached.",
+                "Settings of the Kafka client.",
                 KafkaContext::kafka);
         var each = context.build(v -> new KafkaContext(v.get(name), v.get(kafka)));
-        var all = JsonObjectCodec.<KafkaContexts>of("contexts", "The Kafkas that a person works with.");
+        var all = JsonObjectCodec.<KafkaContexts>of("contexts", "Kafka connections of a user.");
         var current = all.optional(
                 "currentContext",
                 ScalarCodecs.text(1, MAX_NAME),
-                "The one that is meant where nothing says so.",
+                "Context that is used by default.",
                 KafkaContexts::currentContext);
-        var contexts = all.required("contexts", new ListCodec<>(each, MAX), "All of them.", KafkaContexts::contexts);
+        var contexts = all.required("contexts", new ListCodec<>(each, MAX), "All contexts.", KafkaContexts::contexts);
         return all.build(v -> new KafkaContexts(v.get(current), v.get(contexts)));
     }
 }

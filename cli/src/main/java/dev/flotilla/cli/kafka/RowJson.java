@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Rows as JSON, as they stand on the wire, and what tells two of them apart. */
+/** Rows as JSON, as they are stored, and the differences of two rows. */
 public final class RowJson {
     private static final int MOST_BYTES = 8 * 1024 * 1024;
 
@@ -25,11 +25,11 @@ public final class RowJson {
         return switch (JsonReader.read(RowCodec.encode(row), MOST_BYTES)) {
             case ParseResult.ParsedDocument parsedDocument -> parsedDocument.value();
             case ParseResult.UnparsableDocument unparsableDocument ->
-                throw new IllegalStateException("what we wrote cannot be read: " + unparsableDocument);
+                throw new IllegalStateException("a row that was just encoded cannot be parsed: " + unparsableDocument);
         };
     }
 
-    /** A row's fields, a line each; none for no row. */
+    /** Lists a row's fields, one line each; empty for no row. */
     public static List<String> fields(@Nullable TableRow row) {
         Map<String, String> fields = new TreeMap<>();
         if (row != null) {
@@ -40,7 +40,7 @@ public final class RowJson {
         return lines;
     }
 
-    /** The fields in which rows differ, each with what it was and what it is. */
+    /** Lists the fields in which rows differ, with old and new value. */
     public static List<String> differences(TableRow before, TableRow after) {
         Map<String, String> was = new TreeMap<>();
         Map<String, String> is = new TreeMap<>();

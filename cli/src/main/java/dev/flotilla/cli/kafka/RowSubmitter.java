@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a row into a table of the fleet and waits for what the orchestrator says. The head's offset tells that it has
- * been decided on; a row in {@code rejected}, written in the same transaction, that it was refused.
+ * Writes a row into a table of the fleet and waits for the orchestrator's decision. The offset in the head row shows
+ * that the row was decided on; a row in {@code rejected}, written in the same transaction, that it was rejected.
  */
 final class RowSubmitter {
     private static final Duration POLL = Duration.ofMillis(50);
@@ -72,7 +72,7 @@ final class RowSubmitter {
         }
     }
 
-    /** The open transaction that a row waits for, if it is that. */
+    /** Finds the open transaction that blocks a row; null for none. */
     private @Nullable OpenTransaction behind(TablePartition tablePartition, long offset) {
         try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, patience)) {
             OpenTransactionFinder.BlockedOffsets blockedOffsets =
@@ -83,7 +83,7 @@ final class RowSubmitter {
         }
     }
 
-    /** What the orchestrator says; null where it says nothing in time. */
+    /** Waits for the decision; null if there is none in time. */
     private static @Nullable SubmissionResult await(
             PartitionReader reader,
             TablePartition tablePartition,
@@ -100,7 +100,7 @@ final class RowSubmitter {
             follow(reader, rows);
             FleetHead head = rows.get(FleetHead.NONE.rowKey()) instanceof FleetHead known ? known : FleetHead.NONE;
             String decided = TopicId.of(head.topicIds(), tablePartition.table());
-            // An offset of another topic, which was deleted since, says nothing of this one.
+            // An offset of an earlier topic of the same name, which was deleted, does not count.
             boolean same = decided == null || topic == null || decided.equals(topic);
             if (same && new ConsistentCut(head, Map.of()).decidedUpTo(tablePartition) > offset) {
                 readRefusals(reader, rows, until);
@@ -113,7 +113,7 @@ final class RowSubmitter {
         return null;
     }
 
-    /** A transaction's rows of two partitions may come one after the other. */
+    /** Rows that one transaction writes to two partitions may arrive one after the other. */
     private static void readRefusals(PartitionReader reader, Map<RowKey, RowChange> rows, long until) {
         TablePartition rejected = TablePartition.of(Table.REJECTED);
         Long end = reader.endOffsets(List.of(rejected)).get(rejected);

@@ -6,24 +6,24 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a row that an operator wrote. */
+/** Result of writing an operator's row. */
 public sealed interface SubmissionResult {
-    /** The orchestrator has taken it. */
+    /** The orchestrator has accepted the row. */
     record RowAccepted() implements SubmissionResult {}
 
-    /** The orchestrator has read it and does not do what it asks. */
+    /** The orchestrator has rejected the row. */
     record RowRejected(RejectedRecord rejection) implements SubmissionResult {}
 
-    /** It is written, and was not waited for. */
+    /** The row is written; the answer was not waited for. */
     record WrittenWithoutWaiting() implements SubmissionResult {}
 
     /**
-     * It is written, and no orchestrator has said anything within the time.
+     * The row is written, but no orchestrator has decided on it in time.
      *
-     * @param openTransaction an open transaction that it waits for; null for none
+     * @param openTransaction open transaction that blocks the row; null for none
      */
     record OrchestratorSilent(@Nullable OpenTransaction openTransaction) implements SubmissionResult {}
 
-    /** It was not written: nobody would be able to read it. */
+    /** The row was not written, because it would be unreadable. */
     record RowInvalid(List<RejectionDetail> defects) implements SubmissionResult {}
 }

@@ -21,7 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tables as they were at one instant. */
+/** All rows of some tables as of one instant. */
 public final class TableSnapshot {
     private final ConsistentCut consistentCut;
     private final List<RowChange> facts;
@@ -41,12 +41,12 @@ public final class TableSnapshot {
         }
     }
 
-    /** How far the orchestrator had decided; {@link FleetHead#NONE} where none has ever run. */
+    /** The head row; {@link FleetHead#NONE} if there has never been a leader. */
     public FleetHead head() {
         return consistentCut.head();
     }
 
-    /** Whether any orchestrator has ever led on these tables. */
+    /** Whether there has ever been a leader. */
     public boolean isDecidedOn() {
         return consistentCut.head().term() > 0;
     }
@@ -63,15 +63,15 @@ public final class TableSnapshot {
         return rows.values().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    /** The row at a place, or null. */
+    /** The row of a key, or null. */
     public <R extends TableRow> @Nullable R row(RowKey at, Class<R> type) {
         TableRow row = rows.get(at);
         return type.isInstance(row) ? type.cast(row) : null;
     }
 
     /**
-     * What a site's watcher said last of when it was; null where it has never said anything. The state keeps no instants of
-     * heartbeats: the newest rows do, also those on which nobody has decided yet.
+     * Time of a site's last heartbeat; null for none. It is read from the newest rows, decided on or not, because the
+     * fleet state does not keep it.
      */
     public @Nullable Instant lastHeartbeat(SiteId site) {
         RowKey at = new RowKey(Table.INVENTORY, site);
@@ -85,12 +85,12 @@ public final class TableSnapshot {
         return last;
     }
 
-    /** What operators and sites have written and nobody has decided on yet. */
+    /** Rows of operators and sites that no orchestrator has decided on yet. */
     public List<RowChange> undecidedRows() {
         return undecidedRows;
     }
 
-    /** The state that the orchestrator had then, with its counts not brought up to date: for what settles it itself. */
+    /** The fleet state without derived state, for callers that refresh it themselves. */
     public FleetState state() {
         FleetState state = new FleetState();
         facts.forEach(state::put);
@@ -98,14 +98,14 @@ public final class TableSnapshot {
         return state;
     }
 
-    /** The same with everything counted, as of an instant: what figures are read from. */
+    /** The fleet state with derived state as of an instant, for reading numbers. */
     public FleetState recountedState(Instant now) {
         FleetState state = state();
         state.refreshDerivedState(GateChain.standard(), now);
         return state;
     }
 
-    /** The instant as of which questions are answered: now, and never before the newest decision. */
+    /** Instant for evaluating gates: now, but not before the newest decision. */
     public Instant now() {
         Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         return now.isBefore(consistentCut.head().decidedAt())

@@ -27,9 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads tables once, as of one instant: the head first, then every table to its end, of which rows later than that head
- * do not count. A key that shows only a later row makes the reader look at a newer head: the row that counts may have
- * been compacted away. What still shows only a later row when all was read before is new since, and is not there yet.
+ * Reads tables once, as of one instant: first the head row, then every table to its end, ignoring rows that are newer
+ * than the head. If a key has only a newer row, the reader repeats with a newer head, because the row that counts may
+ * have been compacted away. A key that still has only a newer row was created since, and is left out.
  */
 final class TableSnapshotReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
@@ -37,7 +37,7 @@ final class TableSnapshotReader implements AutoCloseable {
     private static final int MOST_RECORDS = 5_000;
     private static final int ROUNDS = 3;
 
-    /** The newest record that counts, and those after it. */
+    /** The newest record that counts, and the ones after it. */
     private static final class Versions {
         @Nullable
         ConsumedRecord counting;
@@ -57,7 +57,7 @@ final class TableSnapshotReader implements AutoCloseable {
         this.reader = new PartitionReader(settings, "flotilla-cli", MOST_RECORDS, patience);
     }
 
-    /** The tables as of the newest instant. */
+    /** Reads the tables as of the newest instant. */
     TableSnapshot read(Collection<TablePartition> places) {
         TablePartition heads = TablePartition.of(Table.HEAD);
         List<TablePartition> tables = new ArrayList<>(places);
@@ -103,8 +103,8 @@ final class TableSnapshotReader implements AutoCloseable {
             } else if (now - moved > STANDSTILL.toNanos()) {
                 throw new KafkaFailure(
                         KafkaFailure.Kind.UNREACHABLE,
-                        "no records within " + STANDSTILL.toSeconds() + " s, though there are more: is a transaction"
-                                + " open, or a broker away? `flotilla site check NAME` tells",
+                        "no records within " + STANDSTILL.toSeconds() + " s although there are more: a transaction"
+                                + " may be" + " open or a broker down; check with `flotilla site check NAME`",
                         null);
             }
         }
@@ -135,7 +135,7 @@ final class TableSnapshotReader implements AutoCloseable {
         }
     }
 
-    /** What was later for the head before may count for this one. */
+    /** Records that were too new for the previous head may count for this one. */
     private void settle() {
         for (Versions key : versions.values()) {
             while (!key.later.isEmpty() && counts(key.later.get(0))) {
@@ -152,7 +152,9 @@ final class TableSnapshotReader implements AutoCloseable {
         return seq == null || consistentCut.hasSeq(seq);
     }
 
-    /** What counts. Of a key whose newest record nobody can read there is nothing: an older one says nothing either. */
+    /**
+     * Rows that count. A key whose newest record is unreadable has none, because an older record is not valid either.
+     */
     private List<RowChange> facts() {
         List<RowChange> facts = new ArrayList<>();
         facts.add(consistentCut.head());
@@ -166,7 +168,7 @@ final class TableSnapshotReader implements AutoCloseable {
         return facts;
     }
 
-    /** The newest of each input key on which nothing had been decided. */
+    /** The newest undecided row of each input key. */
     private List<RowChange> undecided() {
         List<RowChange> facts = new ArrayList<>();
         versions.forEach((at, key) -> {

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.kafka;
 
-/** Something that a verb needs is not there. The message says what, where, and how to check. */
+/** Something that a command needs is unavailable. The message says what, where, and how to check. */
 public final class UnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

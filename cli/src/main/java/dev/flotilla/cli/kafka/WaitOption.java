@@ -10,30 +10,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --wait}, and how the orchestrator's answer is told. */
+/** The option {@code --wait}; prints the orchestrator's answer. */
 public final class WaitOption {
     private static final int MOST = 3_600;
 
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
-            description = "Wait so long for the orchestrator's answer; 0 does not wait. Default: ${DEFAULT-VALUE}.")
+            description = "Time to wait for the orchestrator's answer; 0 does not wait. Default: ${DEFAULT-VALUE}.")
     private int seconds = 15;
 
     public Duration duration() {
         return Duration.ofSeconds(seconds);
     }
 
-    /** What is wrong with it. */
+    /** Finds problems of the value. */
     public List<String> problems() {
-        return seconds < 0 || seconds > MOST ? List.of("--wait " + seconds + ": must be from 0 to " + MOST) : List.of();
+        return seconds < 0 || seconds > MOST ? List.of("--wait " + seconds + " is out of range: use 0 to"
+                + " " + MOST) : List.of();
     }
 
-    /**
-     * Tells an answer.
+    /** * Prints the answer.
      *
-     * @param what was written, such as {@code campaign spring}
-     * @param done what it means when it is taken, such as {@code paused}
+     * @param what object that was written, such as {@code campaign spring}
+     * @param done result if the row is accepted, such as {@code paused}
      */
     public int printResult(
             SubmissionResult submissionResult,
@@ -47,12 +47,12 @@ public final class WaitOption {
                 yield ExitCode.DONE;
             }
             case SubmissionResult.WrittenWithoutWaiting writtenWithoutWaiting -> {
-                terminal.out().println(what + ": written, not waited for");
+                terminal.out().println(what + ": written, answer not waited for");
                 yield ExitCode.DONE;
             }
             case SubmissionResult.RowRejected rowRejected ->
                 connection.reportNegativeAnswer(
-                        terminal, what + " was refused: " + describeRejection(rowRejected.rejection()));
+                        terminal, what + " was rejected: " + describeRejection(rowRejected.rejection()));
             case SubmissionResult.RowInvalid rowInvalid ->
                 connection.reportUsageErrors(
                         terminal,
@@ -66,17 +66,17 @@ public final class WaitOption {
         };
     }
 
-    /** Why nothing more is known. */
+    /** Describes why there is no answer yet. */
     public String describeTimeout(String what, @Nullable OpenTransaction behind) {
         if (behind != null) {
-            return what + " is written, and waits: an open transaction of " + behind.describeProducer()
+            return what + " is written but blocked: an open transaction of " + behind.describeProducer()
                     + " is before it in "
                     + behind.topic() + " (offset " + behind.firstOffset() + ")" + behind.describeTimeout()
-                    + ". It counts when that has ended";
+                    + ". It takes effect when that transaction has ended";
         }
-        return what + " is written, and no orchestrator answered within " + seconds
-                + " s; it counts as soon as one does. Check that an orchestrator runs and is ready, and `flotilla fleet"
-                + " status`";
+        return what + " is written, but no orchestrator answered within " + seconds
+                + " s. It takes effect as soon as one does. Check that an orchestrator runs and is ready, and see"
+                + " `flotilla fleet status`";
     }
 
     public static String describeRejection(RejectedRecord why) {

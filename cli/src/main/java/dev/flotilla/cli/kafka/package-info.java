@@ -1,7 +1,7 @@
 /**
- * How verbs reach the fleet's tables: which Kafka is meant, all tables as of one instant, one row written and the
- * orchestrator's answer to it. Knows no verb. May use {@code schemas}, {@code core} and {@code runtime}, and of Kafka only
- * what {@code runtime.kafka} shows.
+ * Access of commands to the fleet's tables: Kafka settings, snapshots as of one instant, and writing one row and
+ * waiting for the answer. Knows no command. May use {@code schemas}, {@code core} and {@code runtime}; uses Kafka only
+ * through {@code runtime.kafka}.
  */
 @NullMarked
 package dev.flotilla.cli.kafka;

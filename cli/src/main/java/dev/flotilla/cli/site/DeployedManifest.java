@@ -5,17 +5,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** A manifest of {@code deploy/}, as it was when this was built. */
+/** A manifest of {@code deploy/} that is packaged in this build. */
 public final class DeployedManifest {
     private static final String FOLDER = "/dev/flotilla/deploy/";
 
     private DeployedManifest() {}
 
-    /** The text of one, by its path below that folder. */
+    /** Reads the text of a manifest by its path below that folder. */
     public static String text(String path) {
         try (InputStream in = DeployedManifest.class.getResourceAsStream(FOLDER + path)) {
             if (in == null) {
-                throw new IllegalStateException("no manifest " + path + " in this build");
+                throw new IllegalStateException("this build has no manifest " + path);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -2,20 +2,20 @@ package dev.flotilla.cli.site;
 
 import java.util.List;
 
-/** As whom a component runs in a management cluster. */
+/** Service account of a component in a management cluster. */
 public record ServiceAccount(String namespace, String name) {
-    /** As the manifests of {@code deploy/} have it. */
+    /** The account in the manifests of {@code deploy/}. */
     public static final ServiceAccount WATCHER = new ServiceAccount("flotilla", "flotilla-management-watcher");
 
-    /** As the manifests of {@code deploy/} have it. */
+    /** The account in the manifests of {@code deploy/}. */
     public static final ServiceAccount WORKER = new ServiceAccount("flotilla", "flotilla-node-worker");
 
-    /** By which an API server knows it. */
+    /** User name of the account at the API server. */
     public String user() {
         return "system:serviceaccount:" + namespace + ":" + name;
     }
 
-    /** What an API server takes each for a member of, beside what a role names. */
+    /** Groups of which the API server makes every service account a member. */
     public List<String> groups() {
         return List.of("system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated");
     }

@@ -27,18 +27,20 @@ import picocli.CommandLine.Parameters;
         name = "add",
         mixinStandardHelpOptions = true,
         description = {
-            "Creates the topics of sites, and those of the fleet where there are none. What is there stays as it is.",
-            "The orchestrator finds a new site by itself, within a few seconds."
+            "Creates the topics of sites, and the topics of the fleet if they are missing. Existing topics stay as"
+                    + " they are.",
+            "The orchestrator finds a new site within a few seconds."
         })
 public final class SiteAddCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "The sites: lower-case letters, digits and '-'.")
+    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the sites: lower-case letters, digits"
+            + " and '-'.")
     private List<String> names = List.of();
 
     @Option(
             names = "--apply-acls",
-            description = "Grant the components of the fleet and the sites their rights, under their usual names.")
+            description = "Grant ACLs to the components of the fleet and the sites, under their default principals.")
     private boolean applyAcls;
 
     @Mixin
@@ -64,7 +66,7 @@ public final class SiteAddCommand implements Callable<Integer> {
         for (String name : names) {
             String problem = NameValidator.problemOfOwnName(name);
             if (problem != null) {
-                problems.add("\"" + name + "\" is no name of a site: it " + problem);
+                problems.add("\"" + name + "\" is not a site name: it " + problem);
             }
         }
         return problems.isEmpty()
@@ -83,7 +85,7 @@ public final class SiteAddCommand implements Callable<Integer> {
         if (all + fresh > TopicCatalogue.MAX_SITES) {
             return connection.reportNegativeAnswer(
                     terminal,
-                    "there are " + all + " sites, and at most " + TopicCatalogue.MAX_SITES + " are supported");
+                    "that would make " + all + " sites, but at most " + TopicCatalogue.MAX_SITES + " are supported");
         }
         create(kafka, "the fleet", TopicCatalogue.fleetTopics());
         sites.forEach(site -> create(kafka, "site " + site, TopicCatalogue.siteTopics(site)));
@@ -93,11 +95,11 @@ public final class SiteAddCommand implements Callable<Integer> {
     private void create(FleetKafkaClient kafka, String what, List<Topic> topics) {
         List<Topic> made = kafka.topics().create(topics);
         for (Topic topic : topics) {
-            terminal.out().println((made.contains(topic) ? "created  " : "is there ") + topic);
+            terminal.out().println((made.contains(topic) ? "created  " : "exists   ") + topic);
         }
         terminal.out()
                 .println(what + ": " + made.size() + " topics created, " + (topics.size() - made.size())
-                        + " were there");
+                        + " already existed");
         terminal.out().flush();
     }
 
@@ -113,7 +115,7 @@ public final class SiteAddCommand implements Callable<Integer> {
                 return connection.reportNegativeAnswer(
                         terminal,
                         "the brokers at " + kafka.brokers()
-                                + " have no authorizer, so everybody may do everything: set authorizer.class.name");
+                                + " have no authorizer, so ACLs have no effect: set authorizer.class.name");
             }
             rights.grant(components);
         }

@@ -32,13 +32,19 @@ import picocli.CommandLine.Parameters;
         name = "leave",
         mixinStandardHelpOptions = true,
         description = {
-            "Takes a site out of Flotilla in an order that leaves nothing behind that lies. Run it until it exits 0: each run"
-                    + " does what can be done by then, and says what it waits for.",
-            "It freezes the site, waits until nothing is in flight and the watcher has reported the ends, has you stop watcher"
-                    + " and workers, removes what Flotilla wrote on the objects, and names what you delete last.",
-            "What people wrote (hold, opt-out, time-zone), status and release of what is over stay. Rights in the management"
-                    + " cluster: list and patch Clusters, Machines and their owners.",
-            "Exit: 0 it has left, 1 something is still to be done, 3 something does not answer."
+            "Removes a site from Flotilla, step by step. Run it until it exits 0: each run does the next step that is"
+                    + " possible"
+                    + " and says what it waits for.",
+            "The steps: freeze the site; wait until nothing is in flight and the watcher has reported all results;"
+                    + " you stop"
+                    + " watcher and workers; remove Flotilla's annotations from the objects; name the policy that you"
+                    + " delete last.",
+            "Annotations of operators (hold, opt-out, time-zone) stay, and so do status and release of finished"
+                    + " upgrades. Rights"
+                    + " in the management cluster: list and patch Clusters, Machines and their owners.",
+            "Exit codes: 0 the site is removed, 1 something is left to do, 2 wrong usage, 3 Kafka or the management"
+                    + " cluster cannot"
+                    + " be reached."
         })
 public final class SiteLeaveCommand implements Callable<Integer> {
     private static final String STOP =
@@ -48,14 +54,14 @@ public final class SiteLeaveCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "The site.")
+    @Parameters(paramLabel = "NAME", description = "Name of the site.")
     private String name = "";
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
             required = true,
-            description = "Of the site's management cluster.")
+            description = "Kubeconfig of the site's management cluster.")
     private Path kubeconfig = Path.of("");
 
     @Mixin
@@ -76,7 +82,7 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         String problem = NameValidator.problemOfOwnName(name);
         if (problem != null) {
-            problems.add("\"" + name + "\" is no name of a site: it " + problem);
+            problems.add("\"" + name + "\" is not a site name: it " + problem);
         }
         problems.addAll(options.waitOption().problems());
         if (!problems.isEmpty()) {
@@ -93,7 +99,8 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         SiteId site = new SiteId(name);
         if (!kafka.sites().contains(site)) {
             return options.connection()
-                    .reportNegativeAnswer(terminal, "there is no site " + site + "; `flotilla site list` lists them");
+                    .reportNegativeAnswer(terminal, "there is no site " + site + "; `flotilla site list` lists the"
+                            + " sites");
         }
         OperatorOrderKey freeze = new OperatorOrderKey.FreezeSite(site);
         OperatorOrder frozen = kafka.read(Table.FREEZES).row(new RowKey(Table.FREEZES, freeze), OperatorOrder.class);
@@ -116,14 +123,14 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         return isSilent(kafka, site) ? swept(sweep, cleanupPlan) : stopped(cleanupPlan);
     }
 
-    /** What is still in flight, in words; null for nothing. */
+    /** Describes what is still in flight; null for nothing. */
     private static @Nullable String waits(FleetKafkaClient kafka, SiteId site) {
         TableSnapshot tables = kafka.read(List.of(site), Table.STATUS);
         List<String> open = tables.rows(MachineStatus.class).stream()
                 .filter(row -> row.attempt() != null)
                 .map(row -> row.key().toString())
                 .toList();
-        return open.isEmpty() ? null : open.size() + " machines are in flight, " + open.getFirst() + " among them";
+        return open.isEmpty() ? null : open.size() + " machines are in flight, for example " + open.getFirst();
     }
 
     private static boolean isSilent(FleetKafkaClient kafka, SiteId site) {
@@ -136,17 +143,18 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         open.addAll(cleanupPlan.unreported());
         return still(
                 open.isEmpty()
-                        ? "nothing is in flight, and everything is reported: stop the watcher and the workers with `"
-                                + STOP + "`; the site counts as silent half a minute later"
-                        : "watcher and workers have still to write to " + open.size() + " Machines, " + open.getFirst()
-                                + " among them");
+                        ? "nothing is in flight and all results are reported: stop the watcher and the workers with"
+                                + " `" + STOP
+                        + "`; 30 s later the site is silent"
+                        : "watcher and workers still have to write to " + open.size() + " Machines, for example "
+                        + open.getFirst());
     }
 
     private int swept(SiteLeaveCleanup sweep, SiteLeaveCleanup.CleanupPlan cleanupPlan) {
         if (!cleanupPlan.guarded().isEmpty()) {
             return still(cleanupPlan.guarded().size()
-                    + " Machines bear guards of a worker that is gone, and their nodes may be"
-                    + " cordoned: `flotilla machine release " + name + "/"
+                    + " Machines have guard annotations of a worker that no longer runs, and their"
+                            + " nodes may be cordoned: run `flotilla machine release " + name + "/"
                     + cleanupPlan.guarded().getFirst()
                     + " --kubeconfig " + kubeconfig + "` for each");
         }
@@ -161,14 +169,15 @@ public final class SiteLeaveCommand implements Callable<Integer> {
                         + cleanupPlan.removable().size() + " objects");
         terminal.out()
                 .println(
-                        "the site has left; delete the policy last, since the provider's controllers act from then on:");
+                        "the site is removed; delete the policy last, because the provider's controllers act from"
+                                + " then on:");
         terminal.out().println("  " + DELETE);
         return ExitCode.DONE;
     }
 
     private int still(String what) {
         terminal.out().println(what);
-        terminal.out().println("run it again then");
+        terminal.out().println("then run this command again");
         return ExitCode.NO;
     }
 }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists the sites, what is in flight there, and when each was heard last.")
+        description = "Lists sites with state, machines in flight and last heartbeat.")
 public final class SiteListCommand implements Callable<Integer> {
     private final Terminal terminal;
 

@@ -27,28 +27,34 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Prints the roles that a site's node-workers need, for kubectl apply.",
-            "For the management cluster: one Role for each namespace with clusters, which names the Secrets of each"
-                    + " cluster, lets none be listed and none be created; and for each cluster the ConfigMap of its pins, empty,"
-                    + " since workers cannot create it (to apply it again removes none). Print and apply it again when a cluster comes or goes.",
-            "With --workload: what workers may do in each workload cluster, where they act as flotilla:node-worker.",
-            "The clusters are those of the site's inventory; exit 1 where it has none."
+            "For the management cluster: one Role for each namespace with clusters. It names the Secrets of each"
+                    + " cluster, so that"
+                    + " workers can neither list nor create Secrets. Also an empty ConfigMap for the certificate pins"
+                    + " of each cluster,"
+                    + " because workers cannot create it; applying it again keeps the pins. Print and apply again"
+                    + " when a cluster is"
+                    + " added or deleted.",
+            "With --workload: the roles for each workload cluster, where workers act as user flotilla:node-worker.",
+            "Clusters come from the site's inventory. Exit codes: 0 printed, 1 the inventory has no cluster, 2 wrong"
+                    + " usage, 3 no"
+                    + " broker reachable."
         })
 public final class SiteRbacCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "SITE", description = "The site.")
+    @Parameters(paramLabel = "SITE", description = "Name of the site.")
     private String site = "";
 
-    @Option(names = "--namespace", paramLabel = "NAME", description = "Only this one; may be repeated.")
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only this namespace. May be repeated.")
     private List<String> namespaces = new ArrayList<>();
 
     @Option(
             names = "--service-account",
             paramLabel = "NAMESPACE/NAME",
-            description = "As whom the workers run. Default: ${DEFAULT-VALUE}.")
+            description = "Service account of the workers. Default: ${DEFAULT-VALUE}.")
     private String serviceAccount = "flotilla/flotilla-node-worker";
 
-    @Option(names = "--workload", description = "The roles of a workload cluster instead; needs no broker.")
+    @Option(names = "--workload", description = "Print the roles of a workload cluster instead. Needs no broker.")
     private boolean workload;
 
     @Mixin
@@ -71,7 +77,7 @@ public final class SiteRbacCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        flaw(problems, site, "name of a site", NameValidator.problemOfOwnName(site));
+        flaw(problems, site, "site name", NameValidator.problemOfOwnName(site));
         namespaces.forEach(each -> flaw(problems, each, "namespace", NameValidator.problemOfLabel(each)));
         ServiceAccount account = account(problems);
         if (!problems.isEmpty() || account == null) {
@@ -84,7 +90,7 @@ public final class SiteRbacCommand implements Callable<Integer> {
 
     private static void flaw(List<String> problems, String value, String what, @Nullable String problem) {
         if (problem != null) {
-            problems.add("\"" + value + "\" is no " + what + ": it " + problem);
+            problems.add("\"" + value + "\" is not a " + what + ": it " + problem);
         }
     }
 
@@ -93,7 +99,8 @@ public final class SiteRbacCommand implements Callable<Integer> {
         String namespace = serviceAccount.substring(0, Math.max(0, slash));
         String name = serviceAccount.substring(slash + 1);
         if (NameValidator.problemOfLabel(namespace) != null || NameValidator.problemOfSubdomain(name) != null) {
-            problems.add("--service-account \"" + serviceAccount + "\" is none: write <namespace>/<name>");
+            problems.add("--service-account \"" + serviceAccount + "\" is not a service account: write"
+                    + " <namespace>/<name>");
             return null;
         }
         return new ServiceAccount(namespace, name);
@@ -103,7 +110,7 @@ public final class SiteRbacCommand implements Callable<Integer> {
         SiteId id = new SiteId(site);
         if (!kafka.sites().contains(id)) {
             return connection.reportNegativeAnswer(
-                    terminal, "there is no site " + id + "; `flotilla site list` lists them");
+                    terminal, "there is no site " + id + "; `flotilla site list` lists the sites");
         }
         List<ClusterKey> clusters = kafka.read(List.of(id), Table.INVENTORY).rows(ClusterRow.class).stream()
                 .map(ClusterRow::key)

@@ -9,8 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The manifests of what a node-worker may do. They are those of deploy/node-worker, where an example namespace and an example
- * cluster stand for those of a site.
+ * Role manifests of node-workers, made from those in deploy/node-worker by replacing the example namespace and cluster.
  */
 public final class WorkerRoleManifests {
     private static final String NAMESPACE = "namespace: fleet\n";
@@ -24,10 +23,10 @@ public final class WorkerRoleManifests {
     private WorkerRoleManifests() {}
 
     /**
-     * For the management cluster: a role for each namespace, with the Secrets of its clusters by name, and for each cluster the
-     * ConfigMap of its pins.
+     * Makes the manifests for the management cluster: a role for each namespace, with the Secrets of its clusters by
+     * name, and for each cluster the ConfigMap of its pins.
      *
-     * @param account whom the roles are bound to
+     * @param account service account that the roles are bound to
      */
     public static String management(Collection<ClusterKey> clusters, ServiceAccount account) {
         String template = DeployedManifest.text("node-worker/rbac-management.yaml");
@@ -73,7 +72,7 @@ public final class WorkerRoleManifests {
                 .collect(Collectors.joining("\n      - ", "\n      - ", ""));
     }
 
-    /** For each workload cluster, the same in all. */
+    /** Manifest for a workload cluster, the same for all. */
     static String workload() {
         return DeployedManifest.text("node-worker/rbac-workload.yaml");
     }

@@ -1,4 +1,4 @@
-/** Verbs about sites: their topics and rights, and which there are. Whether all is as an upgrade needs it is in {@code check}. */
+/** Commands about sites: topics, ACLs, roles, list and removal. The check of a site is in {@code check}. */
 @NullMarked
 package dev.flotilla.cli.site;
 

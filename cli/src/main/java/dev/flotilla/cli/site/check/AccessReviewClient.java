@@ -7,7 +7,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks an API server what another may do there. It decides as it would for that other, whatever grants the right. */
+/** Asks an API server what a service account may do, with SubjectAccessReviews. */
 final class AccessReviewClient {
     private static final String VERSION = "authorization.k8s.io/v1";
     private static final String REVIEWS = "/apis/" + VERSION + "/subjectaccessreviews";
@@ -18,19 +18,19 @@ final class AccessReviewClient {
         this.api = api;
     }
 
-    /** What came of asking. */
+    /** Result of the reviews. */
     sealed interface AccessReviewResult {
-        /** All was told. */
+        /** All reviews were answered. */
         record MissingPermissions(List<RbacPermission> missing) implements AccessReviewResult {}
 
-        /** Whoever asks may not ask this. */
+        /** The caller may not create reviews. */
         record ReviewForbidden() implements AccessReviewResult {}
 
-        /** Not all was told. */
+        /** A review failed. */
         record ReviewFailed(String reason) implements AccessReviewResult {}
     }
 
-    /** Which of these rights somebody does not have. One that is not answered is the last that is asked. */
+    /** Finds which of these permissions an account does not have. Stops at the first review that fails. */
     AccessReviewResult findMissingPermissions(ServiceAccount account, List<RbacPermission> rights) {
         List<RbacPermission> missing = new ArrayList<>();
         for (RbacPermission rbacPermission : rights) {

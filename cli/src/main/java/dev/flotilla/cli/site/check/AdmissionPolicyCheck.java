@@ -6,7 +6,7 @@ import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import org.jspecify.annotations.Nullable;
 
-/** Whether people's keys are kept from the provider's controllers, where these are there. */
+/** Checks that the admission policy hides upgrade annotations from the provider's controllers, if they run here. */
 final class AdmissionPolicyCheck {
     private static final String CHECK = "admission policy";
 
@@ -18,39 +18,46 @@ final class AdmissionPolicyCheck {
             case SiteModeProbe.ProbeResult.ProbeFailed probeFailed ->
                 CheckResult.unknown(
                         CHECK,
-                        probeFailed.reason() + ": ask as one who may list Deployments and Leases and get "
-                                + SiteModeProbe.POLICY + ", as an administrator or the watcher may");
+                        probeFailed.reason() + ": use credentials that may list Deployments and Leases and get"
+                                + " " + SiteModeProbe.POLICY
+                                + ", such as an administrator's or the watcher's");
         };
     }
 
     private static CheckResult seen(ProviderPresence around, @Nullable WatcherHeartbeat heartbeat) {
-        String there = "the provider's controllers are here (" + around.controllerEvidence() + ")";
+        String there = "the provider's controllers run here (" + around.controllerEvidence() + ")";
         if (around.controllerEvidence() == null) {
             return CheckResult.ok(
                     CHECK,
-                    "no controllers of the provider are here: " + SiteModeProbe.POLICY
-                            + (around.policyBound() ? " is bound and has nothing to do" : " is not needed"));
+                    "the provider's controllers do not run here, so " + SiteModeProbe.POLICY
+                            + (around.policyBound() ? " is bound but has no effect" : " is not needed"));
         }
         if (around.policyBound()) {
-            return CheckResult.ok(CHECK, there + ", and " + SiteModeProbe.POLICY + " keeps people's keys from them");
+            return CheckResult.ok(CHECK, there + ", and " + SiteModeProbe.POLICY + " hides upgrade annotations from"
+                    + " them");
         }
         if (!around.policiesServed()) {
             return CheckResult.differs(
                     CHECK,
                     there
-                            + ", and this API server serves no MutatingAdmissionPolicy v1, as those from 1.36 on do: what is"
-                            + " annotated on anything but Clusters is theirs; ask by campaigns or by flotilla.dev/upgrade-to");
+                            + ", but this API server does not serve MutatingAdmissionPolicy v1 (Kubernetes 1.36 or"
+                            + " newer does): the"
+                            + " provider acts on annotations of all objects except Clusters; use campaigns or"
+                            + " flotilla.dev/upgrade-to");
         }
         String unbound =
-                there + ", and the policy " + SiteModeProbe.POLICY + " or its binding is not: what is annotated on"
-                        + " anything but Clusters is upgraded past all gates: `kubectl apply -f"
-                        + " deploy/management-watcher/intercept.yaml`";
+                there + ", but the policy " + SiteModeProbe.POLICY + " or its binding is missing: the provider upgrades"
+                + " annotated objects other than Clusters without any gate; run `kubectl apply -f"
+                + " deploy/management-watcher/intercept.yaml`";
         return isMeant(heartbeat)
-                ? CheckResult.differs(CHECK, unbound + ", unless kubernetes.mode cluster-only is meant")
+                ? CheckResult.differs(CHECK, unbound + ", unless kubernetes.mode cluster-only is intended")
                 : CheckResult.failed(CHECK, unbound);
     }
 
-    /** A watcher that finds this mode out by itself has its doubts about it; one that was told has none. */
+    /**
+     * Whether the mode was configured: a watcher that detected the mode reports a mode conflict, one that was
+     * configured does not.
+     */
     private static boolean isMeant(@Nullable WatcherHeartbeat heartbeat) {
         return heartbeat != null && heartbeat.mode() == SiteMode.CLUSTER_ONLY && heartbeat.modeConflict() == null;
     }

@@ -5,13 +5,13 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.Locale;
 
 /**
- * What a check came to.
+ * Result of a check.
  *
- * @param check what was looked at
- * @param message what was found, and what to do where it is not as it should be
+ * @param check name of the check
+ * @param message what was found, and what to do if it is not as it should be
  */
 record CheckResult(CheckStatus status, String check, String message) {
-    /** In a word. */
+    /** Status of a check. */
     enum CheckStatus {
         OK("ok"),
         DIFFERS("differs"),

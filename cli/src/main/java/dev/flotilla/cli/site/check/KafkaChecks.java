@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Everything that a site's upgrades need of Kafka, looked at one after another. */
+/** Checks of Kafka that a site's upgrades depend on. */
 final class KafkaChecks {
     private static final String RIGHTS = "rights";
 
@@ -51,7 +51,7 @@ final class KafkaChecks {
         return List.copyOf(verdicts);
     }
 
-    /** What the tables say is in the site; known once they were looked at. */
+    /** The site's inventory; known after the checks have run. */
     ReportedSiteInventory inventory() {
         return reportedSiteInventory;
     }
@@ -63,9 +63,9 @@ final class KafkaChecks {
                         ? CheckResult.ok("transaction.version", Integer.toString(level))
                         : CheckResult.failed(
                                 "transaction.version",
-                                level + ", and " + TopicReconciler.TRANSACTIONS
-                                        + " is needed: run all brokers on Kafka 4.0"
-                                        + " or newer, then kafka-features.sh upgrade --feature transaction.version="
+                                level + ", but " + TopicReconciler.TRANSACTIONS
+                                + " is required: run all brokers on Kafka 4.0"
+                                + " or newer, then run kafka-features.sh upgrade --feature transaction.version="
                                         + TopicReconciler.TRANSACTIONS));
     }
 
@@ -73,12 +73,12 @@ final class KafkaChecks {
         List<Topic> missing = kafka.topics().findMissingTopics(topics);
         verdicts.add(
                 missing.isEmpty()
-                        ? CheckResult.ok("topics", "all " + topics.size() + " are there")
+                        ? CheckResult.ok("topics", "all " + topics.size() + " exist")
                         : CheckResult.failed(
                                 "topics",
                                 missing.stream().map(Topic::name).collect(Collectors.joining(", "))
-                                        + " missing: `flotilla site add " + site + "` creates them; if they were there"
-                                        + " before, find out first who deleted them"));
+                                        + " missing: `flotilla site add " + site + "` creates them; if they existed"
+                                + " before, first find out who deleted them"));
         return missing.isEmpty();
     }
 
@@ -95,11 +95,11 @@ final class KafkaChecks {
                     checkStatus,
                     "settings of " + topicDrift.topic(),
                     topicDrift.setting() + " is " + topicDrift.actual() + ", should be " + topicDrift.expected()
-                            + (checkStatus == CheckResult.CheckStatus.FAILED ? ", could lose data" : "") + ": "
+                            + (checkStatus == CheckResult.CheckStatus.FAILED ? ", which could lose data" : "") + ": "
                             + topicDrift.remedy()));
         }
         if (drifts.isEmpty()) {
-            verdicts.add(CheckResult.ok("settings", "as they should be, of " + there.size() + " topics"));
+            verdicts.add(CheckResult.ok("settings", "correct for " + there.size() + " topics"));
         }
     }
 
@@ -120,7 +120,7 @@ final class KafkaChecks {
                 verdicts.add(new CheckResult(
                         CheckResult.CheckStatus.DIFFERS,
                         RIGHTS,
-                        "the brokers have no authorizer, so everybody may do everything; good for a trial only"));
+                        "the brokers have no authorizer, so every client may do everything; use this for trials only"));
                 return;
             }
             for (KafkaAclPrincipal kafkaAclPrincipal : List.of(
@@ -144,11 +144,11 @@ final class KafkaChecks {
             verdicts.add(new CheckResult(
                     CheckResult.CheckStatus.UNKNOWN,
                     RIGHTS,
-                    "we may not see them: ask as one who may describe the cluster"));
+                    "not permitted to read the ACLs: use a principal that may describe the cluster"));
         }
     }
 
-    /** What the orchestrator says of it. */
+    /** Checks what the orchestrator and the watcher report about the site. */
     private void decided() {
         TableSnapshot tables = kafka.read(List.of(site), Table.INVENTORY);
         SiteHead head = tables.siteHeads().get(site);
@@ -161,31 +161,33 @@ final class KafkaChecks {
                         .toList());
         if (!tables.isDecidedOn()) {
             verdicts.add(new CheckResult(
-                    CheckResult.CheckStatus.DIFFERS, "orchestrator", "none has ever led on these tables: start one"));
+                    CheckResult.CheckStatus.DIFFERS, "orchestrator", "no orchestrator has been leader yet: start one"));
         } else if (head != null && head.unreachableSince() != null) {
             verdicts.add(CheckResult.failed(
                     "orchestrator",
-                    "has set the site aside since " + head.unreachableSince() + ": "
+                    "the site has been suspended since " + head.unreachableSince() + ": "
                             + (head.unreachableReason() == null ? "see its log" : head.unreachableReason())));
         } else if (heartbeat == null || head == null || head.silentSince() != null) {
             verdicts.add(new CheckResult(
                     CheckResult.CheckStatus.DIFFERS,
                     "watcher",
-                    (heartbeat == null ? "never heard" : "silent, last heard " + heartbeat.sentAt())
-                            + ": nothing starts here until the site's management-watcher is heard"));
+                    (heartbeat == null ? "no heartbeat yet" : "silent, last heartbeat " + heartbeat.sentAt())
+                            + ": nothing starts here until the site's management-watcher sends one; check that it"
+                            + " runs"));
         } else {
-            verdicts.add(CheckResult.ok("watcher", "heard, last at " + heartbeat.sentAt()));
+            verdicts.add(CheckResult.ok("watcher", "last heartbeat at " + heartbeat.sentAt()));
         }
         if (heartbeat != null) {
             verdicts.add(mode(heartbeat));
         }
     }
 
-    /** Who acts on the provider's annotations there. */
+    /** Checks which mode the watcher reports. */
     static CheckResult mode(WatcherHeartbeat heartbeat) {
         SiteMode mode = heartbeat.mode();
         if (mode == null) {
-            return new CheckResult(CheckResult.CheckStatus.UNKNOWN, "mode", "the site's watcher does not say");
+            return new CheckResult(CheckResult.CheckStatus.UNKNOWN, "mode", "the site's watcher does not report a"
+                    + " mode");
         }
         return heartbeat.modeConflict() == null
                 ? CheckResult.ok("mode", mode.label())

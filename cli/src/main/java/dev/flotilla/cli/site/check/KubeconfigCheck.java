@@ -14,12 +14,15 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the kubeconfig of each cluster can be read, and when it ends: without it no worker reaches the cluster. */
+/**
+ * Checks that the kubeconfig of each cluster can be read and does not expire soon; without it no worker reaches the
+ * cluster.
+ */
 final class KubeconfigCheck {
     static final String NO_CLUSTERS =
-            "the site's inventory has no cluster yet: do its management-watcher and an orchestrator run?";
+            "the site's inventory has no cluster yet: check that its management-watcher and an orchestrator run";
 
-    /** One request each. */
+    /** Largest number of clusters that are checked, with one request each. */
     static final int MOST_CLUSTERS = 500;
 
     private static final String CHECK = "kubeconfigs";
@@ -38,7 +41,7 @@ final class KubeconfigCheck {
             KubeconfigStatus look = KubeconfigStatus.readStatus(cluster, kubeconfigSecretReader.readSecret(cluster));
             looks.add(look);
             if (look instanceof KubeconfigStatus.ApiServerUnreachable) {
-                // Else each of the others might take as long until nobody answers.
+                // Stop at the first timeout, because each of the others could take as long.
                 break;
             }
         }
@@ -46,22 +49,22 @@ final class KubeconfigCheck {
     }
 
     /**
-     * What follows from all looks.
+     * Makes the result from the status of all kubeconfigs that were read.
      *
-     * @param all clusters that there are; as many looks, or fewer
+     * @param number of all clusters, of which some may not have been read
      */
     static CheckResult checkKubeconfigs(List<KubeconfigStatus> looks, int all, Instant now) {
         if (all == 0) {
             return CheckResult.unknown(CHECK, NO_CLUSTERS);
         }
-        String of = " of " + looks.size() + (looks.size() < all ? " looked at, out of " + all : "");
+        String of = " of " + looks.size() + (looks.size() < all ? " checked, out of " + all : "");
         List<KubeconfigStatus> useless =
                 looks.stream().filter(look -> flaw(look, now) != null).toList();
         if (!useless.isEmpty()) {
             KubeconfigStatus first = useless.getFirst();
             return CheckResult.failed(
                     CHECK,
-                    useless.size() + of + " are of no use, the first is that of " + first.cluster() + ": "
+                    useless.size() + of + " cannot be used, the first is that of " + first.cluster() + ": "
                             + flaw(first, now) + ": " + renew(first.cluster()));
         }
         List<KubeconfigStatus.Expires> ends = looks.stream()
@@ -76,8 +79,8 @@ final class KubeconfigCheck {
             KubeconfigStatus.Expires first = soon.getFirst();
             return CheckResult.differs(
                     CHECK,
-                    soon.size() + of + " end within " + WorkloadClusterPool.WARNED.toDays()
-                            + " days, the first is that of " + first.cluster() + ", on " + day(first.expiresAt()) + ": "
+                    soon.size() + of + " expire within " + WorkloadClusterPool.WARNED.toDays() + " days, the first is"
+                            + " that of " + first.cluster() + ", on " + day(first.expiresAt()) + ": "
                             + renew(first.cluster()));
         }
         CheckResult unseen = unseen(looks, of);
@@ -88,8 +91,8 @@ final class KubeconfigCheck {
                 CHECK,
                 looks.size() + of + " can be read, and "
                         + (ends.isEmpty()
-                                ? "none has a certificate that ends"
-                                : "the first to end is that of "
+                                ? "none has a certificate that expires"
+                                : "the first to expire is that of "
                                         + ends.getFirst().cluster() + ", on "
                                         + day(ends.getFirst().expiresAt())));
     }
@@ -99,8 +102,9 @@ final class KubeconfigCheck {
             if (look instanceof KubeconfigStatus.ApiServerUnreachable apiServerUnreachable) {
                 return CheckResult.unknown(
                         CHECK,
-                        "that of " + apiServerUnreachable.cluster() + " is not told: " + apiServerUnreachable.reason()
-                                + "; if this stays, the API server does not serve this question");
+                        "that of " + apiServerUnreachable.cluster() + " could not be read:"
+                                + " " + apiServerUnreachable.reason()
+                            + "; try again, and check the API server if it persists");
             }
         }
         List<KubeconfigStatus> hidden = looks.stream()
@@ -110,18 +114,18 @@ final class KubeconfigCheck {
                 ? null
                 : CheckResult.unknown(
                         CHECK,
-                        "we may not read " + hidden.size() + of + ", the first is that of "
+                        "not permitted to read " + hidden.size() + of + ", the first is that of "
                                 + hidden.getFirst().cluster()
-                                + ": come as one who may get these Secrets, or see the workers'"
+                                + ": use credentials that may get these Secrets, or see the workers' metric"
                                 + " flotilla_worker_kubeconfig_lasts_seconds");
     }
 
-    /** Why no worker reaches the cluster by it; null where one may. */
+    /** Finds why no worker can use the kubeconfig; null if it is usable. */
     private static @Nullable String flaw(KubeconfigStatus look, Instant now) {
         return switch (look) {
             case KubeconfigStatus.Unusable unusable -> unusable.reason();
             case KubeconfigStatus.Expires expires ->
-                expires.expiresAt().isAfter(now) ? null : "it has ended on " + day(expires.expiresAt());
+                expires.expiresAt().isAfter(now) ? null : "it expired on " + day(expires.expiresAt());
             case KubeconfigStatus.NoExpiry noExpiry -> null;
             case KubeconfigStatus.ReadForbidden readForbidden -> null;
             case KubeconfigStatus.ApiServerUnreachable apiServerUnreachable -> null;
@@ -130,7 +134,7 @@ final class KubeconfigCheck {
 
     private static String renew(ClusterKey cluster) {
         return "renew Secret " + cluster.name() + "-kubeconfig in namespace " + cluster.namespace()
-                + ", nobody does by itself";
+                + ", which is not renewed automatically";
     }
 
     private static LocalDate day(Instant at) {

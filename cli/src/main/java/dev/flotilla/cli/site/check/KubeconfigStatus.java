@@ -5,26 +5,26 @@ import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
 import dev.flotilla.schemas.id.ClusterKey;
 import java.time.Instant;
 
-/** What came of a look at a cluster's kubeconfig. Nothing that stands in one is kept but when it ends. */
+/** Status of a cluster's kubeconfig. Keeps nothing of its content except the expiry. */
 sealed interface KubeconfigStatus {
     ClusterKey cluster();
 
-    /** Its certificate ends then, or has. */
+    /** The certificate expires, or has expired, at this time. */
     record Expires(ClusterKey cluster, Instant expiresAt) implements KubeconfigStatus {}
 
-    /** It has no certificate, and a token does not say when it ends. */
+    /** It has no certificate; a token does not show its expiry. */
     record NoExpiry(ClusterKey cluster) implements KubeconfigStatus {}
 
-    /** It is not there, or no worker could use it. */
+    /** It does not exist or no worker could use it. */
     record Unusable(ClusterKey cluster, String reason) implements KubeconfigStatus {}
 
-    /** Whoever asks may not read it; a worker might. */
+    /** The caller may not read it; a worker may be able to. */
     record ReadForbidden(ClusterKey cluster) implements KubeconfigStatus {}
 
-    /** The API server did not say. */
+    /** The API server did not answer. */
     record ApiServerUnreachable(ClusterKey cluster, String reason) implements KubeconfigStatus {}
 
-    /** What follows from how its Secret was read. */
+    /** Makes the status from the response to reading its Secret. */
     static KubeconfigStatus readStatus(ClusterKey cluster, KubeResponse read) {
         if (read.isForbidden()) {
             return new ReadForbidden(cluster);

@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that a site's upgrades need of its management cluster, looked at one after another. */
+/** Checks of the management cluster that a site's upgrades depend on. */
 final class ManagementClusterChecks implements AutoCloseable {
     static final String CHECK = "management cluster";
 
-    /** For each request. Who does not answer the first is asked no further. */
+    /** Timeout of each request. If the first one times out, no further check runs. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final int AT_ONCE = 1;
@@ -50,34 +50,38 @@ final class ManagementClusterChecks implements AutoCloseable {
         return verdicts;
     }
 
-    /** Whether it answers, and is the one that the site's watcher sees: of another one nothing else would be true. */
+    /**
+     * Checks that the API server answers and is the one that the site's watcher uses; otherwise other checks are
+     * meaningless.
+     */
     private CheckResult reached(@Nullable WatcherHeartbeat heartbeat) {
         KubeResponse version = api.get("/version");
         if (version instanceof KubeResponse.NoResponse noResponse) {
             return CheckResult.failed(
                     CHECK,
                     api.root() + " does not answer: " + noResponse.message()
-                            + ": see whether it runs, and whether it can be reached from here");
+                            + ": check that it runs and can be reached from here");
         }
         if (version instanceof KubeResponse.ErrorResponse errorResponse
                 && errorResponse.status() == KubeResponse.UNAUTHORIZED) {
             return CheckResult.failed(
                     CHECK,
-                    api.root() + " does not know who asks (" + errorResponse.problem()
-                            + "): give a kubeconfig whose credentials have not ended");
+                    api.root() + " rejects the credentials (" + errorResponse.problem()
+                                    + "): give a kubeconfig whose credentials are valid");
         }
         KubeResponse system = api.get(KubeApiPath.clusterScopedObject("namespaces", "kube-system"));
         if (heartbeat == null || !(system instanceof KubeResponse.SuccessResponse successResponse)) {
-            return CheckResult.ok(CHECK, api.root() + " answers; whether it is the site's own could not be seen");
+            return CheckResult.ok(CHECK, api.root() + " answers; not checked whether it is this site's, because"
+                    + " namespace kube-system or a heartbeat cannot be read");
         }
         String uid = successResponse.object().uid();
         return uid.equals(heartbeat.managementUid())
-                ? CheckResult.ok(CHECK, api.root() + " answers, and is the one that the site's watcher sees")
+                ? CheckResult.ok(CHECK, api.root() + " answers and is the one that the site's watcher uses")
                 : CheckResult.failed(
                         CHECK,
-                        api.root() + " is another one than the site's watcher sees (namespace kube-system has uid "
+                        api.root() + " is not the one that the site's watcher uses (namespace kube-system has uid "
                                 + uid
-                                + ", there " + heartbeat.managementUid()
+                                + ", the watcher's has " + heartbeat.managementUid()
                                 + "): give the kubeconfig of this site's management cluster");
     }
 

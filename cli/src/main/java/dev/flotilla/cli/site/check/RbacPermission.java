@@ -5,13 +5,13 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 /**
  * One request that a role allows.
  *
- * @param namespace empty for all of them, or for what is in none
- * @param resource with what is below it, such as {@code machines/status}
- * @param name empty for any
+ * @param namespace empty for all namespaces and for cluster-scoped resources
+ * @param resource resource with its subresource, such as {@code machines/status}
+ * @param name empty for any name
  */
 record RbacPermission(String namespace, String verb, String group, String resource, String name) {
 
-    /** As an API server is asked about it. */
+    /** Attributes for a SubjectAccessReview. */
     JsonObjectReader attributes() {
         int slash = resource.indexOf('/');
         return new JsonObjectReader.Builder()

@@ -10,14 +10,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What watcher and workers may do in the management cluster: whether it is all that the manifests of {@code deploy/} give. */
+/**
+ * Checks that watcher and workers have in the management cluster all permissions that the manifests of {@code deploy/}
+ * grant.
+ */
 final class RbacPermissionCheck {
     private static final String WATCHERS = "management-watcher/rbac.yaml";
 
-    /** All clusters of a site that has no more are asked about, 4 requests each; else one of each namespace. */
+    /** Up to this number of clusters, all are reviewed, 4 requests each; otherwise one of each namespace. */
     static final int EVERY_CLUSTER = 20;
 
-    /** Of so many, 13 requests each. Roles are made for all namespaces at once, so one that is missing is rarely alone. */
+    /**
+     * Largest number of namespaces that are reviewed, 13 requests each. Roles are made for all namespaces at once, so a
+     * missing one is rarely alone.
+     */
     static final int MOST_NAMESPACES = 40;
 
     private final AccessReviewClient reviews;
@@ -35,7 +41,7 @@ final class RbacPermissionCheck {
         return verdict(
                 ServiceAccount.WATCHER,
                 reviews.findMissingPermissions(ServiceAccount.WATCHER, rights),
-                "granted, all " + rights.size() + " of them",
+                "all " + rights.size() + " granted",
                 "`kubectl apply -f deploy/" + WATCHERS + "`");
     }
 
@@ -49,14 +55,14 @@ final class RbacPermissionCheck {
         return verdict(
                 ServiceAccount.WORKER,
                 reviews.findMissingPermissions(ServiceAccount.WORKER, rights),
-                "granted, all " + rights.size() + " of them for "
+                "all " + rights.size() + " granted for "
                         + (asked.size() == clusters.size()
                                 ? "its clusters"
-                                : asked.size() + " of its " + clusters.size() + " clusters, one of a namespace"),
+                                : asked.size() + " of its " + clusters.size() + " clusters, one in each namespace"),
                 "`flotilla site rbac " + site + " | kubectl apply -f -`");
     }
 
-    /** Of many clusters, those that are asked about. */
+    /** Chooses the clusters that are reviewed. */
     static List<ClusterKey> clustersToReview(List<ClusterKey> clusters) {
         if (clusters.size() <= EVERY_CLUSTER) {
             return clusters;
@@ -83,13 +89,14 @@ final class RbacPermissionCheck {
             case AccessReviewClient.AccessReviewResult.ReviewForbidden reviewForbidden ->
                 CheckResult.unknown(
                         check,
-                        "we may not ask: come as one who may create subjectaccessreviews.authorization.k8s.io, such as an"
-                                + " administrator");
+                        "not permitted to review: use credentials that may create"
+                                + " subjectaccessreviews.authorization.k8s.io, such"
+                        + " as an administrator's");
             case AccessReviewClient.AccessReviewResult.ReviewFailed reviewFailed ->
                 CheckResult.unknown(
                         check,
-                        "not told: " + reviewFailed.reason()
-                                + "; if this stays, the API server does not serve this question");
+                        "the review failed: " + reviewFailed.reason()
+                        + "; try again, and check the API server if it persists");
         };
     }
 

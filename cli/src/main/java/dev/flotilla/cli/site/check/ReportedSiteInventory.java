@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a site's watcher has said of it.
+ * What a site's watcher has reported.
  *
- * @param heartbeat its last; null where it was never heard
- * @param clusters in their order
+ * @param heartbeat last heartbeat; null for none
+ * @param clusters, in order
  */
 record ReportedSiteInventory(@Nullable WatcherHeartbeat heartbeat, List<ClusterKey> clusters) {
-    /** Of a site that nobody has told of, or whose tables are not there. */
+    /** Inventory of a site without heartbeat or tables. */
     static final ReportedSiteInventory NONE = new ReportedSiteInventory(null, List.of());
 
     ReportedSiteInventory {

@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The requests that the roles of a manifest allow, in their order. They are those that are deployed: no other list is kept. */
+/**
+ * Permissions that the roles of a manifest grant, in order. They are read from the deployed manifests, so that there is
+ * no second list.
+ */
 final class RolePermissions {
     private static final Pattern NEXT_DOCUMENT = Pattern.compile("^---\n", Pattern.MULTILINE);
 
-    /** A role with the names of all clusters that are asked about is far shorter. */
+    /** Limit of a manifest; a role with the names of all reviewed clusters is far shorter. */
     private static final int MOST_CHARACTERS = 1024 * 1024;
 
     private RolePermissions() {}
@@ -35,7 +38,7 @@ final class RolePermissions {
                 && parsedDocument.value() instanceof JsonObjectReader jsonObjectReader) {
             return new KubeObject(jsonObjectReader);
         }
-        throw new IllegalStateException("a manifest of this build cannot be read");
+        throw new IllegalStateException("a manifest of this build cannot be parsed");
     }
 
     private static void add(Set<RbacPermission> rights, String namespace, KubeObject rule) {

@@ -27,20 +27,22 @@ import picocli.CommandLine.Parameters;
         name = "check",
         mixinStandardHelpOptions = true,
         description = {
-            "Checks that a site has what an upgrade needs: brokers, topics, their settings and replicas, rights.",
-            "With --kubeconfig its management cluster too: the admission policy where the provider's controllers run, the"
-                    + " rights of watcher and workers, whether each cluster's kubeconfig can be read and when it ends, and"
-                    + " whether nodes hold their snap. It is asked with your own rights, and nothing there is changed.",
-            "Each verdict is ok, differs (harmless), unknown (we may not ask) or FAILED, with what to do.",
-            "Exit: 0 nothing failed, 1 something did, 3 no broker answers."
+            "Checks that a site has what upgrades need: brokers, topics, topic settings, replicas and ACLs. Changes"
+                    + " nothing.",
+            "With --kubeconfig also its management cluster: the admission policy if the provider's controllers run, the"
+                    + " permissions of watcher and workers, whether each cluster's kubeconfig can be read and when it"
+                    + " expires, and"
+                    + " whether nodes hold their snap. The checks use your own rights.",
+            "Each result is ok, differs (harmless), unknown (not permitted to check) or FAILED, with what to do.",
+            "Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage, 3 no broker reachable."
         })
 public final class SiteCheckCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", description = "The site.")
+    @Parameters(paramLabel = "NAME", description = "Name of the site.")
     private String name = "";
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Of the site's management cluster.")
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Kubeconfig of the site's management cluster.")
     private @Nullable Path kubeconfig;
 
     @Mixin
@@ -68,7 +70,7 @@ public final class SiteCheckCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         String problem = NameValidator.problemOfOwnName(name);
         if (problem != null) {
-            problems.add("\"" + name + "\" is no name of a site: it " + problem);
+            problems.add("\"" + name + "\" is not a site name: it " + problem);
         }
         try (ManagementClusterChecks management = management(problems)) {
             return problems.isEmpty()
@@ -95,7 +97,7 @@ public final class SiteCheckCommand implements Callable<Integer> {
         List<CheckResult> verdicts = new ArrayList<>(tables.runAll());
         if (management == null) {
             verdicts.add(
-                    CheckResult.unknown(ManagementClusterChecks.CHECK, "give --kubeconfig FILE to have it looked at"));
+                    CheckResult.unknown(ManagementClusterChecks.CHECK, "give --kubeconfig FILE to check it"));
         } else {
             verdicts.addAll(management.runAll(site, tables.inventory()));
         }

@@ -11,19 +11,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether nodes leave their snap alone. One that is not held is refreshed by its node several times a day, past all gates,
- * and meets our own refresh at any time.
+ * Checks that nodes hold their snap. snapd refreshes a snap that is not held several times a day, past all gates, and
+ * that may collide with an upgrade.
  */
 final class SnapHoldCheck {
     private static final String CHECK = "snap hold";
     private static final String GROUP = "bootstrap.cluster.x-k8s.io";
     private static final String PLURAL = "ck8sconfigs";
 
-    /** There is one for each machine. */
+    /** Largest number of CK8sConfigs that are listed; there is one for each machine. */
     private static final int MOST_CONFIGS = 20_000;
 
     private static final Pattern HOLD = Pattern.compile("\\bsnap\\s+refresh\\b[^\\n;&|]*\\s--hold\\b");
-    private static final String ON_A_NODE = "; `snap list k8s` on a node says whether it is held";
+    private static final String ON_A_NODE = "; `snap list k8s` on a node shows whether it is held";
 
     private final KubeApiClient api;
 
@@ -36,10 +36,10 @@ final class SnapHoldCheck {
         if (version == null) {
             return CheckResult.unknown(
                     CHECK,
-                    "the API server does not tell in which version it serves them; if this stays, the API server does not serve this question");
+                    "the served version of CK8sConfigs is unknown; try again, and check the API server if it persists");
         }
         if (version.isEmpty()) {
-            return CheckResult.unknown(CHECK, "no CK8sConfigs are served here" + ON_A_NODE);
+            return CheckResult.unknown(CHECK, "this API server does not serve CK8sConfigs" + ON_A_NODE);
         }
         Count count = new Count();
         String problem =
@@ -48,10 +48,11 @@ final class SnapHoldCheck {
                 ? checkNodes(count.all, count.loose, count.first)
                 : CheckResult.unknown(
                         CHECK,
-                        "the CK8sConfigs cannot be listed: " + problem + ": come as one who may list them" + ON_A_NODE);
+                        "the CK8sConfigs cannot be listed: " + problem + ": use credentials that may list"
+                                + " them" + ON_A_NODE);
     }
 
-    /** Takes them page by page, and keeps none. */
+    /** Counts CK8sConfigs page by page. */
     private static final class Count {
         private int all;
         private int loose;
@@ -66,7 +67,7 @@ final class SnapHoldCheck {
         }
     }
 
-    /** Whether anything in a configuration holds a snap: a command, or a script among the files that it brings. */
+    /** Whether a configuration holds a snap, in a command or in a script among its files. */
     static boolean isHeld(@Nullable JsonValue jsonValue) {
         return switch (jsonValue) {
             case JsonValue.JsonString jsonString ->
@@ -83,10 +84,10 @@ final class SnapHoldCheck {
     }
 
     /**
-     * What follows from how many there are.
+     * Makes the result from the counts.
      *
-     * @param loose those that hold nothing
-     * @param first the first of these
+     * @param loose number of configurations that do not hold their snap
+     * @param first the first of them
      */
     static CheckResult checkNodes(int all, int loose, String first) {
         if (all == 0) {
@@ -98,8 +99,9 @@ final class SnapHoldCheck {
                         CHECK,
                         loose + " of " + all + " CK8sConfigs do not hold their node's snap, the first is "
                                 + first
-                                + ": such nodes refresh it several times a day by themselves: put `snap refresh --hold k8s`"
-                                + " into postRunCommands of the bootstrap configuration, and run it on nodes that are there"
+                                + ": snapd refreshes it several times a day. Add `snap refresh --hold k8s` to"
+                                + " postRunCommands of the"
+                                + " bootstrap configuration, and run it on existing nodes"
                                 + ON_A_NODE);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a site has what an upgrade needs: of Kafka, and of its management cluster, which is asked with the rights of whoever
- * calls. Each part gives verdicts with what to do, and changes nothing. What it reads of Secrets is neither shown nor kept.
+ * Checks that a site has what upgrades need: of Kafka, and of its management cluster, with the caller's rights. Each
+ * check returns results with what to do, and changes nothing. Content of Secrets is neither shown nor kept.
  */
 @NullMarked
 package dev.flotilla.cli.site.check;

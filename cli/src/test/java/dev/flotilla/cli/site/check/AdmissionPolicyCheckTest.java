@@ -22,12 +22,14 @@ class AdmissionPolicyCheckTest {
                 // Whose controllers are there, whether policies are served, and ours bound; the site's mode, and its
                 // doubt.
                 "- | false | false | - | - | ok       admission policy | is not needed",
-                "- | true | true | - | - | ok       admission policy | has nothing to do",
-                "Lease a/b | true | true | INTERCEPT | - | ok       admission policy | keeps people's keys from them",
+                "- | true | true | - | - | ok       admission policy | has no effect",
+                "Lease a/b | true | true | INTERCEPT | - | ok       admission policy | hides upgrade annotations from"
+                        + " them",
                 "Lease a/b | true | false | - | - | FAILED   admission policy | `kubectl apply -f deploy/management-watcher/intercept.yaml`",
                 "Lease a/b | true | false | CLUSTER_ONLY | apply it | FAILED   admission policy | (Lease a/b)",
-                "Lease a/b | true | false | CLUSTER_ONLY | - | differs  admission policy | unless kubernetes.mode cluster-only is meant",
-                "Lease a/b | false | false | CLUSTER_ONLY | - | differs  admission policy | from 1.36 on",
+                "Lease a/b | true | false | CLUSTER_ONLY | - | differs  admission policy | unless kubernetes.mode"
+                        + " cluster-only is intended",
+                "Lease a/b | false | false | CLUSTER_ONLY | - | differs  admission policy | Kubernetes 1.36 or newer",
             })
     void mattersOnlyWhereTheProvidersControllersAre(
             @Nullable String controllers,
@@ -52,6 +54,6 @@ class AdmissionPolicyCheckTest {
         assertThat(AdmissionPolicyCheck.checkPolicy(
                                 new SiteModeProbe.ProbeResult.ProbeFailed("Deployments: 403 no"), null)
                         .line())
-                .startsWith("unknown  admission policy: Deployments: 403 no: ask as one who may");
+                .startsWith("unknown  admission policy: Deployments: 403 no: use credentials that may");
     }
 }

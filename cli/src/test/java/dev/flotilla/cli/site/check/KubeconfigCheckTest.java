@@ -24,16 +24,19 @@ class KubeconfigCheckTest {
     void theEarliestEndIsTold() {
         assertThat(line(LATE, ends("later", "2027-07-30T00:00:00Z"), TOKEN))
                 .isEqualTo(
-                        "ok       kubeconfigs: 3 of 3 can be read, and the first to end is that of east/fleet/late, on"
+                        "ok       kubeconfigs: 3 of 3 can be read, and the first to expire is that of"
+                                + " east/fleet/late, on"
                                 + " 2027-06-30");
-        assertThat(line(TOKEN)).endsWith("1 of 1 can be read, and none has a certificate that ends");
+        assertThat(line(TOKEN)).endsWith("1 of 1 can be read, and none has a certificate that expires");
     }
 
     @Test
     void theFirstThatEndsSoonIsNamed() {
         assertThat(line(LATE, SOON, SOONER, HIDDEN))
-                .isEqualTo("differs  kubeconfigs: 2 of 4 end within 30 days, the first is that of east/fleet/sooner, on"
-                        + " 2026-07-02: renew Secret sooner-kubeconfig in namespace fleet, nobody does by itself");
+                .isEqualTo("differs  kubeconfigs: 2 of 4 expire within 30 days, the first is that of"
+                        + " east/fleet/sooner, on"
+                        + " 2026-07-02: renew Secret sooner-kubeconfig in namespace fleet, which is not renewed"
+                        + " automatically");
         assertThat(line(ends("enough", "2026-07-31T12:00:00Z"))).startsWith("ok ");
     }
 
@@ -41,21 +44,24 @@ class KubeconfigCheckTest {
     void oneThatHasEndedOrCannotBeUsedFails() {
         assertThat(line(SOON, OVER, GONE))
                 .isEqualTo(
-                        "FAILED   kubeconfigs: 2 of 3 are of no use, the first is that of east/fleet/over: it has ended on"
-                                + " 2026-07-01: renew Secret over-kubeconfig in namespace fleet, nobody does by itself");
+                        "FAILED   kubeconfigs: 2 of 3 cannot be used, the first is that of east/fleet/over: it"
+                                + " expired on"
+                                + " 2026-07-01: renew Secret over-kubeconfig in namespace fleet, which is not renewed"
+                                + " automatically");
         assertThat(line(GONE, HIDDEN)).startsWith("FAILED ").contains("Secret gone-kubeconfig: 404");
     }
 
     @Test
     void whatMayNotBeReadIsUnknown() {
         assertThat(line(LATE, HIDDEN))
-                .startsWith("unknown  kubeconfigs: we may not read 1 of 2, the first is that of east/fleet/hidden");
+                .startsWith("unknown  kubeconfigs: not permitted to read 1 of 2, the first is that of"
+                        + " east/fleet/hidden");
         assertThat(KubeconfigCheck.checkKubeconfigs(
                                 List.of(LATE, new KubeconfigStatus.ApiServerUnreachable(cluster("dark"), "no answer")),
                                 9,
                                 NOW)
                         .line())
-                .startsWith("unknown  kubeconfigs: that of east/fleet/dark is not told: no answer");
+                .startsWith("unknown  kubeconfigs: that of east/fleet/dark could not be read: no answer");
         assertThat(KubeconfigCheck.checkKubeconfigs(List.of(), 0, NOW).line())
                 .startsWith("unknown  kubeconfigs: the site's inventory has no cluster yet");
     }
@@ -63,7 +69,7 @@ class KubeconfigCheckTest {
     @Test
     void whereThereAreMoreThanWereLookedAtItSaysSo() {
         assertThat(KubeconfigCheck.checkKubeconfigs(List.of(LATE), 7, NOW).line())
-                .contains("1 of 1 looked at, out of 7 can be read");
+                .contains("1 of 1 checked, out of 7 can be read");
     }
 
     @Test

@@ -16,7 +16,7 @@ class SiteModeCheckTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "- | - | unknown  mode: the site's watcher does not say",
+                "- | - | unknown  mode: the site's watcher does not report a mode",
                 "INTERCEPT | - | ok       mode: intercept",
                 "DIRECT | others are here: set it to auto | differs  mode: direct, but others are here: set it to auto",
             })

@@ -34,6 +34,6 @@ class SnapHoldCheckTest {
         assertThat(SnapHoldCheck.checkNodes(9, 2, "fleet/w-1").line())
                 .startsWith(
                         "differs  snap hold: 2 of 9 CK8sConfigs do not hold their node's snap, the first is fleet/w-1: ")
-                .contains("`snap refresh --hold k8s` into postRunCommands");
+                .contains("`snap refresh --hold k8s` to postRunCommands");
     }
 }
