@@ -49,7 +49,7 @@ class ForeignTransactionIT {
                         .isEqualTo("east");
                 stranger.abort();
             }
-            fleet.until("fleet status", cliResult -> !cliResult.out().contains("held back"));
+            fleet.until("fleet status", cliResult -> !cliResult.out().contains("input blocked"));
         }
     }
 

@@ -40,7 +40,7 @@ class SimulateCommandTest {
         CliResult cliResult = CliResult.flotilla("simulate", "--exhaustive", "--depth", "6", "--json", file.toString());
 
         assertThat(cliResult.exit()).isZero();
-        assertThat(cliResult.out()).contains("states, 6 moves deep").contains("0 violations");
+        assertThat(cliResult.out()).contains("states, 6 transitions deep").contains("0 violations");
         assertThat(Files.readString(file)).contains("\"states\":", "\"depth\":6", "\"violations\":[]");
     }
 
@@ -74,7 +74,7 @@ class SimulateCommandTest {
         assertThat(cliResult.exit()).isZero();
         assertThat(cliResult.out()).contains("420 machines", "canary", "rest", "no order of starts takes less than");
         assertThat(cliResult.out())
-                .containsPattern("Of 3 runs that follow [0-9]+% end within the first time and [0-9]+%");
+                .containsPattern("Of 3 further runs, [0-9]+% end within the median and [0-9]+%");
         assertThat(Files.readString(file))
                 .contains(
                         "\"machines\": 420",
@@ -101,6 +101,6 @@ class SimulateCommandTest {
                 "2");
 
         assertThat(cliResult.exit()).isZero();
-        assertThat(cliResult.out()).contains("machines wait at wave");
+        assertThat(cliResult.out()).contains("machines wait at gate wave");
     }
 }

@@ -24,9 +24,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The demonstration with three machines and all of its parts in this one process, for nobody to see: by it the launcher has an
- * archive made of the classes that the parts need, from which every later process of them starts in half the time. How it ends
- * does not matter, only that it does.
+ * A small demonstration with all components in this process, run by the launcher to create a class data sharing
+ * archive: processes that use the archive start in half the time. Its result does not matter.
  */
 public final class ClassArchiveTraining {
     private static final SiteId SITE = new SiteId("site-1");
@@ -36,7 +35,7 @@ public final class ClassArchiveTraining {
 
     private ClassArchiveTraining() {}
 
-    /** Plays it. */
+    /** Runs the small demonstration. */
     public static void main(String[] args) throws IOException, InterruptedException {
         Executor late = CompletableFuture.delayedExecutor(MOST_SECONDS, TimeUnit.SECONDS);
         late.execute(() -> Runtime.getRuntime().halt(1));
@@ -47,7 +46,7 @@ public final class ClassArchiveTraining {
         try (LocalKafka kafka = LocalKafka.start()) {
             play(kafka.bootstrap(), folder);
         }
-        // Whoever still runs has nobody left to talk to.
+        // Stops the remaining threads.
         Runtime.getRuntime().halt(0);
     }
 

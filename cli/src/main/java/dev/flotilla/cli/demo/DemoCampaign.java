@@ -19,17 +19,20 @@ import dev.flotilla.testkit.sites.SitesFleetLayout;
 import java.time.Duration;
 import java.util.List;
 
-/** What an operator would write: a cap for the fleet, and a campaign of a canary and two waves, with a breaker for each model. */
+/**
+ * Policy and campaign of the demonstration: a cap for the fleet, and a campaign with a canary, two waves and a failure
+ * cohort rule for each model.
+ */
 final class DemoCampaign {
     static final CampaignName NAME = new CampaignName("k8s-1-33");
     static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
 
-    /** By the wall clock, like everything but the nodes' work. */
+    /** Retries in wall-clock time, as everything except the nodes' work. */
     private static final RetryRule RETRIES = new RetryRule(2, Duration.ofSeconds(1), Duration.ofSeconds(5));
 
     /**
-     * A worker that is killed right at its call leaves nobody who knows whether there was one. In earnest such a machine is waited
-     * for long after its node has shown nothing; nobody watches a demonstration for two hours.
+     * Time after which an unknown attempt is lost. A worker that is killed during its call leaves the outcome unknown;
+     * in production such a machine is waited for up to two hours, too long for a demonstration.
      */
     private static final Duration LOST_AFTER = Duration.ofMinutes(1);
 

@@ -22,11 +22,14 @@ import picocli.CommandLine.Mixin;
         name = "demo",
         mixinStandardHelpOptions = true,
         header =
-                "Upgrades a fleet while you watch: real Kafka, orchestrator, auditor, watchers and workers, simulated machines.",
+                "Upgrades a demonstration fleet: real Kafka, orchestrators, auditor, watchers and workers; simulated"
+                        + " machines.",
         description = {
-            "A canary and then the rest, under a cap that holds for the whole fleet.",
-            "Exit: 0 every invariant held and each machine ended or waits for a person, 1 not so, 3 something could not"
-                    + " be started."
+            "One campaign runs: a canary, then two waves, under one cap for the whole fleet. Needs no cluster and no"
+                    + " broker.",
+            "Exit codes: 0 every invariant held and each machine has ended or waits for an operator, 1 otherwise, 2"
+                    + " wrong usage,"
+                    + " 3 something could not be started."
         })
 public final class DemoCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -37,7 +40,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Mixin
     private JsonFileOption json = new JsonFileOption();
 
-    /** Whether somebody has had enough, and what ends is meant to. */
+    /** Whether the user has interrupted the demonstration, so that ending processes are expected. */
     private volatile boolean ending;
 
     private DemoCommand(Terminal terminal) {
@@ -104,9 +107,10 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (options.keep()) {
             terminal.note(
-                    "All of it goes on, with its logs in " + demoProcesses.folder() + ". Interrupt to end it. To try:");
+                    "Everything keeps running, with logs in " + demoProcesses.folder() + ". Press Ctrl-C to end it."
+                            + " Commands to try:");
             SuggestedCommands.lines(demoProcesses, options.spec()).forEach(line -> terminal.note("  " + line));
-            // Nobody opens this latch: an interrupt ends the process.
+            // Nothing opens this latch: an interrupt ends the process.
             new CountDownLatch(1).await();
         }
         demoProcesses.close();
@@ -131,7 +135,7 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // It is at work already.
+            // The shutdown hook runs already.
         }
     }
 

@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The parts of Flotilla and its surroundings. The labels are the same in options and in JSON. */
+/** Components of the demonstration. Options and JSON use the same labels. */
 enum DemoComponent {
     BROKER,
     ORCHESTRATOR,
     AUDITOR,
     WORKER,
     WATCHER,
-    /** The APIs of management clusters and, where these are simulated too, of workload clusters. */
+    /** API servers of management clusters and, if these are simulated too, of workload clusters. */
     KUBERNETES,
-    /** The APIs of workload clusters, where only these are simulated. */
+    /** API servers of workload clusters, if only these are simulated. */
     WORKLOAD_KUBERNETES,
     K8SD;
 
     private static final List<DemoComponent> OURS = List.of(BROKER, ORCHESTRATOR, AUDITOR, WORKER, WATCHER);
 
-    /** Those that run as they are, each a process. */
+    /** Labels of the real components, each a process. */
     static List<String> real(DemoSpec spec) {
         List<DemoComponent> real = new ArrayList<>(OURS);
         if (spec.realKubernetes()) {
@@ -28,7 +28,7 @@ enum DemoComponent {
         return labels(real);
     }
 
-    /** Those that are simulations, all in one process. */
+    /** Labels of the simulated components, all in one process. */
     static List<String> simulated(DemoSpec spec) {
         return labels(List.of(spec.realKubernetes() ? WORKLOAD_KUBERNETES : KUBERNETES, K8SD));
     }

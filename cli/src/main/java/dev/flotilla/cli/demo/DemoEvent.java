@@ -1,10 +1,10 @@
 package dev.flotilla.cli.demo;
 
 /**
- * Something that a person who watches wants to read.
+ * An event that is shown to the user.
  *
- * @param kind the label of the decision, or {@code killed}, {@code recovered}
- * @param subject what it is about
+ * @param kind label of the decision event, or {@code killed}, {@code recovered}
+ * @param subject object of the event
  * @param detail more, or empty
  */
 record DemoEvent(String kind, String subject, String detail) {}

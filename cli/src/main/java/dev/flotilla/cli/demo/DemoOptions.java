@@ -13,7 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of the demonstration, and what is wrong with them. */
+/** Options of the demonstration and their validation. */
 final class DemoOptions {
     private static final int MOST_SITES = 250;
     private static final int MOST_MACHINES = 5000;
@@ -22,93 +22,97 @@ final class DemoOptions {
     private static final String EMBEDDED = "embedded";
     private static final String REAL = "real";
 
-    @Option(names = "--sites", paramLabel = "N", description = "Sites. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--sites", paramLabel = "N", description = "Number of sites. Default: ${DEFAULT-VALUE}.")
     private int sites = 3;
 
     @Option(
             names = "--clusters",
             paramLabel = "N",
-            description = "Clusters, shared out over the sites. Default: ${DEFAULT-VALUE}.")
+            description = "Number of clusters, spread over the sites. Default: ${DEFAULT-VALUE}.")
     private int clusters = 60;
 
     @Option(
             names = "--machines",
             paramLabel = "N",
-            description = "Machines, shared out over the clusters. Default: ${DEFAULT-VALUE}.")
+            description = "Number of machines, spread over the clusters. Default: ${DEFAULT-VALUE}.")
     private int machines = 600;
 
     @Option(
             names = "--cap",
             paramLabel = "N",
-            description = "Machines that may be in flight at once in the whole fleet. Default: a tenth of them.")
+            description = "Cap of the fleet: machines that may be in flight at once. Default: a tenth of the machines.")
     private @Nullable Integer cap;
 
     @Option(
             names = "--fail-rate",
             paramLabel = "SHARE",
             description =
-                    "Share of the machines whose every refresh ends in Error: they are of a model of their own, which the"
-                            + " campaign closes. Default: ${DEFAULT-VALUE}.")
+                    "Share of the machines on which every refresh fails. They have their own hardware model, so that"
+                            + " the"
+                        + " failure cohort rule stops them. Default: ${DEFAULT-VALUE}.")
     private double failRate = 0.02;
 
-    @Option(names = "--seed", paramLabel = "N", description = "What chance is drawn from. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the random choices. Default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
     @Option(
             names = "--speed",
             paramLabel = "X",
-            description = "Simulated seconds a second for the nodes' work. Default: ${DEFAULT-VALUE}.")
+            description = "Speed of the nodes' work, in simulated seconds per second. Default: ${DEFAULT-VALUE}.")
     private double speed = 75;
 
     @Option(
             names = "--kill",
-            paramLabel = "PART",
+            paramLabel = "COMPONENT",
             converter = KillTargetConverter.class,
             description =
-                    "Kill a part once, when a third of the machines is done: leader, worker, watcher or broker. May"
-                            + " be repeated.")
+                    "Kill a component once, when a third of the machines is done: leader, worker, watcher or broker."
+                            + " May" + " be repeated.")
     private List<KillTarget> kill = List.of();
 
     @Option(
             names = "--kubernetes",
             paramLabel = "KIND",
             description =
-                    "What the management clusters are: embedded (default), or real API servers, of the programs that"
-                            + " testkit/kube/build builds once.")
+                    "Kind of management clusters: embedded (default), or real for real API servers, which need one"
+                            + " run of"
+                        + " testkit/kube/build.")
     private String kubernetes = EMBEDDED;
 
     @Option(
             names = "--keep",
             description =
-                    "Leave everything running at the end, until you interrupt it, with its folder of logs; and say what to"
-                            + " try on it.")
+                    "Keep everything running at the end until you press Ctrl-C, keep the logs, and print commands"
+                            + " to" + " try.")
     private boolean keep;
 
     @Option(
             names = "--endpoints",
             paramLabel = "FILE",
-            description = "Write where everything can be reached to FILE, as JSON, as soon as all is up.")
+            description = "Write the addresses of all processes to FILE, as JSON, as soon as everything is ready.")
     private @Nullable String endpoints;
 
-    /** Everything that is wrong with them. */
+    /** Finds problems of the options. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         range(problems, "--sites", sites, MOST_SITES);
         range(problems, "--machines", machines, MOST_MACHINES);
         if (clusters < sites) {
-            problems.add("--clusters " + clusters + ": must be at least one for each of the " + sites + " sites");
+            problems.add("--clusters " + clusters + " is too small: use at least one cluster for each of the"
+                    + " " + sites + " sites");
         }
         if (machines < clusters) {
-            problems.add("--machines " + machines + ": must be at least one for each of the " + clusters + " clusters");
+            problems.add("--machines " + machines + " is too small: use at least one machine for each of the"
+                    + " " + clusters + " clusters");
         }
         if (cap != null && cap < 1) {
-            problems.add("--cap " + cap + ": must be at least 1");
+            problems.add("--cap " + cap + " is too small: use at least 1");
         }
         if (!(failRate >= 0 && failRate <= 1)) {
-            problems.add("--fail-rate " + failRate + ": must be a share from 0 to 1, such as 0.02");
+            problems.add("--fail-rate " + failRate + " is out of range: use a share from 0 to 1, such as 0.02");
         }
         if (!(speed > 0 && speed <= MOST_SPEED)) {
-            problems.add("--speed " + speed + ": must be above 0 and at most 1000000");
+            problems.add("--speed " + speed + " is out of range: use a number above 0 and at most 1000000");
         }
         paths(problems);
         return problems;
@@ -120,11 +124,11 @@ final class DemoOptions {
             problems.add(unwritable);
         }
         if (!List.of(EMBEDDED, REAL).contains(kubernetes)) {
-            problems.add("--kubernetes " + kubernetes + ": must be embedded or real");
+            problems.add("--kubernetes " + kubernetes + " is not a kind: use embedded or real");
         }
     }
 
-    /** Why what was asked for cannot be had on this machine as it is, and what to do; null where it can. */
+    /** Finds what this machine lacks for the options, and what to do; null for nothing. */
     @Nullable
     String unreachable() {
         return unreachable(kubernetes, KubeBinaries.find());
@@ -132,15 +136,17 @@ final class DemoOptions {
 
     static @Nullable String unreachable(String kubernetes, Optional<KubeBinaries> found) {
         return kubernetes.equals(REAL) && found.isEmpty()
-                ? "--kubernetes real: needs etcd and kube-apiserver, which were never built on this machine. Build them once:"
-                        + " testkit/kube/build (needs Go, and takes ten minutes or more). Or leave the option out: the"
-                        + " embedded API needs nothing."
+                ? "--kubernetes real needs etcd and kube-apiserver, which were never built on this machine. Build"
+                        + " them once with"
+                        + " testkit/kube/build (needs Go and at least ten minutes), or leave out the option: the"
+                        + " embedded API"
+                        + " servers need nothing."
                 : null;
     }
 
     private static void range(List<String> problems, String option, int value, int most) {
         if (value < 1 || value > most) {
-            problems.add(option + " " + value + ": must be from 1 to " + most);
+            problems.add(option + " " + value + " is out of range: use 1 to " + most);
         }
     }
 
@@ -159,13 +165,13 @@ final class DemoOptions {
         return endpoints;
     }
 
-    /** What is killed, each once. */
+    /** Components to kill, each once. */
     List<KillTarget> victims() {
         Set<KillTarget> once = new LinkedHashSet<>(kill);
         return List.copyOf(once);
     }
 
-    /** Reads a victim by its label. */
+    /** Parses a component to kill by its label. */
     static final class KillTargetConverter implements ITypeConverter<KillTarget> {
         @Override
         public KillTarget convert(String text) {
@@ -174,7 +180,8 @@ final class DemoOptions {
                     return killTarget;
                 }
             }
-            throw new TypeConversionException("must be leader, worker, watcher or broker, not " + text);
+            throw new TypeConversionException("\"" + text + "\" cannot be killed: use leader, worker, watcher or"
+                    + " broker");
         }
     }
 }

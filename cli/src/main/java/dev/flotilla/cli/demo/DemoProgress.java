@@ -3,10 +3,10 @@ package dev.flotilla.cli.demo;
 import java.util.List;
 
 /**
- * How far it is, at one look.
+ * Progress of the demonstration at one instant.
  *
  * @param inFlight machines with an open attempt
- * @param cap how many there may be
+ * @param cap largest number of machines in flight
  */
 record DemoProgress(List<DemoWaveProgress> waves, int inFlight, int cap) {
     DemoProgress {

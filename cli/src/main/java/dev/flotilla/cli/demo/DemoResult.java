@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a demonstration. Times are seconds; null for what has not happened.
+ * Result of a demonstration. Times are seconds; null for what has not happened.
  *
  * @param succeeded machines at their target, {@code unchanged} of them without a call
  * @param notSucceeded all others, by name
- * @param settled whether the campaign was accepted and no machine was left in the middle of something
+ * @param settled whether the campaign was accepted and no attempt is open
  * @param makespan from the campaign's acceptance to the last attempt's end
- * @param idealMakespan a time that no order of starts could beat
- * @param work what the nodes say of the calls they received
- * @param audit what the auditor says of the whole
- * @param gaveUp why it ended before its campaign had; null where it did not
+ * @param idealMakespan makespan bound: a time that no order of starts can beat
+ * @param work calls that the nodes received, from their ledger
+ * @param audit result of the audit
+ * @param gaveUp why it ended before its campaign; null if it did not
  */
 record DemoResult(
         DemoSpec spec,
@@ -33,7 +33,7 @@ record DemoResult(
         List<KillResult> kills,
         AuditResult audit,
         @Nullable String gaveUp) {
-    /** Gates at which only people wait who wrote what nobody accepts. */
+    /** Gates that are closed because the demonstration's own manifests were rejected. */
     private static final List<String> OF_REFUSED_INPUT =
             List.of(GateLabel.NO_POLICY.label(), GateLabel.REJECTED_INPUT.label());
 
@@ -43,7 +43,7 @@ record DemoResult(
         kills = List.copyOf(kills);
     }
 
-    /** How a machine can stand that has not succeeded. */
+    /** State of a machine that has not succeeded. */
     enum UnfinishedMachineState {
         QUARANTINED,
         FAILED,
@@ -55,10 +55,10 @@ record DemoResult(
      * A machine that has not succeeded.
      *
      * @param inFlight whether an attempt of it is open
-     * @param gate the first gate that is closed to it, if it waits
-     * @param gateMessage why it is, in words
-     * @param failureClass of its last failure, if it failed
-     * @param reason the same
+     * @param gate first closed gate, if it waits
+     * @param gateMessage message of the gate
+     * @param failureClass class of its last failure, if it failed
+     * @param reason reason of its last failure, if it failed
      */
     record UnfinishedMachine(
             MachineKey machine,
@@ -70,7 +70,7 @@ record DemoResult(
             @Nullable String reason,
             int calls) {}
 
-    /** A wave; times since the campaign was accepted. */
+    /** A wave, with times since the campaign was accepted. */
     record WaveResult(
             String name,
             int machines,
@@ -78,7 +78,7 @@ record DemoResult(
             @Nullable Double start,
             @Nullable Double end) {}
 
-    /** A kill; the time since the demonstration began. */
+    /** A kill, with the time since the start of the demonstration. */
     record KillResult(
             KillTarget target,
             String process,
@@ -86,10 +86,10 @@ record DemoResult(
             @Nullable Double recovered) {}
 
     /**
-     * What the auditor said last.
+     * The auditor's last report.
      *
-     * @param isComplete whether it has seen the journal to its end
-     * @param violations as it tells them
+     * @param isComplete whether it has read the journal to its end
+     * @param violations violations as the auditor reports them
      */
     record AuditResult(boolean isComplete, long checks, List<JsonValue> violations) {
         AuditResult {
@@ -107,24 +107,24 @@ record DemoResult(
                 .count();
     }
 
-    /** Machines in the middle of an attempt; each of them counts as one that waits. */
+    /** Machines with an open attempt; each is counted as waiting. */
     int inFlight() {
         return (int) notSucceeded.stream().filter(UnfinishedMachine::inFlight).count();
     }
 
-    /** Ideal by real, between 0 and 1. */
+    /** Makespan bound divided by makespan, between 0 and 1. */
     double efficiency() {
         return makespan <= 0 ? 1 : idealMakespan / makespan;
     }
 
-    /** Whether machines wait because what the demonstration itself asked for was refused. */
+    /** Whether machines wait because the demonstration's own policy or campaign was rejected. */
     boolean refused() {
         return notSucceeded.stream()
                 .anyMatch(unfinishedMachine ->
                         unfinishedMachine.gate() != null && OF_REFUSED_INPUT.contains(unfinishedMachine.gate()));
     }
 
-    /** Whether everything held. */
+    /** Whether every invariant held and every machine has ended or waits for an operator. */
     boolean isSuccessful() {
         return settled && !refused() && audit.isComplete() && audit.violations().isEmpty();
     }

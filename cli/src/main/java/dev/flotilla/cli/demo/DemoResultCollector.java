@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what came of it: from the tables, the nodes' ledger and the auditor, each for what it alone knows. */
+/** Collects the result from the tables, the nodes' call ledger and the auditor. */
 final class DemoResultCollector {
     private static final double MILLIS = 1000;
 
-    /** Gates that open by themselves sooner or later; at the others somebody is waited for. */
+    /** Gates that open without an operator. */
     private static final Set<GateLabel> PASSING = EnumSet.of(
             GateLabel.CLOCK_SKEW,
             GateLabel.SITE_SILENT,
@@ -52,7 +52,7 @@ final class DemoResultCollector {
         this.board = board;
     }
 
-    /** Whether nothing more will happen unless somebody does something. */
+    /** Whether nothing more happens until an operator acts. */
     boolean waitsForPeople() {
         return board.unfinished().stream().allMatch(machine -> {
             ClosedGate first = closed(machine);
@@ -130,7 +130,7 @@ final class DemoResultCollector {
                 work.calls(key));
     }
 
-    /** The first gate that is closed to a machine, in the core's own words; null where none is. */
+    /** Finds the first closed gate of a machine, evaluated by the core; null for none. */
     private @Nullable ClosedGate closed(MachineKey machine) {
         List<ClosedGate> closed = MachineExplainer.explainMachine(
                         demoTableFollower.state(), GateChain.standard(), machine, Instant.now())
@@ -160,7 +160,7 @@ final class DemoResultCollector {
         return Duration.between(from, to).toMillis() / MILLIS;
     }
 
-    /** What was done, as the ideal has to do it too. */
+    /** The work that was done, as input for the makespan bound. */
     private List<CampaignMakespanBound.WaveUpgradeWork> work(NodeCallStatistics work) {
         List<CampaignMakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
         for (Wave wave : DemoCampaign.campaign().spec().waves()) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The result as programs read it. The names of its fields are promised. */
+/** Formats the result as JSON. Its field names are stable. */
 final class DemoResultJson {
     private DemoResultJson() {}
 
@@ -104,7 +104,7 @@ final class DemoResultJson {
                 .build();
     }
 
-    /** Null for what has not happened. */
+    /** A number, or null for what has not happened. */
     private static JsonValue seconds(@Nullable Double seconds) {
         return seconds == null ? JsonFormatter.text(null) : JsonFormatter.number(seconds);
     }

@@ -18,23 +18,23 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One demonstration: everything is started, a campaign is written, and whoever looks on sees how it goes. */
+/** Runs one demonstration: starts all processes, writes a campaign, and shows its progress. */
 final class DemoRunner {
     private static final int ORCHESTRATORS = 2;
     private static final Duration TICK = Duration.ofMillis(200);
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final Duration AUDIT_PATIENCE = Duration.ofSeconds(30);
 
-    /** So long nothing is decided before it is asked whether all that is left waits for people. */
+    /** Time without decisions before it checks whether all remaining machines wait for an operator. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
-    /** Where nothing is left to do, nobody can show by doing it that a kill has been got over. */
+    /** Time to wait for recovery after a kill; if no work is left, recovery cannot be observed. */
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(15);
 
-    /** Longer than anything waits that goes on by itself, but for a node's own work. */
+    /** Time without decisions, apart from a node's work, after which the demonstration has stalled. */
     private static final Duration STALLED = Duration.ofSeconds(90);
 
-    /** No node works longer on a refresh, by its own clock. */
+    /** Longest duration of a refresh, in simulated time. */
     private static final Duration LONGEST_REFRESH = Duration.ofMinutes(20);
 
     private final DemoSpec spec;
@@ -45,9 +45,9 @@ final class DemoRunner {
     private final long begunNanos = System.nanoTime();
 
     /**
-     * Shows something on a stage where nothing runs yet.
+     * Runs a demonstration.
      *
-     * @param endpoints told where everything is, as soon as all is up and whenever that changes
+     * @param endpoints receives all addresses as soon as everything is ready, and whenever they change
      */
     DemoRunner(DemoSpec spec, DemoProcesses demoProcesses, DemoScreen screen, Consumer<JsonValue> endpoints) {
         this.spec = spec;
@@ -102,7 +102,7 @@ final class DemoRunner {
         }
         if (!demoTableFollower.isFleetComplete(spec)) {
             throw demoProcesses.failure(
-                    "the orchestrator did not take in all machines within " + START_PATIENCE.toSeconds() + " s");
+                    "the orchestrator did not read all machines within " + START_PATIENCE.toSeconds() + " s");
         }
     }
 
@@ -123,8 +123,8 @@ final class DemoRunner {
             screen.show(() -> glance(board), seconds());
         }
         String gaveUp = isStalled(demoTableFollower)
-                ? "Gave up: nothing was decided about any attempt for "
-                        + patience().toSeconds() + " s"
+                ? "Gave up: no attempt has changed for "
+                                + patience().toSeconds() + " s"
                 : null;
         screen.end(glance(board), seconds());
         DemoResult.AuditResult auditResult = audit(demoTableFollower);
@@ -133,7 +133,7 @@ final class DemoRunner {
         return demoResultCollector.collectResult(work, kills.kills(), auditResult, begun, gaveUp);
     }
 
-    /** Whether nothing has been decided for longer than anything takes at the nodes' speed. */
+    /** Whether nothing was decided for longer than any refresh takes at the configured speed. */
     private boolean isStalled(DemoTableFollower demoTableFollower) {
         return demoTableFollower.quiet().compareTo(patience()) > 0;
     }
@@ -161,7 +161,7 @@ final class DemoRunner {
         return completed || (demoTableFollower.quiet().compareTo(QUIET) > 0 && demoResultCollector.waitsForPeople());
     }
 
-    /** Asks the auditor until it has seen the journal as far as it has been read here. */
+    /** Polls the auditor until it has read the journal as far as this process. */
     private DemoResult.AuditResult audit(DemoTableFollower demoTableFollower) {
         long end = System.nanoTime() + AUDIT_PATIENCE.toNanos();
         DemoResult.AuditResult last = new DemoResult.AuditResult(false, 0, List.of());
@@ -185,7 +185,7 @@ final class DemoRunner {
         return new DemoResult.AuditResult(caughtUp && seen.value() >= seq, sum(checks), violations.items());
     }
 
-    /** How often it looked, at all invariants together. */
+    /** Number of checks of all invariants. */
     private static long sum(JsonObjectReader checks) {
         long sum = 0;
         for (int i = 0; i < checks.size(); i++) {

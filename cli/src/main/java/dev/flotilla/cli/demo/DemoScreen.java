@@ -3,24 +3,24 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.function.Supplier;
 
-/** What a person sees while it runs. */
+/** Shows the progress of a demonstration. */
 interface DemoScreen {
     static DemoScreen of(Terminal terminal) {
         return terminal.interactive() ? new ProgressBarScreen(terminal) : new LogLineScreen(terminal);
     }
 
-    /** Something is being done before it begins. */
+    /** Shows a step of the preparation. */
     void preparing(String what, double seconds);
 
     void begin(DemoProgress demoProgress);
 
     void showEvent(DemoEvent event, double seconds);
 
-    /** Looks, if it is time to. */
+    /** Shows the progress if a refresh is due. */
     void show(Supplier<DemoProgress> glance, double seconds);
 
     void end(DemoProgress demoProgress, double seconds);
 
-    /** Somebody has had enough. */
+    /** Shows that the user has interrupted the demonstration. */
     void interrupted();
 }

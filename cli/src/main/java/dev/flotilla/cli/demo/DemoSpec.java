@@ -4,11 +4,8 @@ import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
 
-/**
- * What is shown.
- *
- * @param cap how many machines may be in flight at once in the whole fleet
- * @param failRate the share of machines whose every refresh ends in an error, as it was asked for
+/** * Parameters of a demonstration. * @param cap how many machines may be in flight at once in the whole fleet
+ * @param failRate share of machines on which every refresh fails
  * @param realKubernetes whether management clusters are real API servers
  */
 record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKubernetes) {
@@ -16,7 +13,7 @@ record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKubernete
         return new SitesFleetLayout(sites);
     }
 
-    /** The same for the process that simulates the sites. */
+    /** Arguments for the process that simulates the sites. */
     List<String> arguments() {
         return List.of(
                 "--sites",

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a person reads before and after. */
+/** Text before and after a demonstration. */
 final class DemoSummaryText {
     private static final int NAMED = 10;
 
     private DemoSummaryText() {}
 
-    /** Says before anything else what is real and what is not. */
+    /** First line: which components are real and which are simulated. */
     static String first(DemoSpec spec) {
         return "Real: " + String.join(", ", DemoComponent.real(spec)) + ", each a process. Simulated: "
                 + String.join(", ", DemoComponent.simulated(spec)) + ", behind HTTPS; nodes work "
@@ -57,7 +57,8 @@ final class DemoSummaryText {
         rest(result, lines);
         if (result.refused()) {
             lines.add("");
-            lines.add("THE POLICY OR THE CAMPAIGN OF THE DEMONSTRATION WAS REFUSED: flotilla.rejected says why");
+            lines.add("THE POLICY OR THE CAMPAIGN OF THE DEMONSTRATION WAS REJECTED: topic flotilla.rejected has the"
+                    + " reason");
         }
         kills(result, lines);
         lines.add("");
@@ -72,7 +73,7 @@ final class DemoSummaryText {
                         : "No attempt has ended.");
         lines.add("Invariants: " + result.audit().checks() + " checks by the auditor, "
                 + result.audit().violations().size() + " violations"
-                + (result.audit().isComplete() ? "" : "; IT HAS NOT SEEN ALL OF THE JOURNAL"));
+                + (result.audit().isComplete() ? "" : "; IT HAS NOT READ THE WHOLE JOURNAL"));
         result.audit()
                 .violations()
                 .forEach(violation -> lines.add(
@@ -120,7 +121,7 @@ final class DemoSummaryText {
             Double recovered = kill.recovered();
             lines.add("");
             lines.add("Killed the " + kill.target().label() + " (" + kill.process() + ") at " + number(kill.at())
-                    + " s: " + (recovered == null ? "not got over" : "got over in " + number(recovered) + " s"));
+                    + " s: " + (recovered == null ? "not recovered" : "recovered in " + number(recovered) + " s"));
         }
     }
 

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Follows tables and journal as anybody may, and asks no process of ours. */
+/** Follows tables and journal through Kafka alone, without asking any Flotilla process. */
 final class DemoTableFollower implements AutoCloseable {
     private static final List<Table> OF_FLEET = List.of(
             Table.POLICIES,
@@ -62,7 +62,7 @@ final class DemoTableFollower implements AutoCloseable {
             DecisionEvent.ATTEMPT_DEFERRED,
             DecisionEvent.ATTEMPT_VANISHED));
 
-    /** What a worker's report is the cause of. */
+    /** Events that a worker's report causes. */
     private static final Set<String> REPORTED = labels(EnumSet.of(
             DecisionEvent.ATTEMPT_STEP_REACHED,
             DecisionEvent.ATTEMPT_SUCCEEDED,
@@ -70,7 +70,7 @@ final class DemoTableFollower implements AutoCloseable {
             DecisionEvent.ATTEMPT_CANCELLED,
             DecisionEvent.ATTEMPT_DEFERRED));
 
-    /** Nobody sees more, and those who are watched need the processors themselves. */
+    /** Pause between polls: more is not visible, and the demonstrated processes need the CPUs. */
     private static final Duration PACE = Duration.ofMillis(200);
 
     private static final String ABOUT_ATTEMPTS = "attempt-";
@@ -104,7 +104,7 @@ final class DemoTableFollower implements AutoCloseable {
         return events.stream().map(DecisionEvent::label).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Takes in what there is to read, waiting for it no longer than so. */
+    /** Reads new records, waiting at most for the given time. */
     void poll(Duration wait) {
         view.poll(wait).forEach(this::take);
     }
@@ -158,50 +158,53 @@ final class DemoTableFollower implements AutoCloseable {
         }
     }
 
-    /** Whether the orchestrator has taken in every machine and hears every site. */
+    /** Whether the orchestrator has read every machine and receives heartbeats of every site. */
     boolean isFleetComplete(DemoSpec spec) {
         return known.size() == spec.sites().machines()
                 && heard.size() == spec.sites().sites();
     }
 
-    /** The rows, for questions that the core answers. */
+    /** The fleet state, for queries of the core. */
     FleetState state() {
         return state;
     }
 
-    /** When the campaign was accepted; null for not yet. */
+    /** Time of the campaign's acceptance; null for not yet. */
     @Nullable
     Instant accepted() {
         return accepted;
     }
 
-    /** When the last attempt so far ended. */
+    /** Time of the last end of an attempt. */
     @Nullable
     Instant lastEnd() {
         return lastEnd;
     }
 
-    /** When the broker took the last start, in milliseconds. */
+    /** Time at which the broker appended the last start, in milliseconds. */
     long lastStart() {
         return lastStart;
     }
 
-    /** When the broker took the last decision on a report of a site's workers, in milliseconds; 0 for never. */
+    /**
+     * Time at which the broker appended the last decision on a report of a site's workers, in milliseconds; 0 for
+     * never.
+     */
     long lastReport(SiteId site) {
         return lastReports.getOrDefault(site, 0L);
     }
 
-    /** When the broker took the last row of a site's watcher, in milliseconds; 0 for never. */
+    /** Time at which the broker appended the last row of a site's watcher, in milliseconds; 0 for never. */
     long lastWrite(SiteId site) {
         return lastWrites.getOrDefault(site, 0L);
     }
 
-    /** How long nothing has been decided about any attempt. */
+    /** Time since the last decision about any attempt. */
     Duration quiet() {
         return Duration.ofNanos(System.nanoTime() - lastStir);
     }
 
-    /** The last journal record that has been read. */
+    /** Number of the last journal record that was read. */
     long seq() {
         return seq;
     }

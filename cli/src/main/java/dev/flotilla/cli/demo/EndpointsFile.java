@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where everything can be reached. */
+/** Content of the endpoints file: the addresses of all processes. */
 final class EndpointsFile {
     private EndpointsFile() {}
 
-    /** What runs now, of a demonstration with these sites. */
+    /** Lists what runs now, for a demonstration with these sites. */
     static JsonValue toJson(DemoProcesses demoProcesses, List<SiteId> sites) {
         List<JsonValue> processes = new ArrayList<>();
         processes.add(process(DemoProcesses.BROKER, demoProcesses.brokerPid(), null));

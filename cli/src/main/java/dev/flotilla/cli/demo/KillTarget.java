@@ -2,15 +2,15 @@ package dev.flotilla.cli.demo;
 
 import java.util.Locale;
 
-/** What can be killed in a demonstration. The labels are the same in options and in JSON. */
+/** Components that a demonstration can kill. Options and JSON use the same labels. */
 enum KillTarget {
-    /** The orchestrator that leads: its process. */
+    /** The process of the leader. */
     LEADER,
-    /** The worker of the site that has most to do: its process. Another is started in its place. */
+    /** The process of the busiest site's worker. A new one is started in its place. */
     WORKER,
-    /** The watcher of the site that has most to do: its process. Another is started in its place. */
+    /** The process of the busiest site's watcher. A new one is started in its place. */
     WATCHER,
-    /** The broker: its process. It is started again on its folder. */
+    /** The process of the broker. It is started again with its data. */
     BROKER;
 
     String label() {

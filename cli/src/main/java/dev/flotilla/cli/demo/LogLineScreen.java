@@ -4,7 +4,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import java.util.StringJoiner;
 import java.util.function.Supplier;
 
-/** Lines for a log: events, and now and then how far it is. */
+/** Shows the demonstration as log lines: events, and the progress every 5 s. */
 final class LogLineScreen implements DemoScreen {
     private static final double EVERY_SECONDS = 5;
 
@@ -41,8 +41,9 @@ final class LogLineScreen implements DemoScreen {
             for (DemoWaveProgress wave : demoProgress.waves()) {
                 waves.add(wave.name() + " " + wave.succeeded() + "/" + wave.machines());
             }
-            terminal.note(DemoEventFormatter.clock(seconds) + "  " + waves + "; " + demoProgress.inFlight()
-                    + " machines in flight, " + demoProgress.cap() + " may");
+            terminal.note(DemoEventFormatter.clock(seconds) + "  " + waves + "; " + demoProgress.inFlight() + " of at"
+                    + " most "
+                + demoProgress.cap() + " machines in flight");
         }
     }
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where every machine stands, as the status tables say. */
+/** Tracks the status of every machine from the status tables. */
 final class MachineStatusTracker {
     private final List<String> waves = new ArrayList<>();
     private final Map<MachineKey, Integer> waveOf = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ final class MachineStatusTracker {
         }
     }
 
-    /** A machine's only entry: there is but one campaign. */
+    /** A machine's only rollout entry, because there is only one campaign. */
     static @Nullable RolloutEntry entry(@Nullable MachineStatus status) {
         return status == null || status.entries().isEmpty()
                 ? null
@@ -81,7 +81,7 @@ final class MachineStatusTracker {
         return Collections.unmodifiableSet(waveOf.keySet());
     }
 
-    /** Machines about which more may happen in the campaign. */
+    /** Machines that have not ended in the campaign. */
     Set<MachineKey> unfinished() {
         Set<MachineKey> unfinished = new LinkedHashSet<>();
         for (MachineKey machine : waveOf.keySet()) {
@@ -93,7 +93,7 @@ final class MachineStatusTracker {
         return unfinished;
     }
 
-    /** Machines about which nothing more is going to happen in the campaign. */
+    /** Number of machines that have ended in the campaign. */
     int ended() {
         return ended;
     }
@@ -103,7 +103,7 @@ final class MachineStatusTracker {
         return open;
     }
 
-    /** Where most attempts are open: a worker there certainly has something to do. Null where none is. */
+    /** Site with most open attempts, so that its worker is certainly busy; null if there is none. */
     @Nullable
     SiteId busiestSite() {
         Map<SiteId, Integer> bySite = new LinkedHashMap<>();

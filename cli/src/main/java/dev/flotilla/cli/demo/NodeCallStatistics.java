@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the simulated nodes say of themselves. */
+/** Statistics of the calls that the simulated nodes received. */
 final class NodeCallStatistics {
-    /** How often a node was called, and how long it worked for it in milliseconds. */
+    /** Number of calls to a node, and how long it worked, in milliseconds. */
     private record Of(int calls, long busy) {
         private static final Of NOTHING = new Of(0, 0);
     }
@@ -19,7 +19,7 @@ final class NodeCallStatistics {
     private int maxInFlight;
     private int calls;
 
-    /** What is in {@code /stats}; nothing where that is missing. */
+    /** Parses the response of {@code /stats}; empty if there is none. */
     NodeCallStatistics(@Nullable JsonObjectReader stats) {
         if (stats != null) {
             maxInFlight = (int) whole(stats, "maxInFlight");
@@ -53,17 +53,17 @@ final class NodeCallStatistics {
         return machines.getOrDefault(machine, Of.NOTHING).busy();
     }
 
-    /** Nodes that refreshed at one instant, at most. */
+    /** Largest number of nodes that refreshed at one instant. */
     int maxInFlight() {
         return maxInFlight;
     }
 
-    /** Calls that all nodes together received. */
+    /** Number of calls that all nodes received. */
     int calls() {
         return calls;
     }
 
-    /** Calls that one node received, at most. */
+    /** Largest number of calls that one node received. */
     int mostCalls() {
         return machines.values().stream().mapToInt(Of::calls).max().orElse(0);
     }

@@ -1,11 +1,8 @@
 package dev.flotilla.cli.demo;
 
-/**
- * A kill.
- *
- * @param process what exactly was killed
- * @param killedAt when, in milliseconds of the epoch
- * @param recoveredAt when the next start (leader, broker), report (worker) or write (watcher) came; -1 for not yet
+/** * A killed process. * @param process name of the killed process
+ * @param killedAt time of the kill, in milliseconds of the epoch
+ * @param recoveredAt time of the next start (leader, broker), report (worker) or write (watcher); -1 for not yet
  */
 record ProcessKill(KillTarget target, String process, long killedAt, long recoveredAt) {
     ProcessKill recoveredAt(long when) {

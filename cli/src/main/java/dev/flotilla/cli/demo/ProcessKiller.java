@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Kills parts one after the other, once a third of the machines is done, and sees when the fleet is served again. */
+/** Kills components one after the other, once a third of the machines is done, and measures the recovery. */
 final class ProcessKiller {
     private static final int THIRD = 3;
     private static final long NEVER = -1;
@@ -20,7 +20,7 @@ final class ProcessKiller {
     private final Consumer<DemoEvent> events;
     private final List<ProcessKill> kills = new ArrayList<>();
 
-    /** Whose worker or watcher was killed last. */
+    /** Site whose worker or watcher was killed last. */
     private @Nullable SiteId site;
 
     ProcessKiller(
@@ -40,12 +40,12 @@ final class ProcessKiller {
         return List.copyOf(kills);
     }
 
-    /** Whether nothing that was killed is still missed. */
+    /** Whether the fleet has recovered from all kills. */
     boolean hasRecovered() {
         return kills.isEmpty() || kills.get(kills.size() - 1).isOver();
     }
 
-    /** Kills what is to be killed now. Returns whether other processes run than before. */
+    /** Kills the component that is due. Returns whether the set of processes has changed. */
     boolean killNextIfDue() throws DemoProcessException, InterruptedException {
         if (!hasRecovered()) {
             watch(kills.get(kills.size() - 1));
@@ -84,7 +84,7 @@ final class ProcessKiller {
         return site == null ? null : demoProcesses.killWatcher(site);
     }
 
-    /** Timed when it is certainly dead: what is committed later is another's. */
+    /** Records the time after the process is dead, so that later commits are certainly another's. */
     private static @Nullable ProcessKill killed(KillTarget what, @Nullable String process) {
         return process == null ? null : new ProcessKill(what, process, System.currentTimeMillis(), NEVER);
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A bar for each wave, drawn over and over below the events. */
+/** Shows a progress bar for each wave, redrawn below the events. */
 final class ProgressBarScreen implements DemoScreen {
     private static final int BESIDE_THE_BAR = 40;
     private static final double EVERY_SECONDS = 0.2;
@@ -70,8 +70,8 @@ final class ProgressBarScreen implements DemoScreen {
         text.append(DemoEventFormatter.clock(seconds))
                 .append("  ")
                 .append(demoProgress.inFlight())
-                .append(" machines in flight, ");
-        text.append(demoProgress.cap()).append(" may\n");
+                .append(" of at most ");
+        text.append(demoProgress.cap()).append(" machines in flight\n");
         drawn = waves.size() + 1;
         terminal.err().print(text);
         terminal.err().flush();

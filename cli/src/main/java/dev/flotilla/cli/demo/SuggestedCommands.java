@@ -8,11 +8,11 @@ import dev.flotilla.simulator.node.SnapReleases;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a person may type while a demonstration goes on. */
+/** Commands to try while a demonstration runs. */
 final class SuggestedCommands {
     private static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
 
-    /** The release after the one that the campaign was for. */
+    /** The release after the campaign's target. */
     private static final int NEXT = 2;
 
     private SuggestedCommands() {}

@@ -1,7 +1,7 @@
 /**
- * {@code flotilla demo}: a fleet that is upgraded while a person watches, by real processes at a real broker, with
- * simulated sites behind them. Follows it by the tables alone, kills what it is asked to, and adds it up. What is
- * simulated and what is not it says in its first line and in its JSON.
+ * {@code flotilla demo}: real processes and a real broker upgrade the machines of simulated sites. The demonstration
+ * follows the tables, kills the requested components, and collects the result. Its first line and its JSON say what is
+ * real and what is simulated.
  */
 @NullMarked
 package dev.flotilla.cli.demo;

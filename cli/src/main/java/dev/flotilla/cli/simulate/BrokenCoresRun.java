@@ -43,15 +43,15 @@ final class BrokenCoresRun {
     }
 
     private static void tell(BrokenCoreReport report, PrintWriter out) {
-        TextTable table = new TextTable("BROKEN", "CAUGHT BY SEED", "INVARIANT", "WHAT IS WRONG WITH IT");
+        TextTable table = new TextTable("BROKEN", "CAUGHT BY SEED", "INVARIANT", "DEFECT");
         for (DetectedBrokenCore one : report.caught()) {
             table.row(one.name(), Long.toString(one.seed()), one.invariant(), one.defect());
         }
         for (BrokenCore one : report.uncaught()) {
-            table.row(one.name(), "GOT AWAY", "-", one.defect());
+            table.row(one.name(), "NOT CAUGHT", "-", one.defect());
         }
         table.lines().forEach(out::println);
-        out.println(report.caught().size() + " caught, " + report.uncaught().size() + " got away, within seeds "
+        out.println(report.caught().size() + " caught, " + report.uncaught().size() + " not caught, within seeds "
                 + BrokenCoreDetection.SEEDS.first() + " to " + BrokenCoreDetection.SEEDS.last());
         out.flush();
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** A described fleet with every one of its clusters, and durations for its machines. */
+/** Builds a virtual fleet with all its clusters from a description, and durations for its machines. */
 final class DescribedFleetBuilder {
     private static final String NAMESPACE = "fleet";
     private static final double HUNDRED = 100;
@@ -49,7 +49,7 @@ final class DescribedFleetBuilder {
         return fleet;
     }
 
-    /** Durations by a seed; the same in every JVM. */
+    /** Draws durations from a seed; equal in every JVM. */
     MachineUpgradeDurations times(long seed) {
         Random random = new Random(seed);
         long[] millis = new long[fleet.machines()];

@@ -25,7 +25,7 @@ final class ExhaustiveSearchRun {
     }
 
     int call() {
-        ProgressLine progress = new ProgressLine(terminal, "moves deep", depth);
+        ProgressLine progress = new ProgressLine(terminal, "transitions deep", depth);
         ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
                 ExhaustiveSearch.run(SystemUnderTest.REAL, depth, (deep, states) -> progress.update(deep));
         progress.end();
@@ -41,10 +41,10 @@ final class ExhaustiveSearchRun {
     private static void tell(ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult, PrintWriter out) {
         out.println(String.format(
                 Locale.ROOT,
-                "2 leaders, 2 workers, 3 machines, one crash each: %,d states, %d moves deep%s",
+                "2 leaders, 2 workers, 3 machines, one crash each: %,d states, %d transitions deep%s",
                 exhaustiveSearchResult.states(),
                 exhaustiveSearchResult.depth(),
-                exhaustiveSearchResult.complete() ? ", and nothing more can happen" : ""));
+                exhaustiveSearchResult.complete() ? ", all states explored" : ""));
         out.println(String.format(
                 Locale.ROOT,
                 "%d violations; in %,d states every machine has succeeded",

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What many runs say about campaigns on a fleet, for a person and for a program. */
+/** Report of many virtual rollouts of campaigns on a described fleet, as text and as JSON. */
 final class FleetForecastReport {
     private static final double MILLIS = 1000;
     private static final int MINUTE = 60;
@@ -24,7 +24,7 @@ final class FleetForecastReport {
     private final boolean several;
     private final VirtualRolloutResult median;
 
-    /** What some runs say, held against as many that follow. */
+    /** Makes the report of some runs, validated by as many further runs. */
     FleetForecastReport(
             VirtualFleet fleet,
             FleetSimulationBatch runs,
@@ -41,17 +41,17 @@ final class FleetForecastReport {
         this.median = runs.percentile(50).result();
     }
 
-    /** What did not hold: the caller's own count of what was in flight against the cap. */
+    /** Violations: machines in flight, counted independently, above the cap. */
     List<String> violations() {
         int peak = Math.max(runs.peakInFlight(), following.peakInFlight());
-        return peak > cap ? List.of(peak + " in flight, and " + cap + " may be") : List.of();
+        return peak > cap ? List.of(peak + " machines in flight, but the cap is " + cap) : List.of();
     }
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%,d machines in %,d clusters of %d sites, at most %,d in flight; %d runs, shown is the median one",
+                "%,d machines in %,d clusters of %d sites, at most %,d in flight; %d runs, the median run is shown",
                 fleet.machines(),
                 fleet.clusters().size(),
                 fleet.sites().size(),
@@ -63,17 +63,18 @@ final class FleetForecastReport {
                     name(wave), Integer.toString(wave.machines()), clock(wave.startMillis()), clock(wave.endMillis()));
         }
         table.lines().forEach(line -> lines.add("  " + line));
-        lines.add("Takes " + clock(p(50)) + " in half of the runs and " + clock(p(90))
-                + " in nine of ten; no order of starts takes less than " + clock(ideal) + ".");
+        lines.add("Takes " + clock(p(50)) + " at the median and " + clock(p(90))
+                + " at the 90th percentile; no order of starts takes less than " + clock(ideal) + ".");
         lines.add(String.format(
                 Locale.ROOT,
-                "Of %d runs that follow %.0f%% end within the first time and %.0f%% within the second.",
+                "Of %d further runs, %.0f%% end within the median and %.0f%% within the 90th percentile.",
                 following.count(),
                 following.runsWithin(p(50)),
                 following.runsWithin(p(90))));
         lines.add("In flight at most " + runs.peakInFlight() + ". " + runs.completeRuns() + " of " + runs.count()
-                + " runs end with nothing waiting.");
-        median.waiting().forEach((gate, machines) -> lines.add("  " + machines + " machines wait at " + gate.label()));
+                + " runs end with no machine waiting.");
+        median.waiting().forEach((gate, machines) -> lines.add("  " + machines + " machines wait at gate"
+                + " " + gate.label()));
         violations().forEach(violation -> lines.add("VIOLATION of " + Invariant.CAPS.label() + ": " + violation));
         return lines;
     }

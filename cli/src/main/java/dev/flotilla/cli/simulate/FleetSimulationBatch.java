@@ -16,11 +16,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 
-/** Many rollouts of the same campaigns, each with other durations, side by side. */
+/** Many virtual rollouts of the same campaigns, each with other durations, run in parallel. */
 final class FleetSimulationBatch {
     private static final double HUNDRED = 100;
 
-    /** One rollout; the seed tells its durations. */
+    /** One rollout; its seed determines the durations. */
     record SeededRollout(long seed, VirtualRolloutResult result) {}
 
     private final List<SeededRollout> byMakespan;
@@ -77,13 +77,13 @@ final class FleetSimulationBatch {
         return byMakespan.size();
     }
 
-    /** The run that so many of a hundred do not exceed. */
+    /** Finds the run at a percentile. */
     SeededRollout percentile(int percent) {
         int index = (byMakespan.size() * percent + 99) / 100 - 1;
         return byMakespan.get(Math.max(0, index));
     }
 
-    /** How many of a hundred took no longer than this. */
+    /** Percentage of runs that took no longer than this. */
     double runsWithin(long millis) {
         long found = byMakespan.stream()
                 .filter(seededRollout -> seededRollout.result().makespanMillis() <= millis)
@@ -98,7 +98,7 @@ final class FleetSimulationBatch {
                 .orElse(0);
     }
 
-    /** Runs in which nothing waited at the end. */
+    /** Number of runs in which no machine waited at the end. */
     long completeRuns() {
         return byMakespan.stream()
                 .filter(seededRollout -> seededRollout.result().waiting().isEmpty())

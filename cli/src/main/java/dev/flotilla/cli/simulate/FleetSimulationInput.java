@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a simulation, read, and everything that is wrong with any of them. */
+/** Parsed files of a virtual rollout and all their problems. */
 final class FleetSimulationInput {
     private static final UpgradePolicy TENTH =
             new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Percent(10), null, false, null, null, null, null);
@@ -41,7 +41,8 @@ final class FleetSimulationInput {
             if (campaign != null) {
                 campaigns.add(campaign);
                 if (!names.add(campaign.name().toString())) {
-                    problems.add(file + ": campaign " + campaign.name() + " is in an earlier file too");
+                    problems.add(file + ": campaign " + campaign.name() + " is already in an earlier file: give each"
+                            + " campaign once");
                 }
             }
         }
@@ -50,7 +51,8 @@ final class FleetSimulationInput {
                 : read(fleetSimulationFiles.policy(), PolicyFileReader::read);
         if (given != null && given.scope() != FleetScope.FLEET) {
             problems.add(
-                    fleetSimulationFiles.policy() + ": is the policy of site " + given.scope() + "; give the fleet's");
+                    fleetSimulationFiles.policy() + " is the policy of site " + given.scope() + ": give the policy of"
+                            + " the fleet");
         }
         this.policy = given == null ? TENTH : given;
     }
@@ -75,7 +77,7 @@ final class FleetSimulationInput {
         return problems;
     }
 
-    /** The fleet; there must be no problem. */
+    /** The fleet; call it only if there are no problems. */
     FleetDescription fleet() {
         return Objects.requireNonNull(fleet);
     }
@@ -84,7 +86,7 @@ final class FleetSimulationInput {
         return policy;
     }
 
-    /** The campaigns, their instants moved so that the earliest start is when the rollout begins. */
+    /** The campaigns, moved in time so that the earliest start is the start of the rollout. */
     List<Campaign> campaigns(Instant now) {
         Instant first = campaigns.stream()
                 .map(campaign -> campaign.spec().startAt())

@@ -15,13 +15,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A time that no order of starts can beat, for campaigns on a described fleet. */
+/** Makespan bound of campaigns on a described fleet: a time that no order of starts can beat. */
 final class RolloutMakespanBound {
     private final VirtualFleet fleet;
     private final MachineUpgradeDurations times;
     private final Set<String> opened = new HashSet<>();
 
-    /** For what a rollout did: a wave that never opened is no work. */
+    /** Makes the bound for what a rollout did, without waves that never opened. */
     RolloutMakespanBound(VirtualFleet fleet, MachineUpgradeDurations times, VirtualRolloutResult result) {
         this.fleet = fleet;
         this.times = times;
@@ -32,7 +32,7 @@ final class RolloutMakespanBound {
         }
     }
 
-    /** In milliseconds: the longest of the campaigns by itself, or the work of all over the fleet's cap. */
+    /** Computes the bound in milliseconds: the longest campaign alone, or all work divided by the fleet's cap. */
     long millis(List<Campaign> campaigns, int fleetCap) {
         long longest = 0;
         long work = 0;

@@ -65,7 +65,7 @@ final class SeedRangeRun {
                 ? report.stuck().isEmpty() ? -1 : report.stuck().get(0).seed()
                 : report.violations().get(0).seed();
         if (seed >= 0) {
-            out.println("Its story: flotilla simulate --seed " + seed + " --transcript");
+            out.println("To see what happened: flotilla simulate --seed " + seed + " --transcript");
         }
         out.flush();
     }

@@ -10,20 +10,23 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code flotilla simulate}: chooses between the ways to simulate, and tells all that is wrong with the choice. */
+/** {@code flotilla simulate}: runs one of the kinds of simulation. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        header = "Plays Flotilla in virtual time: worlds with faults, broken cores, or a campaign on your fleet.",
+        header = "Simulates Flotilla in virtual time: worlds with faults, broken cores, or a campaign on a described"
+                + " fleet.",
         description = {
-            "Five ways, one at a time:",
-            "  --seeds   worlds with crashes and faults, all invariants checked at every step",
-            "  --seed    the whole story of one such world",
-            "  --broken  cores that are broken on purpose: each must be caught",
-            "  --exhaustive  all that may happen in a small world, whatever comes first",
-            "  --fleet   a campaign against a fleet that you describe: how long, and what waits",
-            "Exit: 0 all held, 1 a violation, something stuck or a broken core that got away, 2 wrong usage or file."
+            "Choose one kind:",
+            "  --seeds       worlds with crashes and faults; all invariants are checked after every step",
+            "  --seed        the transcript of one such world",
+            "  --broken      cores that are broken on purpose: the invariants must catch each one",
+            "  --exhaustive  all interleavings of a small model, up to a depth",
+            "  --fleet       a campaign on a fleet that you describe: how long it takes, and what waits",
+            "Exit codes: 0 all invariants held, 1 a violation, a stuck machine or a broken core that was not caught,"
+                    + " 2 wrong usage"
+                    + " or an invalid file."
         })
 public final class SimulateCommand implements Callable<Integer> {
     private final Terminal terminal;

@@ -10,13 +10,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of a simulation, and what is wrong with them. */
+/** Options of a simulation and their validation. */
 final class SimulateOptions {
     private static final int MOST_RUNS = 10_000;
     private static final String CHOOSE =
             "choose one of --seeds A-B, --seed N --transcript, --broken," + " --exhaustive, --fleet FILE";
 
-    /** What is simulated. */
+    /** Kinds of simulation. */
     enum SimulationMode {
         SEEDS("--seeds"),
         TRANSCRIPT("--seed"),
@@ -31,7 +31,7 @@ final class SimulateOptions {
         }
     }
 
-    /** The files of a campaign against a fleet, by name. */
+    /** Files of a virtual rollout. */
     record FleetSimulationFiles(
             String fleet, List<String> campaigns, @Nullable String policy, int runs) {}
 
@@ -39,49 +39,51 @@ final class SimulateOptions {
             names = "--seeds",
             paramLabel = "A-B",
             converter = SeedRangeConverter.class,
-            description = "Seeds from A to B, each a world of its own.")
+            description = "Run the seeds from A to B, each a world of its own.")
     private @Nullable SeedRange seeds;
 
-    @Option(names = "--seed", paramLabel = "N", description = "One seed; with --transcript.")
+    @Option(names = "--seed", paramLabel = "N", description = "Run one seed and print its transcript (requires"
+            + " --transcript).")
     private @Nullable Long seed;
 
-    @Option(names = "--transcript", description = "Tell the whole story of the seed, the same text in every JVM.")
+    @Option(names = "--transcript", description = "Print everything that happens in the seed's world; the text is"
+            + " identical in every JVM.")
     private boolean transcript;
 
-    @Option(names = "--broken", description = "Run the cores that are broken on purpose.")
+    @Option(names = "--broken", description = "Run the broken cores and report which ones the invariants catch.")
     private boolean broken;
 
-    @Option(names = "--fleet", paramLabel = "FILE", description = "A fleet, described in YAML.")
+    @Option(names = "--fleet", paramLabel = "FILE", description = "Fleet description, YAML or JSON.")
     private @Nullable String fleet;
 
-    @Option(names = "--campaign", paramLabel = "FILE", description = "A campaign for that fleet. May be repeated.")
+    @Option(names = "--campaign", paramLabel = "FILE", description = "Campaign for that fleet. May be repeated.")
     private List<String> campaigns = List.of();
 
     @Option(
             names = "--policy",
             paramLabel = "FILE",
-            description = "The fleet's policy. Default: a cap of a tenth of the machines.")
+            description = "Policy of the fleet. Default: a cap of a tenth of the machines.")
     private @Nullable String policy;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
-            description = "How often, each time with other durations. Default: 200.")
+            description = "Number of virtual rollouts, each with other durations. Default: 200.")
     private @Nullable Integer runs;
 
     @Option(
             names = "--exhaustive",
             description =
-                    "Go through all that may happen in a small world: 2 leaders, 2 workers, 3 machines, one crash each.")
+                    "Explore all interleavings of a model with 2 leaders, 2 workers and 3 machines, one crash each.")
     private boolean exhaustive;
 
     @Option(
             names = "--depth",
             paramLabel = "N",
-            description = "So many moves deep. Default: " + ExhaustiveSearch.DEPTH + ".")
+            description = "Depth in transitions. Default: " + ExhaustiveSearch.DEPTH + ".")
     private @Nullable Integer depth;
 
-    /** Everything that is wrong with them. */
+    /** Finds problems of the options. */
     List<String> problems(@Nullable String json) {
         List<String> problems = new ArrayList<>();
         List<SimulationMode> ways = ways();
@@ -93,23 +95,23 @@ final class SimulateOptions {
                             " and ",
                             ways.stream()
                                     .map(simulationMode -> simulationMode.option)
-                                    .toList()) + " do not go together: " + CHOOSE);
+                                    .toList()) + " cannot be combined: " + CHOOSE);
         }
         if (seeds != null && (seeds.count() < 1 || seeds.first() < 1)) {
             problems.add("--seeds " + seeds.first() + "-" + seeds.last()
-                    + ": must be from a smaller to a larger number," + " beginning at 1 or more");
+                    + " is not a range: write a smaller and a larger number," + " starting at 1 or more");
         }
         if ((seed != null) != transcript) {
             problems.add(
                     transcript
-                            ? "--transcript: say of which world with --seed N"
-                            : "--seed " + seed + ": add --transcript");
+                            ? "--transcript needs --seed N"
+                            : "--seed " + seed + " needs --transcript");
         }
         if (depth != null && !exhaustive) {
-            problems.add("--depth " + depth + ": goes with --exhaustive");
+            problems.add("--depth " + depth + " needs --exhaustive");
         }
         if (depth != null && depth < 1) {
-            problems.add("--depth " + depth + ": must be 1 or more");
+            problems.add("--depth " + depth + " is too small: use at least 1");
         }
         ofFleet(problems);
         if (json != null) {
@@ -120,21 +122,21 @@ final class SimulateOptions {
 
     private void ofFleet(List<String> problems) {
         if (fleet != null && campaigns.isEmpty()) {
-            problems.add("--fleet " + fleet + ": add at least one --campaign FILE");
+            problems.add("--fleet " + fleet + " needs at least one --campaign FILE");
         }
         if (fleet == null) {
             for (String campaign : campaigns) {
-                problems.add("--campaign " + campaign + ": say for which fleet with --fleet FILE");
+                problems.add("--campaign " + campaign + " needs --fleet FILE");
             }
             if (policy != null) {
-                problems.add("--policy " + policy + ": say for which fleet with --fleet FILE");
+                problems.add("--policy " + policy + " needs --fleet FILE");
             }
             if (runs != null) {
-                problems.add("--runs " + runs + ": goes with --fleet FILE");
+                problems.add("--runs " + runs + " needs --fleet FILE");
             }
         }
         if (runs != null && (runs < 1 || runs > MOST_RUNS)) {
-            problems.add("--runs " + runs + ": must be from 1 to " + MOST_RUNS);
+            problems.add("--runs " + runs + " is out of range: use 1 to " + MOST_RUNS);
         }
     }
 
@@ -158,7 +160,7 @@ final class SimulateOptions {
         return ways;
     }
 
-    /** The only way; there must be no problem. */
+    /** The chosen kind; call it only if there are no problems. */
     SimulationMode mode() {
         return ways().get(0);
     }
@@ -180,7 +182,7 @@ final class SimulateOptions {
                 Objects.requireNonNull(fleet), List.copyOf(campaigns), policy, runs == null ? 200 : runs);
     }
 
-    /** Reads {@code A-B}, or one seed alone. */
+    /** Parses {@code A-B}, or a single seed. */
     static final class SeedRangeConverter implements ITypeConverter<SeedRange> {
         @Override
         public SeedRange convert(String text) {
@@ -189,7 +191,8 @@ final class SimulateOptions {
                 long first = Long.parseLong(dash < 0 ? text : text.substring(0, dash));
                 return new SeedRange(first, dash < 0 ? first : Long.parseLong(text.substring(dash + 1)));
             } catch (NumberFormatException e) {
-                throw new TypeConversionException("must be two numbers such as 1-200, not " + text);
+                throw new TypeConversionException("\"" + text + "\" is not a range of seeds: write two numbers such"
+                        + " as 1-200");
             }
         }
     }

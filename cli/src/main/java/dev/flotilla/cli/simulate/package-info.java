@@ -1,6 +1,6 @@
 /**
- * {@code flotilla simulate}: seeds of the simulated world, the story of one, the cores that are broken on purpose, and a
- * campaign against a described fleet in virtual time.
+ * {@code flotilla simulate}: seeds of the simulated world, the transcript of one seed, broken cores, the exhaustive
+ * search, and virtual rollouts on a described fleet.
  */
 @NullMarked
 package dev.flotilla.cli.simulate;

@@ -25,7 +25,7 @@ class DemoResultTest {
             DemoResult result = waitingAt(gate);
             assertThat(result.isSuccessful()).isFalse();
             assertThat(DemoSummaryText.lines(result))
-                    .anyMatch(line -> line.contains("WAS REFUSED: flotilla.rejected says why"));
+                    .anyMatch(line -> line.contains("WAS REJECTED: topic flotilla.rejected has the reason"));
         }
     }
 
@@ -45,11 +45,11 @@ class DemoResultTest {
                                 null,
                                 0)),
                 false,
-                "Gave up: nothing was decided about any attempt for 330 s");
+                "Gave up: no attempt has changed for 330 s");
 
         assertThat(result.isSuccessful()).isFalse();
         assertThat(DemoSummaryText.lines(result))
-                .contains("Gave up: nothing was decided about any attempt for 330 s.", "  in flight    1")
+                .contains("Gave up: no attempt has changed for 330 s.", "  in flight    1")
                 .contains("  waiting      1  at wave 1", "No attempt has ended.")
                 .noneMatch(line -> line.contains("null") || line.contains("efficiency"));
         assertThat(JsonFormatter.format(DemoResultJson.toJson(result)))

@@ -15,13 +15,13 @@ class DemoScreenTest {
     @Test
     void barsAreDrawnOnATerminal() {
         assertThat(shown(100))
-                .contains("canary", "[#", "5/10, 1 quarantined", "2 machines in flight, 10 may", "\u001b[");
+                .contains("canary", "[#", "5/10, 1 quarantined", "2 of at most 10 machines in flight", "\u001b[");
     }
 
     @Test
     void aLogGetsLines() {
         assertThat(shown(0))
-                .contains("canary 5/10, rest 0/90; 2 machines in flight, 10 may")
+                .contains("canary 5/10, rest 0/90; 2 of at most 10 machines in flight")
                 .contains("KILLED the broker (broker)")
                 .doesNotContain("\u001b[", "\r");
     }

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is done when this process ends without a chance to do it, as by {@code kill -9}: its children end, and their folder
- * goes. A shell does it that waits for the end of what it is told, and hears no Ctrl-C, which is the whole group's. What dies
- * may write a file once more.
+ * Cleans up if this process ends without a chance to do so, as by {@code kill -9}: kills its children and deletes their
+ * folder. A shell does this when its stdin ends; it ignores Ctrl-C, which goes to the whole process group. It deletes
+ * twice, because a dying process may still write a file.
  */
 final class ChildProcessReaper implements AutoCloseable {
     private static final String SHELL = """
@@ -33,17 +33,17 @@ final class ChildProcessReaper implements AutoCloseable {
                 .start());
     }
 
-    /** This process ends, too. */
+    /** Adds a process that must end. */
     void add(long pid) {
         try {
             told.write(pid + "\n");
             told.flush();
         } catch (IOException e) {
-            throw new IllegalStateException("the shell that cleans up is gone", e);
+            throw new IllegalStateException("the shell that cleans up has ended", e);
         }
     }
 
-    /** All has been done. */
+    /** Ends the shell; call it when everything is cleaned up. */
     @Override
     public void close() {
         shell.destroyForcibly();

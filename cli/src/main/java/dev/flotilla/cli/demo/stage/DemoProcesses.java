@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that runs, in a folder of its own. Used by one thread, but for {@link #close}. */
+/** All processes of a demonstration, in one temporary folder. Used by one thread, except {@link #close}. */
 public final class DemoProcesses implements AutoCloseable {
     public static final String BROKER = "broker";
     public static final String ORCHESTRATOR = "orchestrator";
@@ -31,10 +31,10 @@ public final class DemoProcesses implements AutoCloseable {
 
     private static final String LOOPBACK = "127.0.0.1:0";
     private static final long BROKER_AWAY_MILLIS = 2000;
-    /** A broker that begins together with nine other programs may take a while to answer. */
+    /** The broker starts together with nine other programs and may answer late. */
     private static final String PATIENCE_SECONDS = "120";
 
-    /** Nodes that do ten minutes' work in seconds must be asked more often than real ones. */
+    /** Nodes that do ten minutes of work in seconds must be polled more often than real ones. */
     private static final String ASK_EVERY_MILLIS = "150";
 
     private final Path folder;
@@ -56,7 +56,7 @@ public final class DemoProcesses implements AutoCloseable {
             Path folder = Files.createTempDirectory("flotilla-demo-");
             return new DemoProcesses(folder, ChildProcessReaper.of(folder));
         } catch (IOException e) {
-            throw new DemoProcessException("no temporary folder, or nothing to clean up after it: " + e.getMessage());
+            throw new DemoProcessException("cannot create a temporary folder or start its cleanup: " + e.getMessage());
         }
     }
 
@@ -81,7 +81,7 @@ public final class DemoProcesses implements AutoCloseable {
         return broker.bootstrap();
     }
 
-    /** Starts another orchestrator: whoever comes first leads, the others stand by. */
+    /** Starts another orchestrator: the first one is leader, the others are standbys. */
     public void startOrchestrator() throws DemoProcessException {
         String name = ORCHESTRATOR + "-" + ++instances;
         launch(
@@ -93,7 +93,7 @@ public final class DemoProcesses implements AutoCloseable {
                 orchestrator(bootstrap(), name));
     }
 
-    /** What an orchestrator is told. */
+    /** Arguments of an orchestrator. */
     public static List<String> orchestrator(String bootstrap, String name) {
         return List.of("--bootstrap", bootstrap, "--listen", LOOPBACK, "--instance", name);
     }
@@ -108,7 +108,7 @@ public final class DemoProcesses implements AutoCloseable {
                 List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--patience", PATIENCE_SECONDS));
     }
 
-    /** Starts the simulated sites: their machines, and the APIs in front of them. */
+    /** Starts the simulated sites: machines and API servers. */
     public void startSites(List<String> arguments) throws DemoProcessException {
         List<String> all = new ArrayList<>(
                 List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--folder", folder.toString()));
@@ -116,7 +116,7 @@ public final class DemoProcesses implements AutoCloseable {
         launch(SITES, SITES, ComponentClassPaths.own(), "512m", "dev.flotilla.testkit.sites.SitesMain", all);
     }
 
-    /** Starts another worker of a site, whose APIs must be there. */
+    /** Starts another worker of a site, whose API servers must be ready. */
     public void startWorker(SiteId site) throws DemoProcessException {
         String name = WORKER + "-" + site + "-" + ++instances;
         launch(
@@ -128,14 +128,14 @@ public final class DemoProcesses implements AutoCloseable {
                 worker(bootstrap(), name, site, kubeconfig(site).toString(), k8sd()));
     }
 
-    /** What a worker is told. */
+    /** Arguments of a worker. */
     public static List<String> worker(String bootstrap, String name, SiteId site, String kubeconfig, String k8sd) {
         List<String> all = new ArrayList<>(watcher(bootstrap, name, site, kubeconfig));
         all.addAll(List.of("--via", k8sd, "--ask-every", ASK_EVERY_MILLIS));
         return all;
     }
 
-    /** Starts another watcher of a site, whose APIs must be there. */
+    /** Starts another watcher of a site, whose API servers must be ready. */
     public void startWatcher(SiteId site) throws DemoProcessException {
         String name = WATCHER + "-" + site + "-" + ++instances;
         launch(
@@ -147,12 +147,12 @@ public final class DemoProcesses implements AutoCloseable {
                 watcher(bootstrap(), name, site, kubeconfig(site).toString()));
     }
 
-    /** What a watcher is told. */
+    /** Arguments of a watcher. */
     public static List<String> watcher(String bootstrap, String name, SiteId site, String kubeconfig) {
         return List.of("--bootstrap", bootstrap, "--instance", name, "--site", site.name(), "--kubeconfig", kubeconfig);
     }
 
-    /** By which a site's management cluster is reached. */
+    /** Kubeconfig of a site's management cluster. */
     public Path kubeconfig(SiteId site) {
         return folder.resolve(EmbeddedSites.kubeconfig(site.name()));
     }
@@ -161,7 +161,7 @@ public final class DemoProcesses implements AutoCloseable {
         try {
             return Files.readString(folder.resolve(EmbeddedSites.K8SD));
         } catch (IOException e) {
-            throw new DemoProcessException("nobody says where k8sd is: " + e.getMessage());
+            throw new DemoProcessException("the address of k8sd is unknown: " + e.getMessage());
         }
     }
 
@@ -175,14 +175,14 @@ public final class DemoProcesses implements AutoCloseable {
         }
     }
 
-    /** Waits until all of them say that they are ready. */
+    /** Waits until all processes are ready. */
     public void awaitReady() throws DemoProcessException, InterruptedException {
         for (JavaProcess process : processes) {
             process.awaitReady();
         }
     }
 
-    /** Waits until there are sites to start watchers and workers for. */
+    /** Waits until the simulated sites are ready. */
     public void awaitSites() throws DemoProcessException, InterruptedException {
         for (JavaProcess process : processes) {
             if (process.what().equals(SITES)) {
@@ -191,7 +191,7 @@ public final class DemoProcesses implements AutoCloseable {
         }
     }
 
-    /** Those that run and are ready, the broker aside. */
+    /** Processes that are ready, except the broker. */
     public List<JavaProcess> ready() {
         return processes.stream().filter(JavaProcess::isReady).toList();
     }
@@ -200,7 +200,7 @@ public final class DemoProcesses implements AutoCloseable {
         return broker.pid();
     }
 
-    /** Where the only one of a part is asked. */
+    /** Address of the only process of a component. */
     public URI uri(String what) {
         return processes.stream()
                 .filter(process -> process.what().equals(what))
@@ -209,7 +209,7 @@ public final class DemoProcesses implements AutoCloseable {
                 .uri();
     }
 
-    /** The orchestrator that says of itself that it leads; null where none does. */
+    /** The orchestrator that reports itself as leader; null for none. */
     public @Nullable JavaProcess leader() {
         for (JavaProcess process : ready()) {
             if (process.what().equals(ORCHESTRATOR)) {
@@ -224,7 +224,7 @@ public final class DemoProcesses implements AutoCloseable {
         return null;
     }
 
-    /** Kills the orchestrator that leads, and starts another in its place. Returns its name, or null where none leads. */
+    /** Kills the leader and starts another orchestrator. Returns its name, or null if there is no leader. */
     public @Nullable String killLeader() throws DemoProcessException, InterruptedException {
         JavaProcess leader = leader();
         if (leader == null) {
@@ -236,7 +236,7 @@ public final class DemoProcesses implements AutoCloseable {
         return leader.name();
     }
 
-    /** Kills a worker, and starts another in its place. Returns its name, or null where none runs. */
+    /** Kills a worker and starts another. Returns its name, or null if none runs. */
     public @Nullable String killWorker(SiteId site) throws DemoProcessException, InterruptedException {
         String killed = kill(WORKER, site);
         if (killed != null) {
@@ -245,7 +245,7 @@ public final class DemoProcesses implements AutoCloseable {
         return killed;
     }
 
-    /** Kills a watcher, and starts another in its place. Returns its name, or null where none runs. */
+    /** Kills a watcher and starts another. Returns its name, or null if none runs. */
     public @Nullable String killWatcher(SiteId site) throws DemoProcessException, InterruptedException {
         String killed = kill(WATCHER, site);
         if (killed != null) {
@@ -265,7 +265,7 @@ public final class DemoProcesses implements AutoCloseable {
         return null;
     }
 
-    /** Kills the broker; it comes again on its folder after a moment. */
+    /** Kills the broker and starts it again with its data after a moment. */
     public void killBroker() {
         broker.kill();
         brokerComing = CompletableFuture.runAsync(
@@ -277,7 +277,7 @@ public final class DemoProcesses implements AutoCloseable {
                 CompletableFuture.delayedExecutor(BROKER_AWAY_MILLIS, TimeUnit.MILLISECONDS));
     }
 
-    /** What has ended though nobody killed it; null if nothing has. */
+    /** Describes a process that ended without being killed; null for none. */
     public @Nullable String crashedProcess() {
         if (closed.get()) {
             return null;
@@ -285,16 +285,16 @@ public final class DemoProcesses implements AutoCloseable {
         for (JavaProcess process : processes) {
             if (process.hasCrashed()) {
                 return process.name()
-                        + " ended, which --kill did not ask for: a part that --kill ends is started again";
+                        + " ended unexpectedly; --kill did not request it";
             }
         }
         if (brokerComing.isCompletedExceptionally() || (brokerComing.isDone() && !broker.isAlive())) {
-            return "broker ended by itself";
+            return "the broker ended unexpectedly";
         }
         return null;
     }
 
-    /** What went wrong on this stage, with where to look. */
+    /** Makes an exception that says where the logs are. */
     public DemoProcessException failure(String what) {
         return new DemoProcessException(what + "; the logs are in " + folder);
     }
@@ -303,7 +303,7 @@ public final class DemoProcesses implements AutoCloseable {
         return folder;
     }
 
-    /** Ends everything at once. Whoever asks again finds it done. */
+    /** Ends all processes at once. A second call does nothing. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -319,7 +319,7 @@ public final class DemoProcesses implements AutoCloseable {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
-            // What is left is in the folder for temporary files.
+            // Files that cannot be deleted stay in the folder for temporary files.
         }
     }
 }

@@ -9,7 +9,9 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** Asks processes on this machine for JSON. The older of the JDK's clients: it needs no threads and starts at once. */
+/**
+ * Client for JSON over HTTP on this machine. Uses the JDK's older client, which needs no threads and starts at once.
+ */
 public final class HttpJsonClient {
     private static final int PATIENCE_MILLIS = 3000;
     private static final int MAX_BYTES = 16 * 1024 * 1024;
@@ -17,7 +19,7 @@ public final class HttpJsonClient {
 
     private HttpJsonClient() {}
 
-    /** The object that is answered, whatever the status; null where none comes. */
+    /** Gets the JSON object of a response, whatever its status; null without one. */
     public static @Nullable JsonObjectReader get(URI uri) {
         return ask("GET", uri);
     }

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A child of this process, of the same JDK. It is ready when it has printed where it listens; what it logs is in a file.
+ * A child process with the same JDK. It is ready when it has printed its address; its log goes to a file.
  */
 public final class JavaProcess implements AutoCloseable {
-    /** One that ends is noticed at once: this is for a machine that has much else to do. */
+    /** Long, because the machine may be busy; a process that ends is noticed at once. */
     private static final int READY_WITHIN_SECONDS = 180;
 
     private static final int ENDS_WITHIN_SECONDS = 10;
@@ -43,9 +43,9 @@ public final class JavaProcess implements AutoCloseable {
     /**
      * Starts a process.
      *
-     * @param what which part it is
-     * @param name which one of these parts
-     * @param heap its heap at most, as the JVM is told
+     * @param what component
+     * @param name name of the process
+     * @param heap largest heap, as a JVM option
      */
     static JavaProcess start(
             String what, String name, String classPath, String heap, String main, List<String> args, Path folder)
@@ -54,25 +54,24 @@ public final class JavaProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,
-                // What it leaves there when it is killed goes with the folder.
+                // Temporary files of a killed process are deleted with the folder.
                 "-Djava.io.tmpdir=" + folder,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                // A method is worth its compiling soon where all of them are young, and that is when they are needed
-                // most.
+                // Compile early, because these short-lived JVMs need speed at the start.
                 "-XX:CompileThresholdScaling=0.2",
                 "--enable-native-access=ALL-UNNAMED",
-                // As the launcher does: keys lie in stores that never leave memory.
+                // As in the launcher: key stores never leave memory.
                 "-Dkeystore.pkcs12.keyPbeIterationCount=1",
-                // Else each handshake computes a second key that nobody uses, and without the optimising compiler that
-                // takes long.
+                // Otherwise each handshake computes a second key that is not used, which is slow without the optimising
+                // compiler.
                 "-Djdk.tls.namedGroups=x25519",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
                 main));
-        // The launcher keeps the classes of its class path as the JVM has them.
+        // Class data sharing archive of the launcher.
         String archive = System.getProperty("flotilla.archive");
         if (archive != null && classPath.equals(ComponentClassPaths.own())) {
             command.add(1, "-XX:SharedArchiveFile=" + archive);
@@ -103,12 +102,12 @@ public final class JavaProcess implements AutoCloseable {
                 line = out.readLine();
             }
         } catch (IOException e) {
-            // Its end closed the stream.
+            // The stream closes when the process ends.
         }
         ready.completeExceptionally(new IOException("ended"));
     }
 
-    /** Waits until it says where it listens. */
+    /** Waits until the process has printed its address. */
     URI awaitReady() throws DemoProcessException, InterruptedException {
         try {
             return ready.get(READY_WITHIN_SECONDS, TimeUnit.SECONDS);
@@ -119,22 +118,22 @@ public final class JavaProcess implements AutoCloseable {
         }
     }
 
-    /** The end of its log, which may be gone by the time that somebody looks. */
+    /** Reads the last line of the log, which may be deleted before the user looks. */
     private String lastWords() {
         try (Stream<String> lines = Files.lines(log)) {
             List<String> said = lines.filter(line -> !line.isBlank()).toList();
-            return said.isEmpty() ? "" : ", which ends: " + said.getLast();
+            return said.isEmpty() ? "" : ", whose last line is: " + said.getLast();
         } catch (IOException | UncheckedIOException e) {
             return "";
         }
     }
 
-    /** Whether it has said where it listens, and lives. */
+    /** Whether it has printed its address and still runs. */
     boolean isReady() {
         return ready.isDone() && !ready.isCompletedExceptionally() && process.isAlive();
     }
 
-    /** Where it listens; only when ready. */
+    /** Its address; only when ready. */
     public URI uri() {
         return ready.join();
     }
@@ -155,12 +154,12 @@ public final class JavaProcess implements AutoCloseable {
         return log;
     }
 
-    /** Whether it has ended and nobody had asked it to. */
+    /** Whether it has ended unexpectedly. */
     boolean hasCrashed() {
         return !expectedToEnd && !process.isAlive();
     }
 
-    /** As {@code kill -9}. It is gone when this returns. */
+    /** Kills it, as {@code kill -9}, and waits for its end. */
     void kill() throws InterruptedException {
         expectedToEnd = true;
         process.destroyForcibly();

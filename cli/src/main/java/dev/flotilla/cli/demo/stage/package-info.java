@@ -1,6 +1,6 @@
 /**
- * The processes of the demonstration: started in order, on loopback and on free ports, watched, killed when asked, and
- * ended with whoever started them. Knows nothing of campaigns.
+ * Processes of the demonstration: started in order on free loopback ports, watched, killed on request, and ended with
+ * the process that started them. Knows nothing of campaigns.
  */
 @NullMarked
 package dev.flotilla.cli.demo.stage;
