@@ -83,7 +83,7 @@ class MidRolloutFiguresIT {
         fleet.until("fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":4"));
         report(0, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.33.0"));
         report(1, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "1001", "v1.33.0"));
-        report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REFUSED, "no such channel"));
+        report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "no such channel"));
         report(3, new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
         fleet.until(
                 "fleet status -o json",

@@ -95,7 +95,7 @@ final class AttemptEndRules {
         MachineStatus.AttemptFailure attemptFailure = after == null ? null : after.lastFailure();
         return attemptFailure != null
                 && attemptFailure.attemptId() == upgradeAttempt.id()
-                && ((attemptFailure.reason().equals("no-word")
+                && ((attemptFailure.reason().equals("no-report")
                                 && upgradeAttempt.state().equals("unknown"))
                         || attemptFailure.reason().equals("written-off"));
     }

@@ -19,7 +19,8 @@ public record AttemptReport(
         @Nullable String revision,
         @Nullable String version) {
     public static final String STARTING = "starting";
-    private static final List<String> CALLED = List.of(STARTING, "refreshing", "api-away", "verifying", "uncordoning");
+    private static final List<String> CALLED =
+            List.of(STARTING, "refreshing", "api-unreachable", "verifying", "uncordoning");
 
     static AttemptReport read(JsonFieldReader report) {
         String says = report.text("says");

@@ -95,7 +95,8 @@ final class OutcomeResolver {
                 perform(new UpgradeAction.PollChange(pollingChange.changeId()));
             case OutcomeState.VerifyingNode verifyingNode -> {
                 String changeId = verifyingNode.changeIdToPoll();
-                yield perform(changeId == null ? new UpgradeAction.InspectNode() : new UpgradeAction.PollChange(changeId));
+                yield perform(
+                        changeId == null ? new UpgradeAction.InspectNode() : new UpgradeAction.PollChange(changeId));
             }
             case OutcomeState.ProbingApiServer probingApiServer -> ignore();
             case OutcomeState.AwaitingPeers awaitingPeers -> ignore();
@@ -108,7 +109,8 @@ final class OutcomeResolver {
     private ResolverStep handleChangeStatus(
             String changeId, ChangePollState changePollState, ChangeStatus changeStatus, ClockReading now) {
         return switch (changeStatus) {
-            case ChangeStatus.InProgress inProgress -> continuePolling(changeId, changePollState.withProgress(), inProgress.text(), now);
+            case ChangeStatus.InProgress inProgress ->
+                continuePolling(changeId, changePollState.withProgress(), inProgress.text(), now);
             case ChangeStatus.Blocked blocked ->
                 continuePolling(changeId, changePollState.withBlocked(now), blocked.text(), now);
             case ChangeStatus.StatusUnavailable statusUnavailable ->
@@ -119,11 +121,13 @@ final class OutcomeResolver {
                         new UpgradeAction.InspectNode());
             case ChangeStatus.ChangeDone changeDone -> verifyNode(KnownOutcome.DONE, changeId, now);
             case ChangeStatus.ChangeForgotten changeForgotten -> verifyNode(KnownOutcome.LOST, changeId, now);
-            case ChangeStatus.ChangeFailed changeFailed -> finishFailed(FailureReason.REFRESH_ERROR, changeFailed.text());
+            case ChangeStatus.ChangeFailed changeFailed ->
+                finishFailed(FailureReason.REFRESH_ERROR, changeFailed.text());
         };
     }
 
-    private ResolverStep continuePolling(String changeId, ChangePollState changePollState, String text, ClockReading now) {
+    private ResolverStep continuePolling(
+            String changeId, ChangePollState changePollState, String text, ClockReading now) {
         state = new OutcomeState.PollingChange(changeId, changePollState);
         String overdue = changePollState.overdueMessage(text, now);
         if (overdue != null) {
@@ -147,7 +151,7 @@ final class OutcomeResolver {
         }
         state = new OutcomeState.PollingChange(
                 changeId, probingApiServer.pollState().withApiUnreachable(unreachable.text()));
-        return verification.isMember() ? reportStep(AttemptStep.API_AWAY, changeId, wait) : perform(wait);
+        return verification.isMember() ? reportStep(AttemptStep.API_UNREACHABLE, changeId, wait) : perform(wait);
     }
 
     /** The member's k8sd is new already: its kubelet's version and its readiness are proof enough. */
@@ -193,21 +197,25 @@ final class OutcomeResolver {
                         new UpgradeAction.PollChange(
                                 verifyingNode.changeId() == null ? NO_CHANGE : verifyingNode.changeId()));
             case VerificationResult.StillPending stillPending -> waitForProof(verifyingNode);
-            case VerificationResult.Undetermined undetermined -> reportUnknown(undetermined.text(), verifyingNode.changeId());
+            case VerificationResult.Undetermined undetermined ->
+                reportUnknown(undetermined.text(), verifyingNode.changeId());
         };
     }
 
     /** k8sd may report the change again after a long silence. */
-    private ResolverStep handleLateStatus(OutcomeState.VerifyingNode verifyingNode, ChangeStatus changeStatus, ClockReading now) {
+    private ResolverStep handleLateStatus(
+            OutcomeState.VerifyingNode verifyingNode, ChangeStatus changeStatus, ClockReading now) {
         String changeId = verifyingNode.changeIdToPoll();
         return changeId == null
                 ? ignore()
-                : changeStatus instanceof ChangeStatus.StatusUnavailable || changeStatus instanceof ChangeStatus.ChangeForgotten
+                : changeStatus instanceof ChangeStatus.StatusUnavailable
+                                || changeStatus instanceof ChangeStatus.ChangeForgotten
                         ? perform(new UpgradeAction.InspectNode())
                         : handleChangeStatus(changeId, ChangePollState.from(now), changeStatus, now);
     }
 
-    private ResolverStep handlePeerQuery(OutcomeState.QueryingK8sd queryingK8sd, ChangeStatus changeStatus, ClockReading now) {
+    private ResolverStep handlePeerQuery(
+            OutcomeState.QueryingK8sd queryingK8sd, ChangeStatus changeStatus, ClockReading now) {
         OutcomeState.VerifyingNode verifyingNode = queryingK8sd.verifying();
         if (changeStatus instanceof ChangeStatus.AwaitsPeers) {
             return finishSucceeded(queryingK8sd.node(), AttemptReport.SuccessProof.AWAITS_PEERS);
@@ -218,7 +226,10 @@ final class OutcomeResolver {
                 changeStatus instanceof ChangeStatus.StatusUnavailable ? UpgradeTimeouts.READY : UpgradeTimeouts.TARGET;
         return now.monotonicMillis() - verifyingNode.since() <= limit
                 ? waitForProof(verifyingNode)
-                : applyVerification(verifyingNode, verification.describeFailure(verifyingNode, queryingK8sd.node()), queryingK8sd.node());
+                : applyVerification(
+                        verifyingNode,
+                        verification.describeFailure(verifyingNode, queryingK8sd.node()),
+                        queryingK8sd.node());
     }
 
     // Reports.
@@ -234,7 +245,8 @@ final class OutcomeResolver {
         }
         lastReportedStep = step;
         return new ResolverStep.Continue(List.of(
-                new UpgradeAction.WriteReport(new AttemptReport.StepReached(step, changeId, verification.revisionToRecord())),
+                new UpgradeAction.WriteReport(
+                        new AttemptReport.StepReached(step, changeId, verification.revisionToRecord())),
                 then));
     }
 

@@ -81,8 +81,10 @@ public final class UpgradeProcedure {
             case PREFLIGHT, GUARDING, DRAINING -> inspectNode(now);
             // A worker had a call permit and may have used it.
             case STARTING ->
-                upgradeSafeguards.neverRepeatsUnknownCall() ? verifyNode(KnownOutcome.UNKNOWN, null, now) : inspectNode(now);
-            case REFRESHING, API_AWAY -> pollChange(changeId == null ? "" : changeId, now);
+                upgradeSafeguards.neverRepeatsUnknownCall()
+                        ? verifyNode(KnownOutcome.UNKNOWN, null, now)
+                        : inspectNode(now);
+            case REFRESHING, API_UNREACHABLE -> pollChange(changeId == null ? "" : changeId, now);
             case VERIFYING, UNCORDONING ->
                 verifyNode(changeId == null ? KnownOutcome.UNKNOWN : KnownOutcome.DONE, changeId, now);
         };
@@ -131,7 +133,9 @@ public final class UpgradeProcedure {
             case UpgradeInput.ChangePolled changePolled -> List.of();
             case UpgradeInput.WaitElapsed waitElapsed -> handleWaitElapsed();
             case UpgradeInput.CleanedUp cleanedUp ->
-                upgradeState instanceof UpgradeState.CleaningUp cleaningUp ? writeFinalReport(cleaningUp.report()) : List.of();
+                upgradeState instanceof UpgradeState.CleaningUp cleaningUp
+                        ? writeFinalReport(cleaningUp.report())
+                        : List.of();
             case UpgradeInput.SessionEnded ended -> handleSessionEnded(now);
             case UpgradeInput.HandingOver handingOver -> returnUnusedPermit();
         };
@@ -206,8 +210,8 @@ public final class UpgradeProcedure {
                 if (upgrade != null
                         && upgradeSafeguards.honoursPreconditions()
                         && NodeTargetMatcher.isDowngrade(node, upgrade)) {
-                    yield finish(new AttemptReport.Deferred("the node shows " + node.version() + ", which is newer than "
-                            + upgrade.target() + ": a downgrade needs allowDowngrade"));
+                    yield finish(new AttemptReport.Deferred("the node shows " + node.version()
+                            + ", which is newer than " + upgrade.target() + ": a downgrade needs allowDowngrade"));
                 }
                 revisionBeforeCall = node.revision() == null ? "" : node.revision();
                 // Not our change: wait until the node is idle, read its revision, then decide.
@@ -267,7 +271,9 @@ public final class UpgradeProcedure {
     private List<UpgradeAction> handleChecksRun(List<FailedCheck> failedChecks, ClockReading now) {
         if (upgradeState instanceof UpgradeState.RunningPreChecks runningPreChecks) {
             AttemptReport endReport = reportInsteadOfCall(now, PostCheckState.forbiddingCheck(failedChecks));
-            return endReport != null ? finish(endReport) : runningPreChecks.guarded() ? writePermit(now) : setGuards(now);
+            return endReport != null
+                    ? finish(endReport)
+                    : runningPreChecks.guarded() ? writePermit(now) : setGuards(now);
         }
         return upgradeState instanceof UpgradeState.RunningPostChecks runningPostChecks
                 ? handlePostChecks(runningPostChecks.postChecks(), failedChecks, now)
@@ -309,13 +315,17 @@ public final class UpgradeProcedure {
                                 new UpgradeAction.CheckPreconditions())
                         : List.of();
             case UpgradeState.RecordingChangeId recordingChangeId ->
-                stepReached.step() == AttemptStep.REFRESHING ? waitForChange(recordingChangeId.changeId(), now) : List.of();
+                stepReached.step() == AttemptStep.REFRESHING
+                        ? waitForChange(recordingChangeId.changeId(), now)
+                        : List.of();
             default -> List.of();
         };
     }
 
     private List<UpgradeAction> handlePreconditionsChecked(
-            UpgradeState.CheckingPreconditions checkingPreconditions, @Nullable String forbiddenReason, ClockReading now) {
+            UpgradeState.CheckingPreconditions checkingPreconditions,
+            @Nullable String forbiddenReason,
+            ClockReading now) {
         AttemptReport endReport = reportInsteadOfCall(now, forbiddenReason);
         if (endReport != null || upgrade == null) {
             return finish(endReport == null ? new AttemptReport.LeaseExpired() : endReport);
@@ -326,7 +336,9 @@ public final class UpgradeProcedure {
         }
         long callDeadline =
                 Math.min(upgradeSafeguards.permitDeadline(permitSince), upgradeSafeguards.leaseDeadline(upgrade, now));
-        return moveTo(new UpgradeState.CallingRefresh(permitSince), new UpgradeAction.CallRefresh(upgrade.target(), callDeadline));
+        return moveTo(
+                new UpgradeState.CallingRefresh(permitSince),
+                new UpgradeAction.CallRefresh(upgrade.target(), callDeadline));
     }
 
     // From the call on.
@@ -341,9 +353,12 @@ public final class UpgradeProcedure {
             case CallResult.NodeBusy nodeBusy -> retryCall(FailureReason.NODE_BUSY, nodeBusy.text(), now);
             case CallResult.NotSent notSent -> retryCall(FailureReason.UNREACHABLE, notSent.text(), now);
             case CallResult.CallRejected callRejected ->
-                finish(new AttemptReport.Failed(callRejected.failureClass(), callRejected.reason(), callRejected.text()));
+                finish(new AttemptReport.Failed(
+                        callRejected.failureClass(), callRejected.reason(), callRejected.text()));
             case CallResult.NoAnswer noAnswer ->
-                upgradeSafeguards.neverRepeatsUnknownCall() ? verifyUnknownOutcome(noAnswer.text(), now) : writePermit(now);
+                upgradeSafeguards.neverRepeatsUnknownCall()
+                        ? verifyUnknownOutcome(noAnswer.text(), now)
+                        : writePermit(now);
         };
     }
 
@@ -400,7 +415,8 @@ public final class UpgradeProcedure {
                 : cleanUpAndReport(report);
     }
 
-    private List<UpgradeAction> handlePostChecks(PostCheckState postCheckState, List<FailedCheck> failedChecks, ClockReading now) {
+    private List<UpgradeAction> handlePostChecks(
+            PostCheckState postCheckState, List<FailedCheck> failedChecks, ClockReading now) {
         AttemptReport end = postCheckState.reportOf(failedChecks, now);
         return end != null
                 ? cleanUpAndReport(end)
@@ -414,14 +430,15 @@ public final class UpgradeProcedure {
     }
 
     private List<UpgradeAction> cleanUpAndReport(AttemptReport report) {
-        return mayHaveGuards ? moveTo(new UpgradeState.CleaningUp(report), new UpgradeAction.CleanUp()) : writeFinalReport(report);
+        return mayHaveGuards
+                ? moveTo(new UpgradeState.CleaningUp(report), new UpgradeAction.CleanUp())
+                : writeFinalReport(report);
     }
 
     private List<UpgradeAction> handleWaitElapsed() {
         return switch (upgradeState) {
             case UpgradeState.InspectingNode inspectingNode -> List.of(new UpgradeAction.InspectNode());
-            case UpgradeState.RunningPostChecks runningPostChecks ->
-                List.of(new UpgradeAction.RunChecks(postChecks()));
+            case UpgradeState.RunningPostChecks runningPostChecks -> List.of(new UpgradeAction.RunChecks(postChecks()));
             default -> List.of();
         };
     }

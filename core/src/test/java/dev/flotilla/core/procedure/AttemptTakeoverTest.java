@@ -91,7 +91,7 @@ class AttemptTakeoverTest {
     @ParameterizedTest
     @EnumSource(
             value = AttemptStep.class,
-            names = {"REFRESHING", "API_AWAY"})
+            names = {"REFRESHING", "API_UNREACHABLE"})
     void aChangeWhoseIdNobodyHasWrittenIsAskedForAllTheSame(AttemptStep step) {
         assertThat(new UpgradeProcedureHarness().begin(new AttemptReport.StepReached(step, null)))
                 .isEqualTo(new UpgradeAction.PollChange(""));

@@ -239,7 +239,7 @@ class OutcomeResolverTest {
         worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(away)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.API_AWAY, "7"));
+        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.API_UNREACHABLE, "7"));
         worker.signal(SILENT);
         worker.signal(away);
         assertThat(worker.acts)
@@ -262,7 +262,9 @@ class OutcomeResolverTest {
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
         assertThat(worker.said())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
-                        "k8sd has not reported the change's status for 30 min: the cluster's API does not answer", "7", null));
+                        "k8sd has not reported the change's status for 30 min: the cluster's API does not answer",
+                        "7",
+                        null));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(shows("3100", "v1.33.0"));
@@ -289,7 +291,8 @@ class OutcomeResolverTest {
         worker.now = UpgradeTimeouts.CHANGE + 1;
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing")));
         assertThat(worker.said())
-                .isEqualTo(new AttemptReport.OutcomeUnknown("the change has not ended within 60 min: change 7 is Doing", "7", null));
+                .isEqualTo(new AttemptReport.OutcomeUnknown(
+                        "the change has not ended within 60 min: change 7 is Doing", "7", null));
     }
 
     @Test

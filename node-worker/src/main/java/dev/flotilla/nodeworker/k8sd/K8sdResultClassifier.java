@@ -112,7 +112,7 @@ public final class K8sdResultClassifier {
 
     private static CallResult refused(FailureClass failureClass, String error) {
         return new CallResult.CallRejected(
-                failureClass, FailureReason.REFRESH_REFUSED, "the node refuses the refresh: " + error);
+                failureClass, FailureReason.REFRESH_REJECTED, "the node refuses the refresh: " + error);
     }
 
     private static String tokenRefused(String error) {
@@ -146,7 +146,7 @@ public final class K8sdResultClassifier {
         return status == NOT_IMPLEMENTED || status < FIRST_SERVER_ERROR
                 ? new ConnectResult.ConnectionRefused(
                         FailureClass.TERMINAL,
-                        FailureReason.REFRESH_REFUSED,
+                        FailureReason.REFRESH_REJECTED,
                         "k8sd does not tell how a change stands: " + error)
                 : new ConnectResult.NotReachable("k8sd answers " + status + ": " + error);
     }

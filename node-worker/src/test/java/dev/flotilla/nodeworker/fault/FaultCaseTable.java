@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class FaultCaseTable {
     private static final String UPGRADED = "upgraded";
     private static final String UNKNOWN = "unknown";
-    private static final String REFUSED_FOR_GOOD = "refresh-refused, terminal";
+    private static final String REFUSED_FOR_GOOD = "refresh-rejected, terminal";
     private static final String UNREACHABLE = "unreachable, retryable";
     private static final String ERROR = "refresh-error, retryable";
     private static final String MISSED = "not-at-target, retryable";
@@ -68,7 +68,7 @@ final class FaultCaseTable {
                         FaultCaseBuilder.envelope(501, "not implemented"),
                         REFUSED_FOR_GOOD)
                 .call("snap does not take the arguments", 500, snap("exit status 64"), REFUSED_FOR_GOOD)
-                .call("snapd refuses", 500, snap("exit status 1"), "refresh-refused, retryable")
+                .call("snapd refuses", 500, snap("exit status 1"), "refresh-rejected, retryable")
                 .call(
                         "the snap is confined strictly",
                         500,
@@ -459,7 +459,10 @@ final class FaultCaseTable {
                 .scheduler()
                 .after(
                         4 * FaultCaseBuilder.MINUTE,
-                        () -> faultTestBed.node.node().makeUnreachable(Duration.ofDays(1).toMillis()));
+                        () -> faultTestBed
+                                .node
+                                .node()
+                                .makeUnreachable(Duration.ofDays(1).toMillis()));
     }
 
     private static void tokens(FaultTestBed faultTestBed, String token) {

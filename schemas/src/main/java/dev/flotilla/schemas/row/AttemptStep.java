@@ -9,7 +9,7 @@ public enum AttemptStep {
     STARTING("starting"),
     REFRESHING("refreshing"),
     /** The refresh is in progress and the cluster's API is unavailable because of it. */
-    API_AWAY("api-away"),
+    API_UNREACHABLE("api-unreachable"),
     VERIFYING("verifying"),
     UNCORDONING("uncordoning");
 

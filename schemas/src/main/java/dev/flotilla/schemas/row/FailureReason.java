@@ -3,7 +3,7 @@ package dev.flotilla.schemas.row;
 /** Why an attempt failed. The labels are the same in rows, metrics, events and the API. */
 public enum FailureReason {
     REFRESH_ERROR("refresh-error"),
-    REFRESH_REFUSED("refresh-refused"),
+    REFRESH_REJECTED("refresh-rejected"),
     NOT_AT_TARGET("not-at-target"),
     NODE_NOT_READY("node-not-ready"),
     UNREACHABLE("unreachable"),
@@ -12,7 +12,7 @@ public enum FailureReason {
     CHANGE_LOST("change-lost"),
     CHECK_FAILED("check-failed"),
     DEADLINE("deadline"),
-    NO_REPORT("no-word"),
+    NO_REPORT("no-report"),
     WRITTEN_OFF("written-off");
 
     private final String label;

@@ -319,7 +319,7 @@ final class SampleRows {
         report(
                 all,
                 "failed",
-                new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REFUSED, "no such channel"));
+                new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "no such channel"));
         report(
                 all,
                 "failed-with-evidence",
