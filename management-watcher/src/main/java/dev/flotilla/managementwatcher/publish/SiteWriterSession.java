@@ -137,7 +137,7 @@ final class SiteWriterSession implements AutoCloseable {
     /**
      * Writes the rows, the heartbeat and the statuses that are due.
      *
-     * @param sees whether all objects can be read
+     * @param allReadable whether all objects can be read
      */
     void writeDueRows(boolean allReadable) {
         SiteRowPublisher publisher = siteRowPublisher;

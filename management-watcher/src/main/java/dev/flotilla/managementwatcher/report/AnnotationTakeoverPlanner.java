@@ -5,26 +5,27 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 
 /**
- * An owner that was annotated before the policy kept the documented key from the provider's controllers. They mark its machines
- * again and again, each mark is renamed, and nobody goes on. So the owner's key is renamed too: the machine that they are at is
- * theirs until it is done, and the others follow ours.
+ * Moves the upgrade annotation of an owner from the provider's key to Flotilla's, if it was written before the policy
+ * hid that key from the provider's controllers. They mark the owner's machines again and again, the policy renames each
+ * mark, and no machine is upgraded. After the move, the controllers finish the machine that they are upgrading, and
+ * Flotilla upgrades the others.
  */
 final class AnnotationTakeoverPlanner {
     private AnnotationTakeoverPlanner() {}
 
     static AnnotationWrite planTakeover(OwnerView owner) {
-        String option = String.valueOf(owner.annotations().upgradeTo());
+        String target = String.valueOf(owner.annotations().upgradeTo());
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
-                .setAnnotation(WatcherAnnotationKeys.UPGRADE_TO, null, option)
+                .setAnnotation(WatcherAnnotationKeys.UPGRADE_TO, null, target)
                 .setAnnotation(
                         WatcherAnnotationKeys.OUR_UPGRADE_TO,
-                        option,
+                        target,
                         owner.annotations().ourUpgradeTo());
         return new AnnotationWrite(
                 owner.key(),
                 owner.uid(),
                 owner.version(),
                 annotationWriteBuilder.annotations(),
-                UpgradeEvent.takenOver(option));
+                UpgradeEvent.takenOver(target));
     }
 }

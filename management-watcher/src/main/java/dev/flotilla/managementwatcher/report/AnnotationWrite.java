@@ -6,12 +6,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object's annotations have to become.
+ * A patch of an object's annotations.
  *
- * @param readVersion the version of the object that this rests on; 0 where any will do. A wish is taken away only from the object that
- *     was looked at: else one that is being written just now would be lost.
- * @param annotations the new values; null removes
- * @param event what an Event says of it; null for nothing
+ * @param readVersion version of the object from which the patch was planned, 0 if it may be any. An upgrade annotation
+ *     is removed only from the object that was read: otherwise one that is written at the same time would be lost.
+ * @param annotations new values; null removes
+ * @param event Event to create with the patch; null for none
  */
 public record AnnotationWrite(
         ObjectKey object,
@@ -21,17 +21,17 @@ public record AnnotationWrite(
         @Nullable UpgradeEvent event)
         implements ObjectWrite {
 
-    /** The same, told of elsewhere. */
+    /** Returns the same write without its Event, which is created elsewhere. */
     AnnotationWrite withoutEvent() {
         return new AnnotationWrite(object, uid, readVersion, annotations, null);
     }
 
-    /** Only what differs from what is there. */
+    /** Collects the annotations that differ from the present ones. */
     static final class AnnotationWriteBuilder {
         private final SortedMap<String, @Nullable String> annotations = new TreeMap<>();
 
-        AnnotationWriteBuilder setAnnotation(String key, @Nullable String value, @Nullable String there) {
-            if (value == null ? there != null : !value.equals(there)) {
+        AnnotationWriteBuilder setAnnotation(String key, @Nullable String value, @Nullable String present) {
+            if (value == null ? present != null : !value.equals(present)) {
                 annotations.put(key, value);
             }
             return this;

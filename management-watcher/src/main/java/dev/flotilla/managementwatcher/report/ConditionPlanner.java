@@ -6,7 +6,10 @@ import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
 import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import org.jspecify.annotations.Nullable;
 
-/** What an object's condition says: what its status annotation says, with why. Only where somebody asked on the object itself. */
+/**
+ * Plans the condition of an object. It says the same as the status annotation, with the reason, and is written only if
+ * the object itself has an upgrade annotation.
+ */
 final class ConditionPlanner {
     private static final String TRUE = "True";
     private static final String FALSE = "False";
@@ -15,110 +18,116 @@ final class ConditionPlanner {
     private ConditionPlanner() {}
 
     /**
-     * What has to become different; null for nothing.
+     * Plans the condition; null for no change.
      *
-     * @param asked whether somebody asks for something now
-     * @param option what for; empty where nobody does
-     * @param why it failed; null where that is not known
+     * @param requested whether there is an upgrade annotation now
+     * @param target target of that annotation; empty for none
+     * @param reason why the upgrade failed; null if that is not known
      */
     static ObjectWrite.@Nullable ConditionWrite planCondition(
-            ObjectView object, boolean asked, String option, @Nullable String why) {
+            ObjectView object, boolean requested, String target, @Nullable String reason) {
         ObjectAnnotations objectAnnotations = object.annotations();
-        UpgradeCondition there = objectAnnotations.condition();
-        if (!asked && there == null && objectAnnotations.fulfilled() == null) {
+        UpgradeCondition present = objectAnnotations.condition();
+        if (!requested && present == null && objectAnnotations.fulfilled() == null) {
             return null;
         }
-        return change(object, wanted(object, asked, option, why));
+        return writeIfChanged(object, planFromStatus(object, requested, target, reason));
     }
 
-    /** The same of a machine whose outcome nobody knows, whoever asked: it may stay so for hours. */
+    /**
+     * Plans the condition of a machine whose outcome is unknown, whatever it is upgraded for: it may stay unknown for
+     * hours.
+     */
     static ObjectWrite.@Nullable ConditionWrite planUnknown(ObjectView object, UpgradeEvent upgradeEvent) {
-        return change(object, condition(object.annotations(), UNKNOWN, upgradeEvent));
+        return writeIfChanged(object, buildCondition(object.annotations(), UNKNOWN, upgradeEvent));
     }
 
-    /** The same of a wish that is followed and waits. */
+    /** Plans the condition of an intent that waits. */
     static ObjectWrite.@Nullable ConditionWrite planWaiting(ObjectView object, UpgradeEvent upgradeEvent) {
-        return change(object, condition(object.annotations(), FALSE, upgradeEvent));
+        return writeIfChanged(object, buildCondition(object.annotations(), FALSE, upgradeEvent));
     }
 
-    private static ObjectWrite.@Nullable ConditionWrite change(ObjectView object, @Nullable UpgradeCondition wanted) {
-        UpgradeCondition there = object.annotations().condition();
-        boolean same = wanted == null
-                ? there == null
-                : there != null
-                        && wanted.status().equals(there.status())
-                        && wanted.reason().equals(there.reason())
-                        && wanted.message().equals(there.message());
-        return same ? null : new ObjectWrite.ConditionWrite(object.key(), object.uid(), wanted);
+    private static ObjectWrite.@Nullable ConditionWrite writeIfChanged(
+            ObjectView object, @Nullable UpgradeCondition condition) {
+        UpgradeCondition present = object.annotations().condition();
+        boolean same = condition == null
+                ? present == null
+                : present != null
+                        && condition.status().equals(present.status())
+                        && condition.reason().equals(present.reason())
+                        && condition.message().equals(present.message());
+        return same ? null : new ObjectWrite.ConditionWrite(object.key(), object.uid(), condition);
     }
 
-    private static @Nullable UpgradeCondition wanted(
-            ObjectView object, boolean asked, String option, @Nullable String why) {
+    private static @Nullable UpgradeCondition planFromStatus(
+            ObjectView object, boolean requested, String target, @Nullable String reason) {
         ObjectAnnotations objectAnnotations = object.annotations();
         String status = objectAnnotations.status();
         if (status == null) {
             return null;
         }
         return switch (status) {
-            case "in-progress" -> inProgress(object, option);
+            case "in-progress" -> planInProgress(object, target);
             case "done" ->
-                asked && !option.equals(objectAnnotations.fulfilled())
-                        ? asked(object, option)
-                        : condition(
+                requested && !target.equals(objectAnnotations.fulfilled())
+                        ? planRequested(object, target)
+                        : buildCondition(
                                 objectAnnotations,
                                 TRUE,
                                 UpgradeEvent.done(
-                                        objectAnnotations.release() == null ? option : objectAnnotations.release()));
+                                        objectAnnotations.release() == null ? target : objectAnnotations.release()));
             case "failed" -> {
-                UpgradeCondition there = objectAnnotations.condition();
-                boolean known = there != null && there.reason().equals(UpgradeEvent.FAILED);
-                yield why == null && known
-                        ? there
-                        : condition(objectAnnotations, FALSE, UpgradeEvent.failed(option, orUnknown(why)));
+                UpgradeCondition present = objectAnnotations.condition();
+                boolean reasonKnown = present != null && present.reason().equals(UpgradeEvent.FAILED);
+                yield reason == null && reasonKnown
+                        ? present
+                        : buildCondition(
+                                objectAnnotations, FALSE, UpgradeEvent.failed(target, reasonOrDefault(reason)));
             }
             default -> null;
         };
     }
 
     /**
-     * What was done is not what is asked for now: whoever waits for the condition must not take the one for the other. Where no
-     * condition says so, none is written only to say that nothing has begun.
+     * Plans the condition while the finished upgrade is not the requested one, so that a client that waits for the
+     * condition takes one for the other. Without a condition none is written only to say that nothing has begun.
      */
-    private static @Nullable UpgradeCondition asked(ObjectView object, String option) {
+    private static @Nullable UpgradeCondition planRequested(ObjectView object, String target) {
         ObjectAnnotations objectAnnotations = object.annotations();
         return objectAnnotations.condition() == null
                 ? null
-                : condition(objectAnnotations, FALSE, UpgradeEvent.requested(object.key(), option));
+                : buildCondition(objectAnnotations, FALSE, UpgradeEvent.requested(object.key(), target));
     }
 
     /**
-     * That it is asked for and not done holds now as well, and a second write would say little more. What is performed on a
-     * machine is what its node was called for, whatever is asked for meanwhile.
+     * Plans the condition while the upgrade runs. A condition that says "requested and not done" is still true and
+     * stays. The target of a machine's running upgrade is that of its call, also if another one is requested by now.
      */
-    private static UpgradeCondition inProgress(ObjectView object, String option) {
+    private static UpgradeCondition planInProgress(ObjectView object, String target) {
         ObjectAnnotations objectAnnotations = object.annotations();
-        UpgradeCondition there = objectAnnotations.condition();
+        UpgradeCondition present = objectAnnotations.condition();
         ReportedChangeAnnotation ours =
                 objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.parse(objectAnnotations.reported()) : null;
-        boolean said = there != null
-                && there.message()
-                        .equals(UpgradeEvent.requested(object.key(), option).message());
-        return there != null && said
-                ? there
-                : condition(objectAnnotations, FALSE, UpgradeEvent.inProgress(ours == null ? option : ours.target()));
+        boolean saysRequested = present != null
+                && present.message()
+                        .equals(UpgradeEvent.requested(object.key(), target).message());
+        return present != null && saysRequested
+                ? present
+                : buildCondition(
+                        objectAnnotations, FALSE, UpgradeEvent.inProgress(ours == null ? target : ours.target()));
     }
 
-    private static String orUnknown(@Nullable String why) {
-        return why == null ? "the last attempt failed" : why;
+    private static String reasonOrDefault(@Nullable String reason) {
+        return reason == null ? "the last attempt failed" : reason;
     }
 
-    private static UpgradeCondition condition(
+    private static UpgradeCondition buildCondition(
             ObjectAnnotations objectAnnotations, String status, UpgradeEvent upgradeEvent) {
-        UpgradeCondition there = objectAnnotations.condition();
+        UpgradeCondition present = objectAnnotations.condition();
         return new UpgradeCondition(
                 status,
                 upgradeEvent.reason(),
                 upgradeEvent.message(),
-                there != null && there.status().equals(status) ? there.since() : "");
+                present != null && present.status().equals(status) ? present.since() : "");
     }
 }

@@ -7,13 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an owner says about the machines that are still to come. To the provider's controllers its `release` is an order: every
- * machine of it that does not bear the same is upgraded to it at once, down as well as up. So it stands there while all of them
- * bear it and no longer, and it is gone before the first of them becomes something else. What is meant by it for machines that
- * join is said by a key of ours, which we follow.
+ * The release annotations of an owner. To the provider's controllers an owner's {@code release} is an order: they
+ * upgrade or downgrade every machine that has another one at once. So the owner has it only while all its machines have
+ * it, and loses it before the first of them changes. Flotilla's own annotation, the default release, tells to which
+ * release machines that join are upgraded.
  *
- * @param release for the provider's controllers; null for none
- * @param defaultRelease for us
+ * @param release the provider's annotation; null for none
+ * @param defaultRelease Flotilla's annotation; null for none
  */
 record JoinerReleaseAnnotations(
         @Nullable String release, @Nullable String defaultRelease) {
@@ -21,8 +21,9 @@ record JoinerReleaseAnnotations(
     /**
      * A machine of the owner.
      *
-     * @param currentRelease what it bears, and what it is going to with what is known by now
-     * @param target that an attempt is at it to reach; null for none
+     * @param currentRelease the release annotation that it has
+     * @param nextRelease the release annotation that it will have after the writes that are planned now
+     * @param target target of its open attempt; null for none
      */
     record OwnedMachine(
             @Nullable String currentRelease,
@@ -30,33 +31,33 @@ record JoinerReleaseAnnotations(
             @Nullable String target) {}
 
     /**
-     * What has to stand there.
+     * Plans the two annotations.
      *
-     * @param targets that the owner is on its way to, apart from its machines' own
+     * @param targets targets of the owner's own running intent
      */
     static JoinerReleaseAnnotations planRelease(
-            ObjectAnnotations owner, Collection<OwnedMachine> members, Set<String> targets, SiteMode mode) {
-        if (members.isEmpty()) {
+            ObjectAnnotations owner, Collection<OwnedMachine> machines, Set<String> targets, SiteMode mode) {
+        if (machines.isEmpty()) {
             return new JoinerReleaseAnnotations(owner.release(), owner.defaultRelease());
         }
-        String common = members.iterator().next().currentRelease();
-        if (common != null && allStay(members, common) && isOnly(targets, common)) {
+        String common = machines.iterator().next().currentRelease();
+        if (common != null && allStayAt(machines, common) && isOnly(targets, common)) {
             // In this mode they would upgrade whatever joins before anybody else can see it.
             return new JoinerReleaseAnnotations(mode == SiteMode.CLUSTER_ONLY ? null : common, common);
         }
-        String meant = owner.defaultRelease() == null ? owner.release() : owner.defaultRelease();
-        boolean still = meant != null
-                && isOnly(targets, meant)
-                && members.stream()
-                        .allMatch(each -> each.target() == null || each.target().equals(meant));
-        return new JoinerReleaseAnnotations(null, still ? meant : null);
+        String intended = owner.defaultRelease() == null ? owner.release() : owner.defaultRelease();
+        boolean intendedHolds = intended != null
+                && isOnly(targets, intended)
+                && machines.stream()
+                        .allMatch(each -> each.target() == null || each.target().equals(intended));
+        return new JoinerReleaseAnnotations(null, intendedHolds ? intended : null);
     }
 
-    private static boolean allStay(Collection<OwnedMachine> members, String release) {
-        return members.stream().allMatch(each -> stays(each, release));
+    private static boolean allStayAt(Collection<OwnedMachine> machines, String release) {
+        return machines.stream().allMatch(each -> staysAt(each, release));
     }
 
-    private static boolean stays(OwnedMachine ownedMachine, String release) {
+    private static boolean staysAt(OwnedMachine ownedMachine, String release) {
         return release.equals(ownedMachine.currentRelease())
                 && release.equals(ownedMachine.nextRelease())
                 && (ownedMachine.target() == null || ownedMachine.target().equals(release));

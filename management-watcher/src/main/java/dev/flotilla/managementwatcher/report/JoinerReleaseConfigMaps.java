@@ -14,62 +14,66 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Machines that join are made with: a ConfigMap in each namespace with owners, out of which the policy
- * {@code flotilla-joiners} writes the release on a new Machine, so that it does not boot the version that its owner's others have
- * left behind. Only in the mode in which that policy is there.
+ * Plans the ConfigMap with default releases in each namespace with owners. From it the policy {@code flotilla-joiners}
+ * writes the release on a new Machine, so that it does not boot a version that the other machines of its owner have
+ * left. Only in the mode in which that policy exists.
  */
 final class JoinerReleaseConfigMaps {
-    /** By this name the policy's binding finds it. */
+    /** The policy's binding refers to the ConfigMap by this name. */
     static final String NAME = "flotilla-standing-releases";
 
     private final SiteMode mode;
 
-    /** What was written of owners; nothing is known of what was written before. */
-    private final Map<OwnerKey, String> written = new HashMap<>();
+    /** The releases written by this process, by owner. What an earlier process wrote is not known. */
+    private final Map<OwnerKey, String> writtenReleases = new HashMap<>();
 
     JoinerReleaseConfigMaps(SiteMode mode) {
         this.mode = mode;
     }
 
-    /** What has to be written of an owner; null for nothing. */
+    /** Plans the write for an owner; null for none. */
     ObjectWrite.@Nullable JoinerReleaseWrite planWrite(OwnerKey key, @Nullable OwnerView owner) {
         if (mode != SiteMode.INTERCEPT || key.kind() == OwnerKind.MACHINE_POOL) {
             return null;
         }
-        String release = owner == null ? null : bootable(owner.annotations().defaultRelease());
-        return Objects.requireNonNullElse(release, "").equals(written.getOrDefault(key, ""))
+        String release =
+                owner == null ? null : bootableOrNull(owner.annotations().defaultRelease());
+        return Objects.requireNonNullElse(release, "").equals(writtenReleases.getOrDefault(key, ""))
                 ? null
                 : new ObjectWrite.JoinerReleaseWrite(key, release);
     }
 
-    /** A file is in the image of a new machine, or it is not: only what is in a store can be asked for at the first boot. */
-    private static @Nullable String bootable(@Nullable String standing) {
-        return standing == null
-                        || UpgradeTarget.problemOf(standing) != null
-                        || UpgradeTarget.parse(standing) instanceof UpgradeTarget.LocalPath
+    /**
+     * Returns the release if a new machine can boot with it: a channel or a revision, because a local file may be
+     * missing in its image.
+     */
+    private static @Nullable String bootableOrNull(@Nullable String defaultRelease) {
+        return defaultRelease == null
+                        || UpgradeTarget.problemOf(defaultRelease) != null
+                        || UpgradeTarget.parse(defaultRelease) instanceof UpgradeTarget.LocalPath
                 ? null
-                : standing;
+                : defaultRelease;
     }
 
-    /** It was written, or may not be. */
-    void recordWrite(ObjectWrite.JoinerReleaseWrite change) {
-        if (change.release() == null) {
-            written.remove(change.object());
+    /** Records a write that succeeded, or that is forbidden and not retried. */
+    void recordWrite(ObjectWrite.JoinerReleaseWrite write) {
+        if (write.release() == null) {
+            writtenReleases.remove(write.object());
         } else {
-            written.put(change.object(), change.release());
+            writtenReleases.put(write.object(), write.release());
         }
     }
 
-    /** Whom the API server knows as the writer of an owner's part: what one does not say any more goes. */
+    /** Returns the field manager of an owner's entry, so that an entry that is not applied any more is removed. */
     static String fieldManager(OwnerKey key) {
-        return "flotilla-" + UUID.nameUUIDFromBytes(name(key).getBytes(StandardCharsets.UTF_8));
+        return "flotilla-" + UUID.nameUUIDFromBytes(entryName(key).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Its part of the ConfigMap. */
-    static JsonObjectReader toConfigMap(ObjectWrite.JoinerReleaseWrite change) {
+    /** Builds the ConfigMap with this owner's entry alone, for server-side apply. */
+    static JsonObjectReader toConfigMap(ObjectWrite.JoinerReleaseWrite write) {
         JsonObjectReader.Builder data = new JsonObjectReader.Builder();
-        if (change.release() != null) {
-            data.put(name(change.object()), change.release());
+        if (write.release() != null) {
+            data.put(entryName(write.object()), write.release());
         }
         return new JsonObjectReader.Builder()
                 .put("apiVersion", "v1")
@@ -77,14 +81,14 @@ final class JoinerReleaseConfigMaps {
                 .put(
                         "metadata",
                         new JsonObjectReader.Builder()
-                                .put("namespace", change.object().namespace())
+                                .put("namespace", write.object().namespace())
                                 .put("name", NAME)
                                 .build())
                 .put("data", data.build())
                 .build();
     }
 
-    private static String name(OwnerKey key) {
+    private static String entryName(OwnerKey key) {
         return key.kind().label() + "." + key.name();
     }
 }

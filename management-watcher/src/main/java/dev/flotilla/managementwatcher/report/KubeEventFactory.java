@@ -8,7 +8,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Events as an API server takes them. */
+/** Builds Kubernetes Events. */
 final class KubeEventFactory {
     private static final String SOURCE = "flotilla";
     private static final String CONTROLLER = "flotilla.dev/management-watcher";
@@ -16,13 +16,13 @@ final class KubeEventFactory {
     private KubeEventFactory() {}
 
     /**
-     * One about an object.
+     * Builds an Event about an object.
      *
-     * @param what it says, as far as it makes another one of it: the same is told once, whoever tells it again
+     * @param identity decides the Event's name: with the same identity it is created only once
      */
-    static JsonObjectReader createEvent(
-            ObjectKey key, String uid, String apiVersion, UpgradeEvent upgradeEvent, String what, String now) {
-        String suffix = UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8))
+    static JsonObjectReader buildEvent(
+            ObjectKey key, String uid, String apiVersion, UpgradeEvent upgradeEvent, String identity, String now) {
+        String suffix = UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .substring(0, 13);
         JsonObjectReader object = new JsonObjectReader.Builder()
@@ -56,7 +56,7 @@ final class KubeEventFactory {
                 .build();
     }
 
-    /** The Kubernetes kind of an object. */
+    /** Returns the Kubernetes kind of an object. */
     static String kind(ObjectKey key) {
         return switch (key) {
             case MachineKey machine -> "Machine";

@@ -18,8 +18,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Machine's annotations say of its upgrade. The provider writes four times for one upgrade; this writes twice: when the
- * node has begun, and when it is over. It converges: from whatever is there, to what the tables say.
+ * Plans the annotations that show the upgrade of a Machine. The provider writes four times for each upgrade; this
+ * planner writes twice: when the node has begun and when the upgrade is over. It converges from any state of the
+ * annotations to what the tables say.
  */
 public final class MachineAnnotationPlanner {
     private final MachineView machine;
@@ -44,44 +45,46 @@ public final class MachineAnnotationPlanner {
     }
 
     /**
-     * What has to become different; null for nothing.
+     * Plans the next write; null for none.
      *
-     * @param upgradeAnnotation what somebody wrote on the machine
-     * @param intent the row that this came to
+     * @param upgradeAnnotation upgrade annotation of the machine; null for none
+     * @param intent intent row for that annotation; null for none
      */
     public static @Nullable AnnotationWrite planAnnotations(
             MachineView machine,
             @Nullable ReceivedMachineStatus receivedMachineStatus,
             @Nullable UpgradeAnnotation upgradeAnnotation,
             @Nullable UpgradeIntent intent) {
-        return new MachineAnnotationPlanner(machine, receivedMachineStatus, upgradeAnnotation, intent).amendment();
+        return new MachineAnnotationPlanner(machine, receivedMachineStatus, upgradeAnnotation, intent).planNextWrite();
     }
 
-    private @Nullable AnnotationWrite amendment() {
-        UpgradeAttempt open = receivedMachineStatus == null
+    private @Nullable AnnotationWrite planNextWrite() {
+        UpgradeAttempt openAttempt = receivedMachineStatus == null
                 ? null
                 : receivedMachineStatus.row().attempt();
-        if (open != null) {
-            return open.state() instanceof AttemptState.Running running && running.changeId() != null
-                    ? begun(open, running.changeId())
-                    : isOf(open) || open.state() instanceof AttemptState.Unknown ? null : left();
+        if (openAttempt != null) {
+            return openAttempt.state() instanceof AttemptState.Running running && running.changeId() != null
+                    ? planInProgress(openAttempt, running.changeId())
+                    : isReported(openAttempt) || openAttempt.state() instanceof AttemptState.Unknown
+                            ? null
+                            : planCleanup();
         }
         if (upgradeAnnotation != null && upgradeAnnotation.problem() != null) {
-            return refused(upgradeAnnotation);
+            return planRejected(upgradeAnnotation);
         }
-        RolloutEntry entry = receivedMachineStatus == null ? null : entry(receivedMachineStatus);
+        RolloutEntry entry = receivedMachineStatus == null ? null : findEntry(receivedMachineStatus);
         if (receivedMachineStatus != null
                 && receivedMachineStatus.shown()
-                && !(entry != null && upgradeAnnotation != null && isAsked(entry.rolloutRef()))) {
-            return left();
+                && !(entry != null && upgradeAnnotation != null && isForIntent(entry.rolloutRef()))) {
+            return planCleanup();
         }
         if (entry != null && entry.outcome().isAtTarget()) {
-            return done(entry);
+            return planDone(entry);
         }
         AttemptFailure failure = receivedMachineStatus == null
                 ? null
                 : receivedMachineStatus.row().lastFailure();
-        return entry != null && failure != null && isFailed(entry) ? failed(entry, failure) : left();
+        return entry != null && failure != null && isFailed(entry) ? planFailed(entry, failure) : planCleanup();
     }
 
     private static boolean isFailed(RolloutEntry entry) {
@@ -89,14 +92,16 @@ public final class MachineAnnotationPlanner {
                 || (entry.outcome() == MachineOutcome.OPEN && entry.failedAttempts() > 0);
     }
 
-    private boolean isOf(UpgradeAttempt open) {
+    private boolean isReported(UpgradeAttempt openAttempt) {
         ReportedChangeAnnotation reportedChangeAnnotation =
                 ReportedChangeAnnotation.parse(objectAnnotations.reported());
-        return reportedChangeAnnotation != null && reportedChangeAnnotation.attempt() == open.id();
+        return reportedChangeAnnotation != null && reportedChangeAnnotation.attempt() == openAttempt.id();
     }
 
-    /** That of the latest attempt; where nobody heard of it, the one that ended. */
-    private static @Nullable RolloutEntry entry(ReceivedMachineStatus receivedMachineStatus) {
+    /**
+     * Returns the entry of the latest attempt; if that attempt was not received, the last entry that was not skipped.
+     */
+    private static @Nullable RolloutEntry findEntry(ReceivedMachineStatus receivedMachineStatus) {
         RolloutEntry found = null;
         for (RolloutEntry entry : receivedMachineStatus.row().entries()) {
             boolean latest = receivedMachineStatus.latestAttempt() == null
@@ -108,18 +113,18 @@ public final class MachineAnnotationPlanner {
         return found;
     }
 
-    private @Nullable AnnotationWrite refused(UpgradeAnnotation asked) {
-        return amended(
+    private @Nullable AnnotationWrite planRejected(UpgradeAnnotation requested) {
+        return writeIfChanged(
                 new AnnotationWriteBuilder()
                         .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status()),
                 0,
-                UpgradeEvent.failed(asked.value(), "the option " + asked.problem()));
+                UpgradeEvent.failed(requested.value(), "the option " + requested.problem()));
     }
 
-    private @Nullable AnnotationWrite begun(UpgradeAttempt attempt, String changeId) {
+    private @Nullable AnnotationWrite planInProgress(UpgradeAttempt attempt, String changeId) {
         String target = attempt.target().text();
         String reported = new ReportedChangeAnnotation(attempt.id(), changeId, target).toAnnotationValue();
-        return amended(
+        return writeIfChanged(
                 new AnnotationWriteBuilder()
                         .setAnnotation(WatcherAnnotationKeys.STATUS, "in-progress", objectAnnotations.status())
                         .setAnnotation(WatcherAnnotationKeys.CHANGE_ID, changeId, objectAnnotations.changeId())
@@ -127,15 +132,15 @@ public final class MachineAnnotationPlanner {
                         .setAnnotation(WatcherAnnotationKeys.FULFILLED, null, objectAnnotations.fulfilled())
                         .setAnnotation(WatcherAnnotationKeys.RELEASE, null, objectAnnotations.release()),
                 0,
-                isAsked(attempt.rolloutRef()) ? UpgradeEvent.inProgress(target) : null);
+                isForIntent(attempt.rolloutRef()) ? UpgradeEvent.inProgress(target) : null);
     }
 
-    private @Nullable AnnotationWrite done(RolloutEntry entry) {
-        String target = target(entry);
+    private @Nullable AnnotationWrite planDone(RolloutEntry entry) {
+        String target = findTarget(entry);
         if (target == null) {
-            return left();
+            return planCleanup();
         }
-        AnnotationWriteBuilder annotationWriteBuilder = withoutOurs(new AnnotationWriteBuilder());
+        AnnotationWriteBuilder annotationWriteBuilder = removeChangeAnnotations(new AnnotationWriteBuilder());
         boolean overtaken = isOvertaken();
         if (!overtaken) {
             annotationWriteBuilder
@@ -145,88 +150,96 @@ public final class MachineAnnotationPlanner {
                             WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
         }
         boolean fulfilled = upgradeAnnotation != null
-                && isAsked(entry.rolloutRef())
+                && isForIntent(entry.rolloutRef())
                 && upgradeAnnotation.value().equals(target);
-        boolean asked = upgradeAnnotation != null && fulfilled && upgradeAnnotation.isOnObject();
-        if (upgradeAnnotation != null && asked) {
+        boolean requested = upgradeAnnotation != null && fulfilled && upgradeAnnotation.isOnObject();
+        if (upgradeAnnotation != null && requested) {
             annotationWriteBuilder
                     .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
                     .setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
         }
         UpgradeEvent upgradeEvent =
-                isAsked(entry.rolloutRef()) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
-        return amended(annotationWriteBuilder, asked ? machine.version() : 0, overtaken ? null : upgradeEvent);
+                isForIntent(entry.rolloutRef()) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
+        return writeIfChanged(
+                annotationWriteBuilder, requested ? machine.version() : 0, overtaken ? null : upgradeEvent);
     }
 
-    /** Whether somebody else upgraded the machine after what was told: its release is newer than ours. */
+    /** Whether another controller upgraded the machine after the received status: its release is newer than ours. */
     private boolean isOvertaken() {
-        Instant theirs = objectAnnotations.releasedByOthers();
-        return receivedMachineStatus != null && theirs != null && theirs.isAfter(receivedMachineStatus.receivedAt());
+        Instant releasedByOthers = objectAnnotations.releasedByOthers();
+        return receivedMachineStatus != null
+                && releasedByOthers != null
+                && releasedByOthers.isAfter(receivedMachineStatus.receivedAt());
     }
 
-    /** What it was upgraded to: as it was heard, as its row says, as we wrote it down, or as somebody still asks for it. */
-    private @Nullable String target(RolloutEntry entry) {
+    /**
+     * Returns the target: that of the received attempt, of the row, of our annotation, or of the intent; null if none
+     * is known.
+     */
+    private @Nullable String findTarget(RolloutEntry entry) {
         UpgradeAttempt latest = receivedMachineStatus == null ? null : receivedMachineStatus.latestAttempt();
-        UpgradeTarget known = latest == null ? entry.target() : latest.target();
-        if (known != null) {
-            return known.text();
+        UpgradeTarget knownTarget = latest == null ? entry.target() : latest.target();
+        if (knownTarget != null) {
+            return knownTarget.text();
         }
         ReportedChangeAnnotation reportedChangeAnnotation =
                 objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.parse(objectAnnotations.reported()) : null;
         if (reportedChangeAnnotation != null) {
             return reportedChangeAnnotation.target();
         }
-        return intent != null && isAsked(entry.rolloutRef()) ? intent.target().text() : null;
+        return intent != null && isForIntent(entry.rolloutRef())
+                ? intent.target().text()
+                : null;
     }
 
-    private boolean isAsked(RolloutRef rolloutRef) {
+    private boolean isForIntent(RolloutRef rolloutRef) {
         return intent != null
-                && rolloutRef instanceof RolloutRef.IntentRef asked
-                && asked.object().equals(machine.key())
-                && asked.since().equals(intent.since());
+                && rolloutRef instanceof RolloutRef.IntentRef intentRef
+                && intentRef.object().equals(machine.key())
+                && intentRef.since().equals(intent.since());
     }
 
-    private @Nullable AnnotationWrite failed(RolloutEntry entry, AttemptFailure failure) {
+    private @Nullable AnnotationWrite planFailed(RolloutEntry entry, AttemptFailure failure) {
         if (isOvertaken()) {
-            return left();
+            return planCleanup();
         }
-        String target = target(entry);
-        AnnotationWriteBuilder annotationWriteBuilder = withoutOurs(new AnnotationWriteBuilder())
+        String target = findTarget(entry);
+        AnnotationWriteBuilder annotationWriteBuilder = removeChangeAnnotations(new AnnotationWriteBuilder())
                 .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status())
                 .setAnnotation(
                         WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT,
                         GoTimeFormatter.format(failure.failedAt()),
                         objectAnnotations.lastFailedAt());
-        return amended(
+        return writeIfChanged(
                 annotationWriteBuilder,
                 0,
                 UpgradeEvent.failed(
                         target == null ? "" : target, failure.reason().label() + ": " + failure.text()));
     }
 
-    /** Nothing is known of it, or nothing came of it: what we wrote while it went on goes. */
-    private @Nullable AnnotationWrite left() {
+    /** Removes the annotations of an upgrade in progress, because nothing is known of it or it had no result. */
+    private @Nullable AnnotationWrite planCleanup() {
         return objectAnnotations.isChangeOurs()
-                ? amended(
-                        withoutOurs(new AnnotationWriteBuilder())
+                ? writeIfChanged(
+                        removeChangeAnnotations(new AnnotationWriteBuilder())
                                 .setAnnotation(WatcherAnnotationKeys.STATUS, null, objectAnnotations.status()),
                         0,
                         null)
                 : null;
     }
 
-    private AnnotationWriteBuilder withoutOurs(AnnotationWriteBuilder annotationWriteBuilder) {
+    private AnnotationWriteBuilder removeChangeAnnotations(AnnotationWriteBuilder annotationWriteBuilder) {
         if (objectAnnotations.isChangeOurs()) {
             annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.CHANGE_ID, null, objectAnnotations.changeId());
         }
         return annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.REPORTED, null, objectAnnotations.reported());
     }
 
-    private @Nullable AnnotationWrite amended(
-            AnnotationWriteBuilder annotationWriteBuilder, long seen, @Nullable UpgradeEvent upgradeEvent) {
+    private @Nullable AnnotationWrite writeIfChanged(
+            AnnotationWriteBuilder annotationWriteBuilder, long readVersion, @Nullable UpgradeEvent upgradeEvent) {
         return annotationWriteBuilder.isEmpty()
                 ? null
                 : new AnnotationWrite(
-                        machine.key(), machine.uid(), seen, annotationWriteBuilder.annotations(), upgradeEvent);
+                        machine.key(), machine.uid(), readVersion, annotationWriteBuilder.annotations(), upgradeEvent);
     }
 }

@@ -5,26 +5,26 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import org.jspecify.annotations.Nullable;
 
-/** One write about an object. */
+/** A write to an object, or about it. */
 sealed interface ObjectWrite
         permits AnnotationWrite, ObjectWrite.ConditionWrite, ObjectWrite.EventWrite, ObjectWrite.JoinerReleaseWrite {
     ObjectKey object();
 
     /**
-     * Its condition has to become this one.
+     * Sets the condition of an object.
      *
-     * @param condition null where it has to go
+     * @param condition null removes it
      */
     record ConditionWrite(
             ObjectKey object, String uid, @Nullable UpgradeCondition condition) implements ObjectWrite {}
 
-    /** Something is to be told of it, and nothing to be changed. */
+    /** Creates an Event about an object, which itself is not changed. */
     record EventWrite(ObjectKey object, String uid, UpgradeEvent event) implements ObjectWrite {}
 
     /**
-     * What Machines that join an owner are made with, for the policy that writes it on them.
+     * Sets an owner's default release in the ConfigMap from which a policy writes it on Machines that join.
      *
-     * @param release null for nothing
+     * @param release null removes it
      */
     record JoinerReleaseWrite(OwnerKey object, @Nullable String release) implements ObjectWrite {}
 }

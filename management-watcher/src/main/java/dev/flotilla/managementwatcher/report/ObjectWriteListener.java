@@ -4,14 +4,14 @@ import dev.flotilla.schemas.id.ObjectKey;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Hears what was written on objects. */
+/** Receives the results of writes to objects. */
 public interface ObjectWriteListener {
-    /** These annotations were written; null for those that were removed. */
+    /** Annotations were written; a null value means that the annotation was removed. */
     void annotationsWritten(ObjectKey object, Map<String, @Nullable String> annotations);
 
-    /** Its condition was written; empty for one that was removed. */
+    /** The condition was written; the reason is empty if it was removed. */
     void conditionWritten(ObjectKey object, String reason);
 
-    /** It could not be; it is tried again. */
-    void writeFailed(ObjectKey object, String why);
+    /** A write failed and is retried. */
+    void writeFailed(ObjectKey object, String reason);
 }

@@ -27,116 +27,124 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be written about an object, from all that is known by now: its annotations first, then its condition, then what is
- * only to be told.
+ * Plans the next write to an object from all that is known: first its annotations, then its condition, then Events that
+ * go with no other write.
  */
 final class ObjectWritePlanner {
-    private final SiteObjectCache view;
+    private final SiteObjectCache cache;
     private final ReceivedStatusTable status;
     private final SiteMode mode;
     private final Function<ObjectKey, @Nullable UpgradeIntent> intents;
-    private final Function<ObjectKey, @Nullable String> unreadable;
-    private final Predicate<WatchedKind> hasConditions;
-    private final JoinerReleaseConfigMaps joiners;
-    private final WaitingEventPlanner waiting;
+    private final Function<ObjectKey, @Nullable String> unreadableReason;
+    private final Predicate<WatchedKind> canWriteCondition;
+    private final JoinerReleaseConfigMaps joinerReleaseConfigMaps;
+    private final WaitingEventPlanner waitingEventPlanner;
 
     /**
-     * For one site.
-     *
-     * @param intents the rows that people's wishes came to
-     * @param unreadable why nobody can read an object's row; null where that is not so
-     * @param hasConditions of which kinds one condition can be written without the others
+     * @param intents intent rows of objects
+     * @param unreadableReason why an object's row is rejected; null if it is valid
+     * @param canWriteCondition for which kinds one condition can be written without the others
      */
     ObjectWritePlanner(
-            SiteObjectCache view,
+            SiteObjectCache cache,
             ReceivedStatusTable status,
             SiteMode mode,
             Function<ObjectKey, @Nullable UpgradeIntent> intents,
-            Function<ObjectKey, @Nullable String> unreadable,
-            Predicate<WatchedKind> hasConditions) {
-        this.view = view;
+            Function<ObjectKey, @Nullable String> unreadableReason,
+            Predicate<WatchedKind> canWriteCondition) {
+        this.cache = cache;
         this.status = status;
         this.mode = mode;
         this.intents = intents;
-        this.unreadable = unreadable;
-        this.hasConditions = hasConditions;
-        this.joiners = new JoinerReleaseConfigMaps(mode);
-        this.waiting = new WaitingEventPlanner(view, status, intents);
+        this.unreadableReason = unreadableReason;
+        this.canWriteCondition = canWriteCondition;
+        this.joinerReleaseConfigMaps = new JoinerReleaseConfigMaps(mode);
+        this.waitingEventPlanner = new WaitingEventPlanner(cache, status, intents);
     }
 
-    /** The next write about an object; null for none. */
+    /** Returns the next write to an object; null for none. */
     @Nullable
     ObjectWrite nextWrite(ObjectKey key) {
-        ObjectView there = view.get(key);
-        if (there == null) {
-            return key instanceof OwnerKey gone ? joiners.planWrite(gone, null) : null;
+        ObjectView present = cache.get(key);
+        if (present == null) {
+            return key instanceof OwnerKey deleted ? joinerReleaseConfigMaps.planWrite(deleted, null) : null;
         }
-        if (there instanceof OwnerView owner && !owner.topLevel()) {
+        if (present instanceof OwnerView owner && !owner.topLevel()) {
             return null;
         }
-        AnnotationWrite annotationWrite = amendment(there);
+        AnnotationWrite annotationWrite = planAnnotations(present);
         if (annotationWrite != null) {
             return annotationWrite;
         }
         if (key instanceof MachineKey machine) {
             status.markShown(machine);
         }
-        UpgradeAnnotation upgradeAnnotation = wish(there);
+        UpgradeAnnotation upgradeAnnotation = readUpgradeAnnotation(present);
         ObjectWrite condition =
-                hasConditions.test(WatchedKind.kindOf(key)) ? condition(there, upgradeAnnotation) : null;
+                canWriteCondition.test(WatchedKind.kindOf(key)) ? planCondition(present, upgradeAnnotation) : null;
         if (condition != null) {
             return condition;
         }
-        ObjectWrite joining = there instanceof OwnerView owner ? joiners.planWrite(owner.key(), owner) : null;
-        return joining == null ? notice(there, upgradeAnnotation) : joining;
+        ObjectWrite joining =
+                present instanceof OwnerView owner ? joinerReleaseConfigMaps.planWrite(owner.key(), owner) : null;
+        return joining == null ? planEvent(present, upgradeAnnotation) : joining;
     }
 
-    private @Nullable AnnotationWrite amendment(ObjectView there) {
-        if (there instanceof MachineView machine) {
-            return machine(machine);
+    private @Nullable AnnotationWrite planAnnotations(ObjectView present) {
+        if (present instanceof MachineView machine) {
+            return planMachineAnnotations(machine);
         }
-        return there instanceof OwnerView owner && isToTakeOver(owner)
+        return present instanceof OwnerView owner && mustTakeOver(owner)
                 ? AnnotationTakeoverPlanner.planTakeover(owner)
-                : object(there);
+                : planOwnerAnnotations(present);
     }
 
-    /** A policy that came later keeps the provider from going on with an owner, but not from marking its machines. */
-    private boolean isToTakeOver(OwnerView owner) {
+    /**
+     * Whether the owner's annotation must move to Flotilla's key: the policy keeps the provider's controllers from
+     * upgrading the owner's machines, but not from marking them.
+     */
+    private boolean mustTakeOver(OwnerView owner) {
         return mode == SiteMode.INTERCEPT
                 && owner.annotations().upgradeTo() != null
                 && owner.key().kind() != OwnerKind.MACHINE_POOL;
     }
 
-    /** What joiners are made with was written, or may not be. */
-    void recordWrite(ObjectWrite.JoinerReleaseWrite change) {
-        joiners.recordWrite(change);
+    /** Records a write of a default release. */
+    void recordWrite(ObjectWrite.JoinerReleaseWrite write) {
+        joinerReleaseConfigMaps.recordWrite(write);
     }
 
-    private @Nullable UpgradeAnnotation wish(ObjectView there) {
+    private @Nullable UpgradeAnnotation readUpgradeAnnotation(ObjectView present) {
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(
-                there, there instanceof MachineView machine ? view.ownerOf(machine) : null, mode);
+                present, present instanceof MachineView machine ? cache.ownerOf(machine) : null, mode);
         List<String> paths = status.localPaths();
         return upgradeAnnotation == null || paths == null ? upgradeAnnotation : upgradeAnnotation.checkLocalPath(paths);
     }
 
-    /** A machine at which others are is left to them. */
-    private @Nullable AnnotationWrite machine(MachineView machine) {
-        boolean theirs = machine.annotations().isChangeForeign()
+    /** Plans a machine's annotations; none while another controller upgrades it. */
+    private @Nullable AnnotationWrite planMachineAnnotations(MachineView machine) {
+        boolean foreign = machine.annotations().isChangeForeign()
                 || (mode != SiteMode.DIRECT && machine.annotations().upgradeTo() != null);
-        if (theirs) {
+        if (foreign) {
             return null;
         }
         AnnotationWrite annotationWrite = MachineAnnotationPlanner.planAnnotations(
-                machine, status.machineStatus(machine.key()), wish(machine), intents.apply(machine.key()));
+                machine,
+                status.machineStatus(machine.key()),
+                readUpgradeAnnotation(machine),
+                intents.apply(machine.key()));
         return annotationWrite != null
                         && annotationWrite.event() != null
                         && annotationWrite.event().onOwner()
-                        && view.ownerOf(machine) != null
+                        && cache.ownerOf(machine) != null
                 ? annotationWrite.withoutEvent()
                 : annotationWrite;
     }
 
-    /** The owner that has to be written to before a machine's amendment is: see {@link JoinerReleaseAnnotations}. Null for none. */
+    /**
+     * Returns the owner that must be written before this write to its machine: see {@link JoinerReleaseAnnotations}.
+     * Null for none.
+     */
     @Nullable
     OwnerView ownerToWriteFirst(AnnotationWrite annotationWrite) {
         OwnerView owner = annotationWrite.object() instanceof MachineKey key ? ownerOf(key) : null;
@@ -148,61 +156,68 @@ final class ObjectWritePlanner {
                 : owner;
     }
 
-    /** What owns a machine; null where nothing does. */
+    /** Returns the owner of a machine; null for none. */
     @Nullable
     OwnerView ownerOf(MachineKey key) {
-        MachineView machine = view.machine(key);
-        return machine == null ? null : view.ownerOf(machine);
+        MachineView machine = cache.machine(key);
+        return machine == null ? null : cache.ownerOf(machine);
     }
 
-    private @Nullable AnnotationWrite object(ObjectView there) {
-        IntentStatus told = status.objectStatus(there.key());
-        UpgradeIntent intent = intents.apply(there.key());
-        boolean theirs = !(there instanceof ClusterView)
+    private @Nullable AnnotationWrite planOwnerAnnotations(ObjectView present) {
+        IntentStatus intentStatus = status.objectStatus(present.key());
+        UpgradeIntent intent = intents.apply(present.key());
+        boolean foreign = !(present instanceof ClusterView)
                 && (mode == SiteMode.CLUSTER_ONLY
-                        || (mode == SiteMode.INTERCEPT && there.annotations().upgradeTo() != null));
-        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus = there instanceof OwnerView owner
-                ? owned(owner, OwnerAnnotationPlanner.isAboutIntent(told, there, intent) ? told : null)
+                        || (mode == SiteMode.INTERCEPT && present.annotations().upgradeTo() != null));
+        OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus = present instanceof OwnerView owner
+                ? readOwnedMachines(
+                        owner,
+                        OwnerAnnotationPlanner.isAboutIntent(intentStatus, present, intent) ? intentStatus : null)
                 : null;
-        return OwnerAnnotationPlanner.planAnnotations(there, told, wish(there), intent, ownedMachinesStatus, theirs);
+        return OwnerAnnotationPlanner.planAnnotations(
+                present, intentStatus, readUpgradeAnnotation(present), intent, ownedMachinesStatus, foreign);
     }
 
-    private OwnerAnnotationPlanner.OwnedMachinesStatus owned(OwnerView owner, @Nullable IntentStatus about) {
-        List<JoinerReleaseAnnotations.OwnedMachine> members = new ArrayList<>();
-        String target = about == null ? null : about.target().text();
-        String failed = null;
-        boolean behind = false;
-        for (MachineView machine : view.machinesOf(owner.key())) {
-            JoinerReleaseAnnotations.OwnedMachine ownedMachine = member(machine);
-            members.add(ownedMachine);
-            behind |= target != null
+    private OwnerAnnotationPlanner.OwnedMachinesStatus readOwnedMachines(
+            OwnerView owner, @Nullable IntentStatus intentStatus) {
+        List<JoinerReleaseAnnotations.OwnedMachine> machines = new ArrayList<>();
+        String target = intentStatus == null ? null : intentStatus.target().text();
+        String failedMachine = null;
+        boolean anyBehind = false;
+        for (MachineView machine : cache.machinesOf(owner.key())) {
+            JoinerReleaseAnnotations.OwnedMachine ownedMachine = toOwnedMachine(machine);
+            machines.add(ownedMachine);
+            anyBehind |= target != null
                     && target.equals(ownedMachine.nextRelease())
                     && !target.equals(ownedMachine.currentRelease());
-            failed = failed == null && isFailed(machine) ? machine.key().name() : failed;
+            failedMachine =
+                    failedMachine == null && isFailed(machine) ? machine.key().name() : failedMachine;
         }
-        boolean begun = about != null && about.state() == IntentStatus.IntentState.IN_PROGRESS;
+        boolean begun = intentStatus != null && intentStatus.state() == IntentStatus.IntentState.IN_PROGRESS;
         Set<String> targets = begun && target != null ? Set.of(target) : Set.of();
         JoinerReleaseAnnotations release =
-                JoinerReleaseAnnotations.planRelease(owner.annotations(), members, targets, mode);
-        return new OwnerAnnotationPlanner.OwnedMachinesStatus(release, behind, failed);
+                JoinerReleaseAnnotations.planRelease(owner.annotations(), machines, targets, mode);
+        return new OwnerAnnotationPlanner.OwnedMachinesStatus(release, anyBehind, failedMachine);
     }
 
-    private JoinerReleaseAnnotations.OwnedMachine member(MachineView machine) {
-        String bears = machine.annotations().release();
+    private JoinerReleaseAnnotations.OwnedMachine toOwnedMachine(MachineView machine) {
+        String currentRelease = machine.annotations().release();
         ReceivedMachineStatus receivedMachineStatus = status.machineStatus(machine.key());
         if (receivedMachineStatus == null) {
-            return new JoinerReleaseAnnotations.OwnedMachine(bears, bears, null);
+            return new JoinerReleaseAnnotations.OwnedMachine(currentRelease, currentRelease, null);
         }
-        AnnotationWrite annotationWrite = machine(machine);
-        String toBear =
+        AnnotationWrite annotationWrite = planMachineAnnotations(machine);
+        String nextRelease =
                 annotationWrite != null && annotationWrite.annotations().containsKey(WatcherAnnotationKeys.RELEASE)
                         ? annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE)
-                        : bears;
+                        : currentRelease;
         UpgradeAttempt attempt = receivedMachineStatus.row().uid().equals(machine.uid())
                 ? receivedMachineStatus.row().attempt()
                 : null;
         return new JoinerReleaseAnnotations.OwnedMachine(
-                bears, toBear, attempt == null ? null : attempt.target().text());
+                currentRelease,
+                nextRelease,
+                attempt == null ? null : attempt.target().text());
     }
 
     private boolean isFailed(MachineView machine) {
@@ -212,44 +227,44 @@ final class ObjectWritePlanner {
                         .anyMatch(entry -> entry.outcome() == MachineOutcome.QUARANTINED);
     }
 
-    private @Nullable ObjectWrite condition(ObjectView there, @Nullable UpgradeAnnotation upgradeAnnotation) {
-        UpgradeEvent unknown = unknown(there);
-        if (unknown != null) {
-            return ConditionPlanner.planUnknown(there, unknown);
+    private @Nullable ObjectWrite planCondition(ObjectView present, @Nullable UpgradeAnnotation upgradeAnnotation) {
+        UpgradeEvent unknownEvent = findUnknownEvent(present);
+        if (unknownEvent != null) {
+            return ConditionPlanner.planUnknown(present, unknownEvent);
         }
-        UpgradeEvent waits = waiting.planEvent(there, upgradeAnnotation);
-        if (waits != null) {
-            return ConditionPlanner.planWaiting(there, waits);
+        UpgradeEvent waitingEvent = waitingEventPlanner.planEvent(present, upgradeAnnotation);
+        if (waitingEvent != null) {
+            return ConditionPlanner.planWaiting(present, waitingEvent);
         }
         return ConditionPlanner.planCondition(
-                there,
+                present,
                 upgradeAnnotation != null,
                 upgradeAnnotation == null ? "" : upgradeAnnotation.value(),
-                why(there, upgradeAnnotation));
+                findFailureReason(present, upgradeAnnotation));
     }
 
-    private @Nullable String why(ObjectView there, @Nullable UpgradeAnnotation upgradeAnnotation) {
+    private @Nullable String findFailureReason(ObjectView present, @Nullable UpgradeAnnotation upgradeAnnotation) {
         String problem = upgradeAnnotation == null ? null : upgradeAnnotation.problem();
         if (problem != null) {
             return "the option " + problem;
         }
-        if (there instanceof MachineView machine) {
+        if (present instanceof MachineView machine) {
             ReceivedMachineStatus receivedMachineStatus = status.machineStatus(machine.key());
             AttemptFailure failure = receivedMachineStatus == null
                     ? null
                     : receivedMachineStatus.row().lastFailure();
             return failure == null ? null : failure.reason().label() + ": " + failure.text();
         }
-        IntentStatus told = status.objectStatus(there.key());
-        return told == null ? null : OwnerAnnotationPlanner.failures(told);
+        IntentStatus intentStatus = status.objectStatus(present.key());
+        return intentStatus == null ? null : OwnerAnnotationPlanner.describeFailures(intentStatus);
     }
 
-    /** What there is to tell of a machine whose outcome nobody knows; null where that is not so. */
-    private @Nullable UpgradeEvent unknown(ObjectView there) {
+    /** Returns the Event of a machine whose outcome is unknown; null for any other. */
+    private @Nullable UpgradeEvent findUnknownEvent(ObjectView present) {
         ReceivedMachineStatus receivedMachineStatus =
-                there instanceof MachineView machine ? status.machineStatus(machine.key()) : null;
+                present instanceof MachineView machine ? status.machineStatus(machine.key()) : null;
         UpgradeAttempt open = receivedMachineStatus == null
-                        || !receivedMachineStatus.row().uid().equals(there.uid())
+                        || !receivedMachineStatus.row().uid().equals(present.uid())
                 ? null
                 : receivedMachineStatus.row().attempt();
         return open != null && open.state() instanceof AttemptState.Unknown since
@@ -257,41 +272,46 @@ final class ObjectWritePlanner {
                 : null;
     }
 
-    /** Nobody removes a change-id that was left behind: where a controller is at a machine, its wish is there too. */
+    /**
+     * Whether no controller will remove a foreign change-id: a controller that upgrades a machine also has its
+     * annotation there.
+     */
     private boolean isLeftBehind(MachineView machine) {
         return machine.annotations().isChangeForeign()
                 && (mode == SiteMode.DIRECT || machine.annotations().upgradeTo() == null);
     }
 
-    private ObjectWrite.@Nullable EventWrite notice(ObjectView there, @Nullable UpgradeAnnotation upgradeAnnotation) {
-        String problem = unreadable.apply(there.key());
+    private ObjectWrite.@Nullable EventWrite planEvent(
+            ObjectView present, @Nullable UpgradeAnnotation upgradeAnnotation) {
+        String problem = unreadableReason.apply(present.key());
         if (problem != null) {
-            return new ObjectWrite.EventWrite(there.key(), there.uid(), UpgradeEvent.unreadable(problem));
+            return new ObjectWrite.EventWrite(present.key(), present.uid(), UpgradeEvent.unreadable(problem));
         }
-        UpgradeEvent unknown = unknown(there);
-        if (unknown != null) {
-            return new ObjectWrite.EventWrite(there.key(), there.uid(), unknown);
+        UpgradeEvent unknownEvent = findUnknownEvent(present);
+        if (unknownEvent != null) {
+            return new ObjectWrite.EventWrite(present.key(), present.uid(), unknownEvent);
         }
-        UpgradeEvent waits = waiting.planEvent(there, upgradeAnnotation);
-        if (waits != null) {
-            return new ObjectWrite.EventWrite(there.key(), there.uid(), waits);
+        UpgradeEvent waitingEvent = waitingEventPlanner.planEvent(present, upgradeAnnotation);
+        if (waitingEvent != null) {
+            return new ObjectWrite.EventWrite(present.key(), present.uid(), waitingEvent);
         }
-        String changeId = there.annotations().changeId();
-        if (changeId != null && there instanceof MachineView machine && isLeftBehind(machine)) {
-            return new ObjectWrite.EventWrite(there.key(), there.uid(), UpgradeEvent.foreign(machine.key(), changeId));
-        }
-        String who = there.annotations().reappliedBy();
-        if (upgradeAnnotation != null && upgradeAnnotation.isOnObject() && who != null) {
+        String changeId = present.annotations().changeId();
+        if (changeId != null && present instanceof MachineView machine && isLeftBehind(machine)) {
             return new ObjectWrite.EventWrite(
-                    there.key(), there.uid(), UpgradeEvent.reapplied(upgradeAnnotation.value(), who));
+                    present.key(), present.uid(), UpgradeEvent.foreign(machine.key(), changeId));
         }
-        OwnerView owner = there instanceof MachineView machine ? view.ownerOf(machine) : null;
-        String standing = owner == null ? null : owner.annotations().defaultRelease();
-        return standing != null
-                        && there instanceof MachineView machine
+        String reapplier = present.annotations().reappliedBy();
+        if (upgradeAnnotation != null && upgradeAnnotation.isOnObject() && reapplier != null) {
+            return new ObjectWrite.EventWrite(
+                    present.key(), present.uid(), UpgradeEvent.reapplied(upgradeAnnotation.value(), reapplier));
+        }
+        OwnerView owner = present instanceof MachineView machine ? cache.ownerOf(machine) : null;
+        String defaultRelease = owner == null ? null : owner.annotations().defaultRelease();
+        return defaultRelease != null
+                        && present instanceof MachineView machine
                         && machine.node() == null
-                        && !standing.equals(machine.annotations().release())
-                ? new ObjectWrite.EventWrite(there.key(), there.uid(), UpgradeEvent.joining(standing))
+                        && !defaultRelease.equals(machine.annotations().release())
+                ? new ObjectWrite.EventWrite(present.key(), present.uid(), UpgradeEvent.joining(defaultRelease))
                 : null;
     }
 }

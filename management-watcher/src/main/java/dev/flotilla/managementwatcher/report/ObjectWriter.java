@@ -17,13 +17,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Changes objects at an API server, at the pace that it is to be asked at. Blocks, and is meant for virtual threads. */
+/** Writes to objects at an API server, at a limited rate. Blocks, and is meant for virtual threads. */
 public final class ObjectWriter {
-    /** What we write is ours by this name. */
-    private static final String MANAGER = "?fieldManager=" + WatcherAnnotationKeys.FIELD_MANAGER;
+    /** The field manager under which the API server records our writes. */
+    private static final String FIELD_MANAGER_QUERY = "?fieldManager=" + WatcherAnnotationKeys.FIELD_MANAGER;
 
-    /** In it the conditions of Cluster API's objects are a map by type; before, who writes one writes all. */
-    private static final String CONDITIONS_SINCE = "v1beta2";
+    /**
+     * From this version on the conditions of Cluster API's objects are a map by type. In earlier ones a writer of one
+     * replaces all.
+     */
+    private static final String CONDITION_MAP_VERSION = "v1beta2";
 
     private final KubeApiClient api;
     private final ServedApiVersions versions;
@@ -38,46 +41,48 @@ public final class ObjectWriter {
         this.clock = clock;
     }
 
-    /** Whether one condition of an object can be written without the others. */
+    /** Whether one condition of this kind can be written without the others. */
     boolean canWriteCondition(WatchedKind watchedKind) {
         return watchedKind != WatchedKind.CONTROL_PLANES
-                && CONDITIONS_SINCE.equals(versions.knownVersionOf(watchedKind.group(), watchedKind.plural()));
+                && CONDITION_MAP_VERSION.equals(versions.knownVersionOf(watchedKind.group(), watchedKind.plural()));
     }
 
     KubeResponse writeObject(ObjectWrite objectWrite) {
         if (objectWrite instanceof ObjectWrite.JoinerReleaseWrite joinerReleaseWrite) {
             String path = KubeApiPath.coreObject(joinerReleaseWrite.object().namespace(), "configmaps") + "/"
                     + JoinerReleaseConfigMaps.NAME;
-            return paced(() -> api.serverSideApply(
+            return sendPaced(() -> api.serverSideApply(
                     path + "?force=true&fieldManager="
                             + JoinerReleaseConfigMaps.fieldManager(joinerReleaseWrite.object()),
                     JoinerReleaseConfigMaps.toConfigMap(joinerReleaseWrite)));
         }
         WatchedKind watchedKind = WatchedKind.kindOf(objectWrite.object());
         return versions.requestWithVersion(
-                watchedKind.group(), watchedKind.plural(), served -> made(objectWrite, watchedKind, served));
+                watchedKind.group(), watchedKind.plural(), served -> sendWrite(objectWrite, watchedKind, served));
     }
 
-    private KubeResponse made(ObjectWrite objectWrite, WatchedKind watchedKind, String served) {
+    private KubeResponse sendWrite(ObjectWrite objectWrite, WatchedKind watchedKind, String served) {
         ObjectKey key = objectWrite.object();
         String path = KubeApiPath.groupObject(served, key.namespace(), watchedKind.plural(), key.name());
         return switch (objectWrite) {
-            case AnnotationWrite annotationWrite -> amend(annotationWrite, served, path);
+            case AnnotationWrite annotationWrite -> patchAnnotations(annotationWrite, served, path);
             case ObjectWrite.ConditionWrite conditionWrite ->
-                paced(() -> api.serverSideApply(path + "/status" + MANAGER, applied(conditionWrite, served)));
-            case ObjectWrite.EventWrite eventWrite -> tell(key, eventWrite.uid(), served, eventWrite.event(), "");
+                sendPaced(() -> api.serverSideApply(
+                        path + "/status" + FIELD_MANAGER_QUERY, buildStatus(conditionWrite, served)));
+            case ObjectWrite.EventWrite eventWrite ->
+                createEvent(key, eventWrite.uid(), served, eventWrite.event(), "");
             case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite ->
-                throw new IllegalArgumentException(joinerReleaseWrite + " is about no object's own");
+                throw new IllegalArgumentException(joinerReleaseWrite + " is not written to an object");
         };
     }
 
-    /** Amends an object, and tells of it once that is done. */
-    private KubeResponse amend(AnnotationWrite annotationWrite, String served, String path) {
-        KubeResponse reply = paced(() -> api.mergePatch(path + MANAGER, body(annotationWrite)));
+    /** Patches an object's annotations, and then creates the Event. */
+    private KubeResponse patchAnnotations(AnnotationWrite annotationWrite, String served, String path) {
+        KubeResponse reply = sendPaced(() -> api.mergePatch(path + FIELD_MANAGER_QUERY, buildPatch(annotationWrite)));
         UpgradeEvent upgradeEvent = annotationWrite.event();
         if (reply instanceof KubeResponse.SuccessResponse && upgradeEvent != null) {
-            // What came of it shows on the object; an Event that is lost is not worth a second try.
-            var unused = tell(
+            // The object shows the result, so an Event that is lost is not retried.
+            var unused = createEvent(
                     annotationWrite.object(),
                     annotationWrite.uid(),
                     served,
@@ -87,11 +92,12 @@ public final class ObjectWriter {
         return reply;
     }
 
-    private KubeResponse tell(ObjectKey key, String uid, String served, UpgradeEvent upgradeEvent, String more) {
-        String what = uid + " " + upgradeEvent.reason() + " " + upgradeEvent.message() + more;
-        return paced(() -> api.createObject(
+    private KubeResponse createEvent(
+            ObjectKey key, String uid, String served, UpgradeEvent upgradeEvent, String identitySuffix) {
+        String identity = uid + " " + upgradeEvent.reason() + " " + upgradeEvent.message() + identitySuffix;
+        return sendPaced(() -> api.createObject(
                 KubeApiPath.coreObject(key.namespace(), "events"),
-                KubeEventFactory.createEvent(key, uid, served, upgradeEvent, what, now())));
+                KubeEventFactory.buildEvent(key, uid, served, upgradeEvent, identity, now())));
     }
 
     private String now() {
@@ -99,24 +105,24 @@ public final class ObjectWriter {
     }
 
     private interface Request {
-        KubeResponse made();
+        KubeResponse send();
     }
 
-    private KubeResponse paced(Request request) {
+    private KubeResponse sendPaced(Request request) {
         try {
             TimeUnit.NANOSECONDS.sleep(writeRateLimiter.acquirePermit());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new KubeResponse.NoResponse("interrupted");
         }
-        KubeResponse reply = request.made();
+        KubeResponse reply = request.send();
         if (reply instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.retryAfterSeconds() > 0) {
             writeRateLimiter.pauseWrites(errorResponse.retryAfterSeconds());
         }
         return reply;
     }
 
-    private static JsonObjectReader body(AnnotationWrite annotationWrite) {
+    private static JsonObjectReader buildPatch(AnnotationWrite annotationWrite) {
         JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
         for (Map.Entry<String, @Nullable String> each :
                 annotationWrite.annotations().entrySet()) {
@@ -136,10 +142,10 @@ public final class ObjectWriter {
         return new JsonObjectReader.Builder().put("metadata", metadata.build()).build();
     }
 
-    /** Everything that we say in a status; what we do not say any more goes. */
-    private JsonObjectReader applied(ObjectWrite.ConditionWrite change, String served) {
-        ObjectKey key = change.object();
-        UpgradeCondition upgradeCondition = change.condition();
+    /** Builds the status for server-side apply: fields of ours that are missing in it are removed. */
+    private JsonObjectReader buildStatus(ObjectWrite.ConditionWrite write, String served) {
+        ObjectKey key = write.object();
+        UpgradeCondition upgradeCondition = write.condition();
         JsonObjectReader.Builder status = new JsonObjectReader.Builder();
         if (upgradeCondition != null) {
             JsonObjectReader one = new JsonObjectReader.Builder()
@@ -159,7 +165,7 @@ public final class ObjectWriter {
                         new JsonObjectReader.Builder()
                                 .put("namespace", key.namespace())
                                 .put("name", key.name())
-                                .put("uid", change.uid())
+                                .put("uid", write.uid())
                                 .build())
                 .put("status", status.build())
                 .build();

@@ -11,7 +11,10 @@ import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import org.jspecify.annotations.Nullable;
 
-/** What the annotations of an owner or a Cluster say of what it asked for, and of an owner what its machines have. */
+/**
+ * Plans the annotations that show on an owner or a Cluster how its intent proceeds, and on an owner which release its
+ * machines have.
+ */
 public final class OwnerAnnotationPlanner {
     private final ObjectView object;
     private final ObjectAnnotations objectAnnotations;
@@ -19,7 +22,7 @@ public final class OwnerAnnotationPlanner {
     private final @Nullable OwnedMachinesStatus ownedMachinesStatus;
     private final boolean othersWrite;
     private final AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder();
-    private long seen;
+    private long readVersion;
 
     private OwnerAnnotationPlanner(
             ObjectView object,
@@ -34,10 +37,10 @@ public final class OwnerAnnotationPlanner {
     }
 
     /**
-     * What matters of an owner's machines.
+     * What an owner's annotations depend on of its machines.
      *
-     * @param release what has to stand on the owner for them
-     * @param anyBehind whether one of them does not show yet that it is at its owner's target
+     * @param release release annotations that the owner must have for them
+     * @param anyBehind whether a machine at the owner's target does not have the release annotation yet
      * @param failedMachine one that failed; null for none
      */
     record OwnedMachinesStatus(
@@ -46,13 +49,13 @@ public final class OwnerAnnotationPlanner {
             @Nullable String failedMachine) {}
 
     /**
-     * What has to become different; null for nothing.
+     * Plans the next write; null for none.
      *
-     * @param status what was told; null for nothing
-     * @param upgradeAnnotation what somebody wrote on the object
-     * @param intent the row that this came to
-     * @param ownedMachinesStatus how its machines stand; null for a Cluster
-     * @param othersWrite whether a status that nothing was told of is somebody else's
+     * @param status received status of the intent; null for none
+     * @param upgradeAnnotation upgrade annotation of the object; null for none
+     * @param intent intent row for that annotation; null for none
+     * @param ownedMachinesStatus status of its machines; null for a Cluster
+     * @param othersWrite whether a status annotation that no intent explains is another controller's
      */
     static @Nullable AnnotationWrite planAnnotations(
             ObjectView object,
@@ -61,21 +64,21 @@ public final class OwnerAnnotationPlanner {
             @Nullable UpgradeIntent intent,
             @Nullable OwnedMachinesStatus ownedMachinesStatus,
             boolean othersWrite) {
-        OwnerAnnotationPlanner report =
+        OwnerAnnotationPlanner planner =
                 new OwnerAnnotationPlanner(object, upgradeAnnotation, ownedMachinesStatus, othersWrite);
-        boolean told = isAboutIntent(status, object, intent);
-        UpgradeEvent upgradeEvent = report.drafted(told ? status : null);
-        return report.annotationWriteBuilder.isEmpty()
+        boolean aboutIntent = isAboutIntent(status, object, intent);
+        UpgradeEvent upgradeEvent = planner.planAll(aboutIntent ? status : null);
+        return planner.annotationWriteBuilder.isEmpty()
                 ? null
                 : new AnnotationWrite(
                         object.key(),
                         object.uid(),
-                        report.seen,
-                        report.annotationWriteBuilder.annotations(),
+                        planner.readVersion,
+                        planner.annotationWriteBuilder.annotations(),
                         upgradeEvent);
     }
 
-    /** Whether what was told is about this very wish. */
+    /** Whether the status is about this intent. */
     static boolean isAboutIntent(@Nullable IntentStatus status, ObjectView object, @Nullable UpgradeIntent intent) {
         return status != null
                 && intent != null
@@ -83,7 +86,7 @@ public final class OwnerAnnotationPlanner {
                 && status.since().equals(intent.since());
     }
 
-    private @Nullable UpgradeEvent drafted(@Nullable IntentStatus status) {
+    private @Nullable UpgradeEvent planAll(@Nullable IntentStatus status) {
         if (ownedMachinesStatus != null) {
             annotationWriteBuilder
                     .setAnnotation(
@@ -97,45 +100,45 @@ public final class OwnerAnnotationPlanner {
         }
         String problem = upgradeAnnotation == null ? null : upgradeAnnotation.problem();
         if (upgradeAnnotation != null && problem != null) {
-            return shows(IntentStatus.IntentState.FAILED)
+            return planStatus(IntentStatus.IntentState.FAILED)
                     ? null
                     : UpgradeEvent.failed(upgradeAnnotation.value(), "the option " + problem);
         }
         if (status != null) {
-            return told(status);
+            return planFromIntentStatus(status);
         }
         if (upgradeAnnotation == null
                 && !othersWrite
                 && IntentStatus.IntentState.IN_PROGRESS.label().equals(objectAnnotations.status())) {
-            // What was asked for was taken back.
+            // The request was withdrawn.
             annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.STATUS, null, objectAnnotations.status());
         }
         return null;
     }
 
-    /** Drafts the status; returns whether it was shown before. */
-    private boolean shows(IntentStatus.IntentState state) {
+    /** Plans the status annotation and returns whether the object shows it already. */
+    private boolean planStatus(IntentStatus.IntentState state) {
         annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.STATUS, state.label(), objectAnnotations.status());
         return state.label().equals(objectAnnotations.status());
     }
 
-    private @Nullable UpgradeEvent told(IntentStatus status) {
+    private @Nullable UpgradeEvent planFromIntentStatus(IntentStatus status) {
         return switch (status.state()) {
-            case IN_PROGRESS -> begun(status);
-            case FAILED -> shows(IntentStatus.IntentState.FAILED) ? null : failed(status);
+            case IN_PROGRESS -> planInProgress(status);
+            case FAILED -> planStatus(IntentStatus.IntentState.FAILED) ? null : createFailedEvent(status);
             case DONE ->
                 ownedMachinesStatus != null && ownedMachinesStatus.anyBehind()
                         ? null
-                        : done(status.target().text());
+                        : planDone(status.target().text());
         };
     }
 
-    private @Nullable UpgradeEvent begun(IntentStatus status) {
+    private @Nullable UpgradeEvent planInProgress(IntentStatus status) {
         annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.FULFILLED, null, objectAnnotations.fulfilled());
         if (ownedMachinesStatus == null) {
             annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.RELEASE, null, objectAnnotations.release());
         }
-        if (shows(IntentStatus.IntentState.IN_PROGRESS)) {
+        if (planStatus(IntentStatus.IntentState.IN_PROGRESS)) {
             return null;
         }
         MachineKey machine = status.currentMachine();
@@ -144,20 +147,20 @@ public final class OwnerAnnotationPlanner {
                 : UpgradeEvent.inProgressFor(machine.name());
     }
 
-    private UpgradeEvent failed(IntentStatus status) {
+    private UpgradeEvent createFailedEvent(IntentStatus status) {
         String machine = ownedMachinesStatus == null ? null : ownedMachinesStatus.failedMachine();
         return machine == null
-                ? UpgradeEvent.failed(status.target().text(), failures(status))
+                ? UpgradeEvent.failed(status.target().text(), describeFailures(status))
                 : UpgradeEvent.failedFor(machine);
     }
 
-    /** What went wrong, in numbers. */
-    static String failures(IntentStatus status) {
+    /** Describes the failures in numbers. */
+    static String describeFailures(IntentStatus status) {
         return status.failed() + " of " + status.machines() + " machines failed";
     }
 
-    private @Nullable UpgradeEvent done(String target) {
-        boolean shown = shows(IntentStatus.IntentState.DONE);
+    private @Nullable UpgradeEvent planDone(String target) {
+        boolean shownBefore = planStatus(IntentStatus.IntentState.DONE);
         if (object instanceof ClusterView) {
             annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.RELEASE, target, objectAnnotations.release());
         }
@@ -165,8 +168,8 @@ public final class OwnerAnnotationPlanner {
             annotationWriteBuilder
                     .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
                     .setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
-            seen = object.version();
+            readVersion = object.version();
         }
-        return shown ? null : ownedMachinesStatus == null ? UpgradeEvent.done(target) : UpgradeEvent.allDone();
+        return shownBefore ? null : ownedMachinesStatus == null ? UpgradeEvent.done(target) : UpgradeEvent.allDone();
     }
 }

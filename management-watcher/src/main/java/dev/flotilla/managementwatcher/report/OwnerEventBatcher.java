@@ -9,57 +9,60 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Machines that are done, told of on their owner together: one Event for all of half a minute. Used by one thread. */
+/** Collects the machines of an owner that are done, for one Event every half minute. Used by one thread. */
 final class OwnerEventBatcher {
-    private static final long WINDOW = 30_000;
-    private static final int NAMED = 10;
+    private static final long WINDOW_MILLIS = 30_000;
+    private static final int MAX_NAMES = 10;
 
-    private final Map<OwnerEventKey, Done> open = new LinkedHashMap<>();
+    private final Map<OwnerEventKey, DoneMachines> open = new LinkedHashMap<>();
 
     private record OwnerEventKey(OwnerKey owner, String uid, String target) {}
 
-    private static final class Done {
+    private static final class DoneMachines {
         private final long since;
-        private final List<String> named = new ArrayList<>();
-        private int more;
+        private final List<String> names = new ArrayList<>();
+        private int unnamed;
 
-        Done(long since) {
+        DoneMachines(long since) {
             this.since = since;
         }
     }
 
     void addMachine(OwnerView owner, String target, String machine, long now) {
-        Done done = open.computeIfAbsent(new OwnerEventKey(owner.key(), owner.uid(), target), first -> new Done(now));
-        if (done.named.size() < NAMED) {
-            done.named.add(machine);
+        DoneMachines done = open.computeIfAbsent(
+                new OwnerEventKey(owner.key(), owner.uid(), target), first -> new DoneMachines(now));
+        if (done.names.size() < MAX_NAMES) {
+            done.names.add(machine);
         } else {
-            done.more++;
+            done.unnamed++;
         }
     }
 
-    /** What is to be told by now. */
+    /** Returns the Events that are due. */
     List<ObjectWrite.EventWrite> dueEvents(long now) {
         List<ObjectWrite.EventWrite> due = new ArrayList<>();
-        Iterator<Map.Entry<OwnerEventKey, Done>> each = open.entrySet().iterator();
+        Iterator<Map.Entry<OwnerEventKey, DoneMachines>> each = open.entrySet().iterator();
         while (each.hasNext()) {
-            Map.Entry<OwnerEventKey, Done> one = each.next();
-            if (now - one.getValue().since >= WINDOW) {
+            Map.Entry<OwnerEventKey, DoneMachines> one = each.next();
+            if (now - one.getValue().since >= WINDOW_MILLIS) {
                 OwnerEventKey ownerEventKey = one.getKey();
                 due.add(new ObjectWrite.EventWrite(
-                        ownerEventKey.owner(), ownerEventKey.uid(), told(ownerEventKey.target(), one.getValue())));
+                        ownerEventKey.owner(),
+                        ownerEventKey.uid(),
+                        createEvent(ownerEventKey.target(), one.getValue())));
                 each.remove();
             }
         }
         return due;
     }
 
-    private static UpgradeEvent told(String target, Done done) {
-        String names = done.named.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(", "));
-        int count = done.named.size() + done.more;
+    private static UpgradeEvent createEvent(String target, DoneMachines done) {
+        String names = done.names.stream().map(name -> "\"" + name + "\"").collect(Collectors.joining(", "));
+        int count = done.names.size() + done.unnamed;
         return UpgradeEvent.doneFor(
                 target,
                 (count == 1 ? "" : count + " machines: ")
                         + names
-                        + (done.more == 0 ? "" : " and " + done.more + " more"));
+                        + (done.unnamed == 0 ? "" : " and " + done.unnamed + " more"));
     }
 }

@@ -6,10 +6,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was told of a machine: its row, and its latest attempt, which the row forgets when it is over.
+ * The received status of a machine: its row, and its latest attempt, which the row does not contain any more when it is
+ * over.
  *
- * @param latestAttempt null where none was told of while this was listening
- * @param shown whether the object has shown how it ended: what becomes of it later is not undone
+ * @param latestAttempt null if none was received since this watcher started to read
+ * @param shown whether the object has shown how the attempt ended: later changes do not undo that
  * @param receivedAt when the row was written
  */
 public record ReceivedMachineStatus(
@@ -18,7 +19,7 @@ public record ReceivedMachineStatus(
         this(row, latest, false, at);
     }
 
-    /** The same after another row. */
+    /** Returns the status after another row. */
     public static ReceivedMachineStatus receive(@Nullable ReceivedMachineStatus before, MachineStatus row, Instant at) {
         if (row.attempt() != null || before == null || !before.row().uid().equals(row.uid())) {
             return new ReceivedMachineStatus(row, row.attempt(), at);
@@ -30,7 +31,7 @@ public record ReceivedMachineStatus(
                 at);
     }
 
-    /** The same once its object shows it. */
+    /** Returns the status of a machine whose object shows the result. */
     ReceivedMachineStatus asShown() {
         return shown || row.attempt() != null ? this : new ReceivedMachineStatus(row, latestAttempt, true, receivedAt);
     }

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the orchestrator says of a site, as far as it was read. */
+/** The orchestrator's rows about a site, as far as they were read. */
 public final class ReceivedStatusTable {
     private final Map<MachineKey, ReceivedMachineStatus> machines = new HashMap<>();
     private final Map<ObjectKey, IntentStatus> objects = new HashMap<>();
     private @Nullable SiteStatus site;
 
-    /** Takes a record; returns the object it is about, null for none. What cannot be read says nothing. */
+    /** Applies a record and returns the object that it is about; null for none. Unreadable records are ignored. */
     public @Nullable ObjectKey applyRecord(ConsumedRecord consumedRecord) {
         RowChange rowChange =
                 WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
@@ -63,7 +63,7 @@ public final class ReceivedStatusTable {
         return machines.get(key);
     }
 
-    /** A machine's object shows what was told of it. */
+    /** Marks that a machine's object shows its status. */
     void markShown(MachineKey key) {
         machines.computeIfPresent(key, (same, receivedMachineStatus) -> receivedMachineStatus.asShown());
     }
@@ -72,17 +72,17 @@ public final class ReceivedStatusTable {
         return objects.get(key);
     }
 
-    /** The order by which a mass removal was accepted; null for none. */
+    /** Returns the order by which a mass removal was accepted; null for none. */
     public @Nullable String acceptedRemovalOrder() {
         return site == null ? null : site.acceptedRemoval();
     }
 
-    /** What keeps all annotations of the site waiting; null for nothing. */
+    /** Returns why all intents of the site wait; null for nothing. */
     public @Nullable String siteWaitReason() {
         return site == null ? null : site.blockedReason();
     }
 
-    /** Directories below which an annotation may point; null as long as nobody has said. */
+    /** Returns the directories that a local path may be in; null while no policy was received. */
     public @Nullable List<String> localPaths() {
         return site == null ? null : site.localPaths();
     }

@@ -8,29 +8,29 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker left on a Machine though its attempt is over: it died, or could not reach the API server then. */
+/** Removes the guard annotations of an attempt that is over: its worker died, or could not reach the API server. */
 public final class StaleGuardCleanup {
-    /** Whatever an attempt may have set: a mark that names more is not believed. */
-    private static final List<String> EVER =
+    /** Annotations that an attempt can have set. Others that an attempt annotation names are not removed. */
+    private static final List<String> REMOVABLE =
             List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
 
     private StaleGuardCleanup() {}
 
-    /** Whether a mark is there of an attempt that is over. */
+    /** Whether the machine has the attempt annotation of an attempt that is over. */
     public static boolean isStale(MachineView machine, @Nullable ReceivedMachineStatus receivedMachineStatus) {
-        KubeObject mark = KubeObject.parse(machine.annotations().attempt());
-        Long attempt = mark == null ? null : mark.number("attempt");
-        UpgradeAttempt open = receivedMachineStatus == null
+        KubeObject attemptAnnotation = KubeObject.parse(machine.annotations().attempt());
+        Long attempt = attemptAnnotation == null ? null : attemptAnnotation.number("attempt");
+        UpgradeAttempt openAttempt = receivedMachineStatus == null
                         || !receivedMachineStatus.row().uid().equals(machine.uid())
                 ? null
                 : receivedMachineStatus.row().attempt();
-        return attempt != null && (open == null || open.id() > attempt);
+        return attempt != null && (openAttempt == null || openAttempt.id() > attempt);
     }
 
-    /** What takes it away. */
+    /** Plans the removal; null if there is nothing to remove. */
     public static @Nullable AnnotationWrite planRemoval(MachineView machine) {
-        KubeObject mark = KubeObject.parse(machine.annotations().attempt());
-        if (mark == null) {
+        KubeObject attemptAnnotation = KubeObject.parse(machine.annotations().attempt());
+        if (attemptAnnotation == null) {
             return null;
         }
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
@@ -38,8 +38,8 @@ public final class StaleGuardCleanup {
                         WatcherAnnotationKeys.ATTEMPT,
                         null,
                         machine.annotations().attempt());
-        mark.texts("set").stream()
-                .filter(EVER::contains)
+        attemptAnnotation.texts("set").stream()
+                .filter(REMOVABLE::contains)
                 .forEach(annotation -> annotationWriteBuilder.setAnnotation(annotation, null, annotation));
         return new AnnotationWrite(
                 machine.key(), machine.uid(), machine.version(), annotationWriteBuilder.annotations(), null);

@@ -27,186 +27,189 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the objects to what the tables say, one write of an object at a time. What is to be written is worked out anew each
- * time from both as they are then, so that nothing has to be remembered. Used by one thread; the writes are made by others.
+ * Writes to the objects what the tables say, one write of an object at a time. Each write is planned from the current
+ * object and rows, so that no pending writes are remembered. Used by one thread; the writes run on virtual threads.
  */
 public final class StatusReporter {
-    private static final long FIRST_PAUSE = 500;
-    private static final long LONGEST_PAUSE = 60_000;
+    private static final long MIN_PAUSE = 500;
+    private static final long MAX_PAUSE = 60_000;
 
-    /** A worker that is slow to take its guards away is given so long. */
-    private static final long GUARDS_STAY = 120_000;
+    /** Time for a worker to remove its guards itself. */
+    private static final long GUARD_CLEANUP_DELAY = 120_000;
 
-    /** The provider's controllers learn of what happened to an owner and to its machines one after the other. */
-    private static final long OWNER_SETTLES = 2_000;
+    /**
+     * Pause between the write to an owner and that to its machines, because the provider's controllers receive them
+     * separately.
+     */
+    private static final long OWNER_WRITE_DELAY = 2_000;
 
-    /** An owner is looked at so long after what became different of its machines, with all that became so meanwhile. */
-    private static final long OWNER_WAITS = 250;
+    /** An owner is written this time after a change of its machines, together with all changes until then. */
+    private static final long OWNER_BATCH_DELAY = 250;
 
-    private final SiteObjectCache view;
+    private final SiteObjectCache cache;
     private final ReceivedStatusTable status;
     private final ObjectWritePlanner objectWritePlanner;
     private final ObjectWriter objectWriter;
-    private final int atOnce;
-    private final LongSupplier ticks;
+    private final int maxConcurrentWrites;
+    private final LongSupplier monotonicMillis;
     private final ObjectWriteListener listener;
     private final ObjectViewFactory objectViewFactory;
     private final OwnerEventBatcher ownerEventBatcher = new OwnerEventBatcher();
-    private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
+    private final Map<ObjectKey, Long> dueAt = new LinkedHashMap<>();
 
-    /** When to look again at machines of which nothing may become different meanwhile. What does is looked at at once. */
-    private final Map<MachineKey, Long> later = new LinkedHashMap<>();
+    /** When to plan the cleanup of machines that may not change until then. A change is processed at once. */
+    private final Map<MachineKey, Long> cleanupCheckAt = new LinkedHashMap<>();
 
-    private final Deque<ObjectWrite.EventWrite> tallied = new ArrayDeque<>();
-    private final Map<ObjectKey, String> told = new HashMap<>();
+    private final Deque<ObjectWrite.EventWrite> ownerEvents = new ArrayDeque<>();
+    private final Map<ObjectKey, String> lastEventMessages = new HashMap<>();
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
-    private final Map<MachineKey, Long> leftOver = new HashMap<>();
+    private final Map<MachineKey, Long> staleSince = new HashMap<>();
     private final Set<ObjectKey> writing = new HashSet<>();
-    private final ConcurrentLinkedQueue<CompletedWrite> written = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<CompletedWrite> completedWrites = new ConcurrentLinkedQueue<>();
 
-    /** What came of a write. */
+    /** A completed write and its response. */
     private record CompletedWrite(ObjectWrite change, KubeResponse reply) {}
 
     /**
-     * For one site.
-     *
-     * @param intents the rows that people's wishes came to
-     * @param unreadable why nobody can read an object's row; null where that is not so
-     * @param atOnce so many writes run at a time
+     * @param intents intent rows of objects
+     * @param unreadableReason why an object's row is rejected; null if it is valid
+     * @param maxConcurrentWrites most writes that run at a time
      */
     public StatusReporter(
-            SiteObjectCache view,
+            SiteObjectCache cache,
             ReceivedStatusTable status,
             SiteMode mode,
             Function<ObjectKey, @Nullable UpgradeIntent> intents,
-            Function<ObjectKey, @Nullable String> unreadable,
+            Function<ObjectKey, @Nullable String> unreadableReason,
             ObjectWriter objectWriter,
-            int atOnce,
+            int maxConcurrentWrites,
             ObjectViewFactory objectViewFactory,
-            LongSupplier ticks,
+            LongSupplier monotonicMillis,
             ObjectWriteListener listener) {
-        this.view = view;
+        this.cache = cache;
         this.status = status;
         this.objectWritePlanner =
-                new ObjectWritePlanner(view, status, mode, intents, unreadable, objectWriter::canWriteCondition);
+                new ObjectWritePlanner(cache, status, mode, intents, unreadableReason, objectWriter::canWriteCondition);
         this.objectWriter = objectWriter;
-        this.atOnce = atOnce;
+        this.maxConcurrentWrites = maxConcurrentWrites;
         this.objectViewFactory = objectViewFactory;
-        this.ticks = ticks;
+        this.monotonicMillis = monotonicMillis;
         this.listener = listener;
     }
 
-    /** These, or what is told of them, became different. */
+    /** Marks objects whose view or status changed. */
     public void markChanged(Collection<ObjectKey> keys) {
         keys.forEach(this::markChanged);
     }
 
-    /** This, or what is told of it, became different. */
+    /** Marks an object whose view or status changed. */
     public void markChanged(ObjectKey key) {
         markChanged(key, 0);
         OwnerView owner = key instanceof MachineKey machine ? objectWritePlanner.ownerOf(machine) : null;
         if (owner != null) {
-            markChanged(owner.key(), OWNER_WAITS);
+            markChanged(owner.key(), OWNER_BATCH_DELAY);
         }
     }
 
     private void markChanged(ObjectKey key, long wait) {
         if (!failures.containsKey(key)) {
-            due.putIfAbsent(key, ticks.getAsLong() + wait);
+            dueAt.putIfAbsent(key, monotonicMillis.getAsLong() + wait);
         }
     }
 
-    /** Begins the writes that are due, and takes in what came of others. */
+    /** Handles completed writes and starts those that are due. */
     public void writeChanges() {
-        for (CompletedWrite each = written.poll(); each != null; each = written.poll()) {
-            take(each);
+        for (CompletedWrite each = completedWrites.poll(); each != null; each = completedWrites.poll()) {
+            handleCompletedWrite(each);
         }
-        long now = ticks.getAsLong();
-        for (MachineKey key : List.copyOf(later.keySet())) {
-            if (later.getOrDefault(key, now) <= now) {
-                later.remove(key);
+        long now = monotonicMillis.getAsLong();
+        for (MachineKey key : List.copyOf(cleanupCheckAt.keySet())) {
+            if (cleanupCheckAt.getOrDefault(key, now) <= now) {
+                cleanupCheckAt.remove(key);
                 markChanged(key, 0);
             }
         }
         List<ObjectKey> ready = new ArrayList<>();
-        for (Map.Entry<ObjectKey, Long> each : due.entrySet()) {
+        for (Map.Entry<ObjectKey, Long> each : dueAt.entrySet()) {
             if (each.getValue() <= now && !writing.contains(each.getKey())) {
                 ready.add(each.getKey());
             }
         }
         for (ObjectKey key : ready) {
-            if (writing.size() >= atOnce) {
+            if (writing.size() >= maxConcurrentWrites) {
                 return;
             }
-            due.remove(key);
-            ObjectWrite objectWrite = change(key, now);
+            dueAt.remove(key);
+            ObjectWrite objectWrite = planWrite(key, now);
             if (objectWrite != null) {
-                begin(objectWrite);
+                startWrite(objectWrite);
             } else {
                 failures.remove(key);
             }
         }
-        tallied.addAll(ownerEventBatcher.dueEvents(now));
-        while (!tallied.isEmpty() && writing.size() < atOnce) {
-            begin(tallied.removeFirst());
+        ownerEvents.addAll(ownerEventBatcher.dueEvents(now));
+        while (!ownerEvents.isEmpty() && writing.size() < maxConcurrentWrites) {
+            startWrite(ownerEvents.removeFirst());
         }
     }
 
-    private @Nullable ObjectWrite change(ObjectKey key, long now) {
+    private @Nullable ObjectWrite planWrite(ObjectKey key, long now) {
         ObjectWrite objectWrite = objectWritePlanner.nextWrite(key);
         if (objectWrite instanceof AnnotationWrite annotationWrite) {
-            OwnerView first = objectWritePlanner.ownerToWriteFirst(annotationWrite);
-            if (first == null) {
+            OwnerView owner = objectWritePlanner.ownerToWriteFirst(annotationWrite);
+            if (owner == null) {
                 return annotationWrite;
             }
-            due.put(key, now + OWNER_SETTLES);
-            markChanged(first.key(), 0);
+            dueAt.put(key, now + OWNER_WRITE_DELAY);
+            markChanged(owner.key(), 0);
             return null;
         }
         if (!(objectWrite instanceof ObjectWrite.EventWrite || objectWrite instanceof ObjectWrite.JoinerReleaseWrite)) {
-            told.remove(key);
+            lastEventMessages.remove(key);
         }
         if (objectWrite instanceof ObjectWrite.EventWrite eventWrite
                 && eventWrite
                         .event()
                         .message()
-                        .equals(told.put(key, eventWrite.event().message()))) {
+                        .equals(lastEventMessages.put(key, eventWrite.event().message()))) {
             objectWrite = null;
         }
-        return objectWrite == null && view.get(key) instanceof MachineView machine ? swept(machine, now) : objectWrite;
+        return objectWrite == null && cache.get(key) instanceof MachineView machine
+                ? planGuardCleanup(machine, now)
+                : objectWrite;
     }
 
-    private @Nullable AnnotationWrite swept(MachineView machine, long now) {
-        later.remove(machine.key());
+    private @Nullable AnnotationWrite planGuardCleanup(MachineView machine, long now) {
+        cleanupCheckAt.remove(machine.key());
         if (!StaleGuardCleanup.isStale(machine, status.machineStatus(machine.key()))) {
-            leftOver.remove(machine.key());
+            staleSince.remove(machine.key());
             return null;
         }
-        long since = leftOver.computeIfAbsent(machine.key(), first -> now);
-        if (now - since >= GUARDS_STAY) {
+        long since = staleSince.computeIfAbsent(machine.key(), owner -> now);
+        if (now - since >= GUARD_CLEANUP_DELAY) {
             return StaleGuardCleanup.planRemoval(machine);
         }
-        later.put(machine.key(), since + GUARDS_STAY);
+        cleanupCheckAt.put(machine.key(), since + GUARD_CLEANUP_DELAY);
         return null;
     }
 
-    private void begin(ObjectWrite objectWrite) {
+    private void startWrite(ObjectWrite objectWrite) {
         writing.add(objectWrite.object());
-        Thread.ofVirtual().name("amend").start(() -> {
-            written.add(new CompletedWrite(objectWrite, objectWriter.writeObject(objectWrite)));
+        Thread.ofVirtual().name("write-status").start(() -> {
+            completedWrites.add(new CompletedWrite(objectWrite, objectWriter.writeObject(objectWrite)));
         });
     }
 
-    private void take(CompletedWrite each) {
+    private void handleCompletedWrite(CompletedWrite each) {
         ObjectKey key = each.change().object();
         writing.remove(key);
         if (each.change() instanceof ObjectWrite.EventWrite) {
-            // One that is lost is not worth a second try, and one that was told before is refused.
+            // An Event is not retried, and one that exists already is rejected.
             failures.remove(key);
         } else if (each.change() instanceof ObjectWrite.JoinerReleaseWrite joinerReleaseWrite
                 && (each.reply() instanceof KubeResponse.SuccessResponse
                         || each.reply().isForbidden())) {
-            // Where a role of before does not allow it, machines join as they did before.
+            // With an earlier version's role the write is forbidden, and machines join without it.
             failures.remove(key);
             objectWritePlanner.recordWrite(joinerReleaseWrite);
             if (each.reply().isForbidden()) {
@@ -215,19 +218,20 @@ public final class StatusReporter {
             markChanged(key, 0);
         } else if (each.reply() instanceof KubeResponse.SuccessResponse successResponse) {
             failures.remove(key);
-            view.put(WatchedKind.kindOf(key).createView(objectViewFactory, successResponse.object()));
-            made(each.change());
+            cache.put(WatchedKind.kindOf(key).createView(objectViewFactory, successResponse.object()));
+            recordWrite(each.change());
         } else {
             int times = failures.merge(key, 1, Integer::sum);
-            due.put(key, ticks.getAsLong() + Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(times - 1, 10)));
-            // One that is not there any more is not seen then either, and one that is served in another version is.
+            dueAt.put(key, monotonicMillis.getAsLong() + Math.min(MAX_PAUSE, MIN_PAUSE << Math.min(times - 1, 10)));
+            // A conflict or a missing object is no failure: the object changed, or its kind is served in another
+            // version.
             if (!each.reply().isConflict() && !each.reply().isMissing()) {
                 listener.writeFailed(key, each.reply().problem());
             }
         }
     }
 
-    private void made(ObjectWrite objectWrite) {
+    private void recordWrite(ObjectWrite objectWrite) {
         switch (objectWrite) {
             case AnnotationWrite annotationWrite -> {
                 listener.annotationsWritten(annotationWrite.object(), annotationWrite.annotations());
@@ -237,7 +241,7 @@ public final class StatusReporter {
                         : null;
                 if (release != null && owner != null && annotationWrite.event() == null) {
                     ownerEventBatcher.addMachine(
-                            owner, release, annotationWrite.object().name(), ticks.getAsLong());
+                            owner, release, annotationWrite.object().name(), monotonicMillis.getAsLong());
                 }
             }
             case ObjectWrite.ConditionWrite conditionWrite ->
@@ -247,7 +251,7 @@ public final class StatusReporter {
                                 ? ""
                                 : conditionWrite.condition().reason());
             case ObjectWrite.EventWrite eventWrite -> {
-                // Nothing came of it but an Event.
+                // Only an Event was written.
             }
             case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite ->
                 objectWritePlanner.recordWrite(joinerReleaseWrite);

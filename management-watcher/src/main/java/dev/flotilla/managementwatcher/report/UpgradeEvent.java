@@ -8,13 +8,14 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an Event tells of an object, once, in the provider's words where it has some.
+ * Reason and message of an Event about an object, in the provider's words if the provider has such an Event.
  *
- * @param message cut to what an API server takes as a message
- * @param onOwner whether it is told on the object's owner, together with others; where it has none, on itself
+ * @param message cut to the longest message that an API server accepts
+ * @param onOwner whether the Event is created on the object's owner, together with those of other machines; without an
+ *     owner, on the object
  */
 public record UpgradeEvent(boolean warning, String reason, String message, boolean onOwner) {
-    private static final int LONGEST_TEXT = 1_024;
+    private static final int MAX_MESSAGE = 1_024;
 
     static final String IN_PROGRESS = "InPlaceUpgradeInProgress";
     static final String REQUESTED = "InPlaceUpgradeAsked";
@@ -29,43 +30,43 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
     static final String UNREADABLE = "InPlaceUpgradeUnreadable";
 
     public UpgradeEvent {
-        message = message.length() <= LONGEST_TEXT ? message : message.substring(0, LONGEST_TEXT);
+        message = message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE);
     }
 
     UpgradeEvent(boolean warning, String reason, String text) {
         this(warning, reason, text, false);
     }
 
-    /** In a condition only. It holds while it waits, and while it is in progress. */
-    static UpgradeEvent requested(ObjectKey object, String option) {
+    /** For a condition only: it is true while the upgrade waits and while it runs. */
+    static UpgradeEvent requested(ObjectKey object, String target) {
         String where = object instanceof MachineKey machine
-                ? ": `flotilla machine explain " + machine + "` tells what it waits for"
+                ? ": `flotilla machine explain " + machine + "` shows what it waits for"
                 : "";
         return new UpgradeEvent(
-                false, REQUESTED, "Asked for in place upgrade with " + option + ", which is not done yet" + where);
+                false, REQUESTED, "Requested in place upgrade with " + target + ", which is not done yet" + where);
     }
 
-    static UpgradeEvent inProgress(String option) {
-        return new UpgradeEvent(false, IN_PROGRESS, "Performing in place upgrade with " + option);
+    static UpgradeEvent inProgress(String target) {
+        return new UpgradeEvent(false, IN_PROGRESS, "Performing in place upgrade with " + target);
     }
 
-    /** For an owner, of the machine that is at work. */
+    /** For an owner, with the machine that is in progress. */
     static UpgradeEvent inProgressFor(String machine) {
         return new UpgradeEvent(false, IN_PROGRESS, "In-place upgrade is in-progress for \"" + machine + "\"");
     }
 
-    static UpgradeEvent done(String option) {
-        return new UpgradeEvent(false, DONE, "Successfully performed in place upgrade with " + option);
+    static UpgradeEvent done(String target) {
+        return new UpgradeEvent(false, DONE, "Successfully performed in place upgrade with " + target);
     }
 
-    /** Of a machine that nobody asked for by itself. */
-    static UpgradeEvent doneAmongOthers(String option) {
-        return new UpgradeEvent(false, DONE, done(option).message(), true);
+    /** For a machine that is upgraded for another object or a campaign. */
+    static UpgradeEvent doneAmongOthers(String target) {
+        return new UpgradeEvent(false, DONE, done(target).message(), true);
     }
 
-    /** For an owner, of some of its machines. */
-    static UpgradeEvent doneFor(String option, String machines) {
-        return new UpgradeEvent(false, DONE, "In-place upgrade with " + option + " is done for " + machines);
+    /** For an owner, with some of its machines. */
+    static UpgradeEvent doneFor(String target, String machines) {
+        return new UpgradeEvent(false, DONE, "In-place upgrade with " + target + " is done for " + machines);
     }
 
     /** For an owner whose machines are all done. */
@@ -73,8 +74,8 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
         return new UpgradeEvent(false, DONE, "In-place upgrade is done");
     }
 
-    static UpgradeEvent failed(String option, String why) {
-        return new UpgradeEvent(true, FAILED, "Failed to perform in place upgrade with " + option + ": " + why);
+    static UpgradeEvent failed(String target, String reason) {
+        return new UpgradeEvent(true, FAILED, "Failed to perform in place upgrade with " + target + ": " + reason);
     }
 
     /** For an owner. */
@@ -82,65 +83,67 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
         return new UpgradeEvent(true, FAILED, "In-place upgrade failed for machine \"" + machine + "\".");
     }
 
-    static UpgradeEvent reapplied(String option, String who) {
+    static UpgradeEvent reapplied(String target, String reapplier) {
         return new UpgradeEvent(
                 true,
                 REAPPLIED,
-                "\"" + option + "\" was put back by " + who
-                        + " within ten minutes of its end, and starts nothing: take it out of what " + who
+                "\"" + target + "\" was reapplied by " + reapplier
+                        + " within ten minutes after it was fulfilled, and starts nothing: remove it from what "
+                        + reapplier
                         + " applies, or write another value");
     }
 
-    /** Of a call whose outcome nobody knows. */
-    static UpgradeEvent unknown(String option, Instant since, @Nullable String why) {
+    /** For a call whose outcome is unknown. */
+    static UpgradeEvent unknown(String target, Instant since, @Nullable String reason) {
         return new UpgradeEvent(
                 true,
                 UNKNOWN,
-                "The outcome of the in place upgrade with " + option + " is unknown since "
+                "The outcome of the in place upgrade with " + target + " is unknown since "
                         + since.truncatedTo(ChronoUnit.SECONDS)
-                        + (why == null || why.isEmpty() ? "" : ": " + why)
-                        + ". The machine is watched and is not called again meanwhile");
+                        + (reason == null || reason.isEmpty() ? "" : ": " + reason)
+                        + ". Flotilla watches the machine and does not call it again until the outcome is known");
     }
 
-    /** Of a wish that is followed and not begun. */
-    static UpgradeEvent waiting(String option, String why) {
-        return new UpgradeEvent(false, WAITING, "Waiting to perform in place upgrade with " + option + ": " + why);
+    /** For an intent that waits. */
+    static UpgradeEvent waiting(String target, String reason) {
+        return new UpgradeEvent(false, WAITING, "Waiting to perform in place upgrade with " + target + ": " + reason);
     }
 
-    static UpgradeEvent takenOver(String option) {
+    static UpgradeEvent takenOver(String target) {
         return new UpgradeEvent(
                 false,
                 TAKEN_OVER,
-                WatcherAnnotationKeys.UPGRADE_TO + "=" + option
+                WatcherAnnotationKeys.UPGRADE_TO + "=" + target
                         + " was written before the policy flotilla-intercept was in force, and is"
                         + " followed by Flotilla from now on: remove " + WatcherAnnotationKeys.OUR_UPGRADE_TO
                         + " to cancel");
     }
 
-    /** Of a change-id that nobody is going to remove. */
+    /** For a foreign change-id that no controller will remove. */
     static UpgradeEvent foreign(MachineKey machine, String changeId) {
         return new UpgradeEvent(
                 true,
                 FOREIGN,
                 "The change-id " + changeId
-                        + " was not written by Flotilla, and no controller is at the machine: it is not"
-                        + " started. If no refresh runs on its node, remove it: kubectl -n " + machine.namespace()
+                        + " was not written by Flotilla, and no controller is upgrading the machine, so Flotilla"
+                        + " does not start it. If no refresh runs on its node, remove it: kubectl -n "
+                        + machine.namespace()
                         + " annotate machine " + machine.name() + " " + WatcherAnnotationKeys.CHANGE_ID + "- "
                         + WatcherAnnotationKeys.STATUS
                         + "-");
     }
 
-    /** Of an object whose row nobody could read. */
+    /** For an object whose row is rejected. */
     static UpgradeEvent unreadable(String problem) {
         return new UpgradeEvent(
-                true, UNREADABLE, "Flotilla cannot work with this object, and starts nothing on it: " + problem);
+                true, UNREADABLE, "Flotilla cannot publish this object and starts nothing on it: " + problem);
     }
 
-    static UpgradeEvent joining(String option) {
+    static UpgradeEvent joining(String target) {
         return new UpgradeEvent(
                 false,
                 JOINING,
-                "Joins with what its bootstrap configuration says, and is upgraded to " + option
-                        + ", which its owner's machines have, once it has a node");
+                "Joins with the release of its bootstrap configuration, and is upgraded to " + target
+                        + ", the default release of its owner, once it has a node");
     }
 }

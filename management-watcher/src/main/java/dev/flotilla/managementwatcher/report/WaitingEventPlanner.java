@@ -18,23 +18,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a wish waits for that is followed and has not begun, as far as that stays so until a person acts: a pause or a hold on the
- * object or above it, and what the orchestrator says of the whole site. Which slot a machine waits for changes by the second, and
- * is told by {@code flotilla machine explain}.
+ * Plans the Event of an intent that waits until a person acts: for a pause or hold on the object or above it, or for
+ * what the orchestrator says about the whole site. Which slot a machine waits for changes every second; {@code flotilla
+ * machine explain} shows that.
  */
 final class WaitingEventPlanner {
-    private final SiteObjectCache view;
+    private final SiteObjectCache cache;
     private final ReceivedStatusTable status;
     private final Function<ObjectKey, @Nullable UpgradeIntent> intents;
 
     WaitingEventPlanner(
-            SiteObjectCache view, ReceivedStatusTable status, Function<ObjectKey, @Nullable UpgradeIntent> intents) {
-        this.view = view;
+            SiteObjectCache cache, ReceivedStatusTable status, Function<ObjectKey, @Nullable UpgradeIntent> intents) {
+        this.cache = cache;
         this.status = status;
         this.intents = intents;
     }
 
-    /** What is told of it; null where nothing asks, nothing is known to keep it, or it has begun. */
+    /** Plans the Event; null if nothing is requested, no cause is known, or the upgrade has begun. */
     @Nullable
     UpgradeEvent planEvent(ObjectView object, @Nullable UpgradeAnnotation upgradeAnnotation) {
         UpgradeIntent intent = intents.apply(object.key());
@@ -45,63 +45,68 @@ final class WaitingEventPlanner {
                 || isBegun(object, intent)) {
             return null;
         }
-        String gate = status.siteWaitReason();
-        String why = gate == null ? held(object) : gate;
-        return why == null ? null : UpgradeEvent.waiting(upgradeAnnotation.value(), why);
+        String siteReason = status.siteWaitReason();
+        String reason = siteReason == null ? findHold(object) : siteReason;
+        return reason == null ? null : UpgradeEvent.waiting(upgradeAnnotation.value(), reason);
     }
 
-    /** Whether there is something else to show of it: that it is at work, or how it has ended. */
+    /** Whether there is a later state to show: in progress, or ended. */
     private boolean isBegun(ObjectView object, UpgradeIntent intent) {
         if (!(object instanceof MachineView machine)) {
-            IntentStatus told = status.objectStatus(object.key());
-            return OwnerAnnotationPlanner.isAboutIntent(told, object, intent)
-                    && told != null
-                    && (told.state() != IntentStatus.IntentState.IN_PROGRESS || told.currentMachine() != null);
+            IntentStatus intentStatus = status.objectStatus(object.key());
+            return OwnerAnnotationPlanner.isAboutIntent(intentStatus, object, intent)
+                    && intentStatus != null
+                    && (intentStatus.state() != IntentStatus.IntentState.IN_PROGRESS
+                            || intentStatus.currentMachine() != null);
         }
         ReceivedMachineStatus receivedMachineStatus = status.machineStatus(machine.key());
         if (receivedMachineStatus == null || !receivedMachineStatus.row().uid().equals(machine.uid())) {
             return false;
         }
-        RolloutRef asked = new RolloutRef.IntentRef(intent.object(), intent.since());
+        RolloutRef intentRef = new RolloutRef.IntentRef(intent.object(), intent.since());
         return receivedMachineStatus.row().attempt() != null
                 || receivedMachineStatus.row().entries().stream()
-                        .anyMatch(entry -> entry.rolloutRef().equals(asked) && hasTried(entry));
+                        .anyMatch(entry -> entry.rolloutRef().equals(intentRef) && hasTried(entry));
     }
 
     private static boolean hasTried(RolloutEntry entry) {
         return entry.outcome() != MachineOutcome.OPEN || entry.failedAttempts() > 0;
     }
 
-    /** Of what is held or paused, the nearest. */
-    private @Nullable String held(ObjectView object) {
+    /** Returns the nearest object that is on hold or paused, as text; null for none. */
+    private @Nullable String findHold(ObjectView object) {
         return switch (object) {
-            case ClusterView cluster -> said("Cluster " + cluster.key().name(), cluster.hold(), cluster.paused());
-            case OwnerView owner -> held(owner);
+            case ClusterView cluster ->
+                describeHold("Cluster " + cluster.key().name(), cluster.hold(), cluster.paused());
+            case OwnerView owner -> findHold(owner);
             case MachineView machine -> {
-                String own = said("Machine " + machine.key().name(), machine.hold(), machine.paused());
-                OwnerView owner = view.ownerOf(machine);
-                yield own != null ? own : owner == null ? above(machine, machine.cluster()) : held(owner);
+                String ownReason = describeHold("Machine " + machine.key().name(), machine.hold(), machine.paused());
+                OwnerView owner = cache.ownerOf(machine);
+                yield ownReason != null
+                        ? ownReason
+                        : owner == null ? findHoldOfCluster(machine, machine.cluster()) : findHold(owner);
             }
         };
     }
 
-    private @Nullable String held(OwnerView owner) {
-        String own = said(owner.key().kind().label() + " " + owner.key().name(), owner.hold(), owner.paused());
-        return own == null ? above(owner, owner.cluster()) : own;
+    private @Nullable String findHold(OwnerView owner) {
+        String ownReason =
+                describeHold(owner.key().kind().label() + " " + owner.key().name(), owner.hold(), owner.paused());
+        return ownReason == null ? findHoldOfCluster(owner, owner.cluster()) : ownReason;
     }
 
-    private @Nullable String above(ObjectView object, String cluster) {
+    private @Nullable String findHoldOfCluster(ObjectView object, String cluster) {
         return !cluster.isEmpty()
-                        && view.get(new ClusterKey(
+                        && cache.get(new ClusterKey(
                                         object.key().site(), object.key().namespace(), cluster))
-                                instanceof ClusterView there
-                ? held(there)
+                                instanceof ClusterView clusterView
+                ? findHold(clusterView)
                 : null;
     }
 
-    private static @Nullable String said(String what, boolean hold, boolean paused) {
+    private static @Nullable String describeHold(String what, boolean hold, boolean paused) {
         return hold
-                ? "machine: " + what + " bears " + WatcherAnnotationKeys.HOLD
+                ? "machine: " + what + " is on hold (annotation " + WatcherAnnotationKeys.HOLD + ")"
                 : paused ? "machine: " + what + " is paused" : null;
     }
 }

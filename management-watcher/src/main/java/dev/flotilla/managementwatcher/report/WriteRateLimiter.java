@@ -4,43 +4,44 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
-/** So many a second, and a few at once after a quiet time. An API server that asks for patience gets it from all. */
+/**
+ * Limits writes to a number per second, with a burst of one second's writes after a quiet time. All writes pause when
+ * the API server asks for it.
+ */
 public final class WriteRateLimiter {
     private static final long NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final long each;
+    private final long nanosPerWrite;
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();
-    private long next;
+    private long nextWriteAt;
 
     /**
-     * A pace.
-     *
-     * @param nanos a clock that nobody sets
+     * @param nanos monotonic clock in nanoseconds
      */
     public WriteRateLimiter(int perSecond, LongSupplier nanos) {
-        this.each = NANOS / perSecond;
+        this.nanosPerWrite = NANOS / perSecond;
         this.nanos = nanos;
-        this.next = nanos.getAsLong() - NANOS;
+        this.nextWriteAt = nanos.getAsLong() - NANOS;
     }
 
-    /** How long the next one has to wait, in nanoseconds; it counts as made. */
+    /** Reserves the next write and returns how many nanoseconds to wait before it. */
     long acquirePermit() {
         lock.lock();
         try {
             long now = nanos.getAsLong();
-            next = Math.max(next, now - NANOS) + each;
-            return Math.max(0, next - now);
+            nextWriteAt = Math.max(nextWriteAt, now - NANOS) + nanosPerWrite;
+            return Math.max(0, nextWriteAt - now);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Nobody for so long. */
+    /** Pauses all writes for some seconds. */
     void pauseWrites(long seconds) {
         lock.lock();
         try {
-            next = Math.max(next, nanos.getAsLong() + seconds * NANOS);
+            nextWriteAt = Math.max(nextWriteAt, nanos.getAsLong() + seconds * NANOS);
         } finally {
             lock.unlock();
         }

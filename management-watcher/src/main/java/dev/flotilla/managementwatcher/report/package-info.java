@@ -1,4 +1,7 @@
-/** What was decided and what came of it, back on the objects: annotations, Events, and the sweep of guards that were left. */
+/**
+ * Status reporting: writes annotations, conditions and Events back to the objects, and removes guards that were left
+ * behind.
+ */
 @NullMarked
 package dev.flotilla.managementwatcher.report;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReappliedAnnotation {
     private static final Duration REAPPLIED_WITHIN = Duration.ofMinutes(10);
-    private static final String UNKNOWN_MANAGER = "somebody";
+    private static final String UNKNOWN_MANAGER = "an unknown client";
 
     private ReappliedAnnotation() {}
 

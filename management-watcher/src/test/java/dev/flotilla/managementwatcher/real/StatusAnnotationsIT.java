@@ -68,7 +68,7 @@ class StatusAnnotationsIT {
                     "its Event", () -> events("back-w", "InPlaceUpgradePutBack").size() == 1);
             assertThat(events("back-w", "InPlaceUpgradePutBack").getFirst())
                     .startsWith("Warning")
-                    .contains("\"revision=7\" was put back by argocd");
+                    .contains("\"revision=7\" was reapplied by argocd");
             assertThat(bed.documented("back-w", "to")).isEqualTo("revision=7");
             assertThat(site.intent(machine)).isNull();
             bed.wish("back-w", "revision=8");
@@ -155,7 +155,7 @@ class StatusAnnotationsIT {
             assertThat(events("bad-w", "InPlaceUpgradeFailed").getFirst())
                     .contains("latest", "must be channel=<channel>, revision=<revision> or localPath=<absolute path>");
             assertThat(events("bad-pool", "InPlaceUpgradeFailed").getFirst())
-                    .contains("MachinePool's machines", "annotate a MachineDeployment");
+                    .contains("cannot be used on a MachinePool", "annotate a MachineDeployment");
             assertThat(bed.documented("bad-w", "to")).isEqualTo("latest");
             assertThat(site.intent(site.machine("bad-w"))).isNull();
             bed.wish("bad-w", "revision=7");

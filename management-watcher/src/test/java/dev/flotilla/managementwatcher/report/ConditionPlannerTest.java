@@ -42,8 +42,8 @@ class ConditionPlannerTest {
         assertThat(shown(Objects.requireNonNull(
                         ConditionPlanner.planCondition(machine("done", isDone()), true, "revision=8", null))))
                 .isEqualTo(
-                        "False InPlaceUpgradeAsked Asked for in place upgrade with revision=8, which is not done yet:"
-                                + " `flotilla machine explain east/fleet/blue-w-0` tells what it waits for");
+                        "False InPlaceUpgradeAsked Requested in place upgrade with revision=8, which is not done yet:"
+                                + " `flotilla machine explain east/fleet/blue-w-0` shows what it waits for");
         assertThat(ConditionPlanner.planCondition(machine("done", ""), true, "revision=8", null))
                 .as("nothing has begun, and nothing says anything else")
                 .isNull();
@@ -61,10 +61,11 @@ class ConditionPlannerTest {
     void thatItIsAskedForIsNotSaidAnewWhenItBegins() {
         String asked = isDone().replace("'True'", "'False'")
                 .replace("InPlaceUpgradeDone", "InPlaceUpgradeAsked")
-                .replace("Successfully performed", "Asked for")
+                .replace("Successfully performed", "Requested")
                 .replace(
                         "revision=7",
-                        "revision=8, which is not done yet: `flotilla machine explain east/fleet/blue-w-0` tells what it waits for");
+                        "revision=8, which is not done yet: `flotilla machine explain east/fleet/blue-w-0` shows what"
+                                + " it waits for");
         assertThat(ConditionPlanner.planCondition(machine("in-progress", asked), true, "revision=8", null))
                 .isNull();
         assertThat(shown(Objects.requireNonNull(

@@ -147,7 +147,8 @@ class ObjectWritePlannerTest {
                         view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> false)))
                 .isEqualTo(
                         "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
-                                + " call had no answer. The machine is watched and is not called again meanwhile");
+                                + " call had no answer. Flotilla watches the machine and does not call it again until"
+                                + " the outcome is known");
     }
 
     @Test
@@ -162,8 +163,8 @@ class ObjectWritePlannerTest {
 
         view.put(objectViewFactory.machineView(SampleObjects.machine(wish.formatted(", 'flotilla.dev/hold': ''"), "")));
         assertThat(text(waits))
-                .isEqualTo("Waiting to perform in place upgrade with revision=7: machine: Machine blue-w-0 bears"
-                        + " flotilla.dev/hold");
+                .isEqualTo("Waiting to perform in place upgrade with revision=7: machine: Machine blue-w-0 is on hold"
+                        + " (annotation flotilla.dev/hold)");
 
         read(
                 status,
