@@ -384,7 +384,7 @@ class FleetCommandsIT {
             """);
         CliResult campaign = fleet.run("campaign apply -o json " + elsewhere);
         assertThat(campaign.exit()).isEqualTo(ExitCode.NO);
-        assertThat(campaign.err()).contains("names site eastt", "reported are: east", "selects no machine");
+        assertThat(campaign.err()).contains("names site eastt", "known sites: east", "selects no machine");
         assertThat(campaign.json()).contains("\"result\":\"not-applied\"");
 
         Path policy = Files.writeString(folder.resolve("site-policy.yaml"), """

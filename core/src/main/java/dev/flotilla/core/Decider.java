@@ -3,11 +3,11 @@ package dev.flotilla.core;
 import dev.flotilla.core.fleet.FleetState;
 import java.time.Instant;
 
-/** The one function that decides. It changes nothing: the state moves only by {@link FleetState#put}. */
+/** Makes one decision for one input. It is pure: only {@link FleetState#put} changes the state. */
 @FunctionalInterface
 public interface Decider {
     Decision decide(FleetState state, DecisionInput input);
 
-    /** Brings the counts that follow from the rows up to date; a decision does that by itself. */
+    /** Updates the counts derived from the rows; each decision does that by itself. */
     default void refreshDerivedState(FleetState state, Instant now) {}
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one input leads to: the facts to write, in their order, and why. It is one record of the journal. Nothing has
- * been performed, and no state has changed: whoever asked puts the facts.
+ * The row changes that one input leads to, in their order, with a reason. It is one record of the journal. The state
+ * does not change until the caller puts the row changes.
  *
- * @param seq the journal record's number; zero where there is nothing to write
- * @param subject what it is about
- * @param reason why, in words; empty where the event says it all
+ * @param seq the journal record's number; zero if there is nothing to write
+ * @param subject what the decision is about
+ * @param reason why, for people; empty if the event says enough
  */
 public record Decision(
         long seq,
@@ -23,7 +23,7 @@ public record Decision(
         List<RowChange> changes) {
     public static final Decision NOTHING = new Decision(0, Instant.EPOCH, DecisionEvent.NOTHING, null, "", List.of());
 
-    /** Whether there is nothing to write and nothing to journal. */
+    /** Whether there is nothing to write or journal. */
     public boolean isNothing() {
         return seq == 0;
     }

@@ -13,19 +13,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A decision while it is being written: its number, its instant, and the facts so far. */
+/** Builds a decision: its number, its instant and its row changes. */
 public final class DecisionBuilder {
-    private static final int USUAL_FACTS = 5;
+    private static final int USUAL_CHANGES = 5;
 
     private final FleetState state;
     private final long seq;
     private final Instant at;
 
-    /** Empty until there is something to write: most questions whether anything is due end without. */
-    private List<RowChange> facts = List.of();
+    /** Allocated with the first row change: most calls write nothing. */
+    private List<RowChange> changes = List.of();
 
     private long term;
-    private boolean clockAgrees;
+    private boolean clockInSync;
     private @Nullable JournalChapter setChapter;
 
     public DecisionBuilder(FleetState state, Instant now) {
@@ -34,7 +34,7 @@ public final class DecisionBuilder {
         this.seq = head.seq() + 1;
         this.at = now.isBefore(head.decidedAt()) ? head.decidedAt() : now;
         this.term = head.term();
-        this.clockAgrees = head.clockInSync();
+        this.clockInSync = head.clockInSync();
         this.setChapter = head.chapter();
     }
 
@@ -42,7 +42,7 @@ public final class DecisionBuilder {
         return state;
     }
 
-    /** The number of the journal record this will be; an attempt that it admits has the same. */
+    /** The number of the journal record, and of an attempt that the decision admits. */
     public long seq() {
         return seq;
     }
@@ -52,7 +52,7 @@ public final class DecisionBuilder {
     }
 
     public DecisionBuilder write(RowChange rowChange) {
-        facts().add(rowChange);
+        mutableChanges().add(rowChange);
         return this;
     }
 
@@ -65,8 +65,8 @@ public final class DecisionBuilder {
         return this;
     }
 
-    DecisionBuilder setClockInSync(boolean agrees) {
-        clockAgrees = agrees;
+    DecisionBuilder setClockInSync(boolean inSync) {
+        clockInSync = inSync;
         return this;
     }
 
@@ -75,11 +75,11 @@ public final class DecisionBuilder {
         return this;
     }
 
-    private List<RowChange> facts() {
-        if (facts.isEmpty()) {
-            facts = new ArrayList<>(USUAL_FACTS);
+    private List<RowChange> mutableChanges() {
+        if (changes.isEmpty()) {
+            changes = new ArrayList<>(USUAL_CHANGES);
         }
-        return facts;
+        return changes;
     }
 
     public Decision build(DecisionEvent event, @Nullable EntityKey subject, String reason) {
@@ -90,10 +90,10 @@ public final class DecisionBuilder {
                 at,
                 head.journalHash(),
                 head.featureLevel(),
-                clockAgrees,
+                clockInSync,
                 head.offsets(),
                 setChapter,
                 head.topicIds()));
-        return new Decision(seq, at, event, subject, reason, facts);
+        return new Decision(seq, at, event, subject, reason, changes);
     }
 }

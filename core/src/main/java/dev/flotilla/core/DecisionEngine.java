@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 /**
- * The state and the function that decides, taken through one input at a time: decide, put, and then whatever has fallen
- * due by it, up to a bound. What does not fit stays due work, which the rows themselves say and the next call finds.
+ * Takes the state through one input at a time: decides, puts the row changes, and repeats that for the work that is
+ * due, up to a limit. Due work beyond the limit follows from the rows, and the next call finds it.
  */
 public final class DecisionEngine {
     private final Decider decider;
@@ -23,36 +23,36 @@ public final class DecisionEngine {
     }
 
     /**
-     * Decides an input and what falls due by it.
+     * Decides an input and the work that becomes due by it.
      *
-     * @param most decisions at the most, the input's own included
-     * @param written takes each decision before it is put; a decision that it throws at is not put
-     * @return how many decisions there were; {@code most} says that there may be more to do
+     * @param most maximum number of decisions, including the input's own
+     * @param written receives each decision before it is put; if it throws, the decision is not put
+     * @return the number of decisions; {@code most} means that more work may be due
      */
     public int processInput(DecisionInput input, int most, Consumer<Decision> written) {
-        int decisions = step(input, written) ? 1 : 0;
+        int decisions = decideOnce(input, written) ? 1 : 0;
         return decisions + decideDueWork(input.at(), most - decisions, written);
     }
 
     /**
-     * Decides what is due by itself. Returns how many decisions there were. A decision that is not taken is not put, and
-     * {@link DecisionFailedException}.
+     * Decides due work and returns the number of decisions. If the consumer rejects a decision, it is not put and a
+     * {@link DecisionFailedException} is thrown.
      */
     public int decideDueWork(Instant at, int most, Consumer<Decision> written) {
         DecisionInput due = new DecisionInput.TimePassed(at);
         int decisions = 0;
-        while (decisions < most && step(due, decision -> DecisionFailedException.passOn(decision, written))) {
+        while (decisions < most && decideOnce(due, decision -> DecisionFailedException.passOn(decision, written))) {
             decisions++;
         }
         return decisions;
     }
 
-    /** Brings the state's counts up to date with its rows. */
+    /** Updates the derived state. */
     public void refreshDerivedState(Instant now) {
         decider.refreshDerivedState(state, now);
     }
 
-    private boolean step(DecisionInput input, Consumer<Decision> written) {
+    private boolean decideOnce(DecisionInput input, Consumer<Decision> written) {
         Decision decision = decider.decide(state, input);
         if (decision.isNothing()) {
             return false;

@@ -1,6 +1,6 @@
 package dev.flotilla.core;
 
-/** What happened in a decision. The labels are the same in the journal, logs, metrics and the page. */
+/** The kind of a decision. Journal, logs, metrics and web page use the same labels. */
 public enum DecisionEvent {
     NOTHING("nothing"),
     LEADER_ELECTED("leader-elected"),

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What is due about something cannot be decided, by a bug. Nothing of the decision was put; but what follows from the rows may
- * be half brought up to date, so that whoever catches this drops the state.
+ * Due work could not be decided because of a bug. None of its row changes was put, but the derived state may be half
+ * updated: the caller must drop the state.
  */
 public final class DecisionFailedException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -14,20 +14,20 @@ public final class DecisionFailedException extends RuntimeException {
     private final transient EntityKey subject;
 
     private DecisionFailedException(EntityKey subject, RuntimeException bug) {
-        super("what is due about " + subject + " cannot be decided: " + bug, bug);
+        super("due work of " + subject + " cannot be decided: " + bug, bug);
         this.subject = subject;
     }
 
-    /** What it is about. */
+    /** The row key that the due work is about. */
     public EntityKey subject() {
         return subject;
     }
 
-    /** Hands on what was decided. Whoever refuses it, for its size, refuses it each time that it is decided. */
+    /** Passes a decision on. A consumer that rejects a decision, because of its size, rejects it every time. */
     static void passOn(Decision decision, Consumer<Decision> written) {
         EntityKey subject = decision.subject();
         if (subject == null) {
-            throw new IllegalStateException(decision.event() + " is due about nothing");
+            throw new IllegalStateException(decision.event() + " has no subject");
         }
         runFor(subject, () -> {
             written.accept(decision);
@@ -35,7 +35,7 @@ public final class DecisionFailedException extends RuntimeException {
         });
     }
 
-    /** Decides what is due about something. */
+    /** Decides the due work of a subject. */
     public static Decision runFor(EntityKey subject, Supplier<Decision> decide) {
         try {
             return decide.get();

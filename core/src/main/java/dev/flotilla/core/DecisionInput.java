@@ -10,14 +10,14 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a decision is asked about. Time comes with it; nothing in the core looks at a clock. */
+/** An input of a decision. It carries the time; the core never reads a clock. */
 public sealed interface DecisionInput {
     Instant at();
 
     /**
-     * An input table's row is new, or gone. The partition and offset say where it stands.
+     * A row of an input table was written or deleted, at a partition and offset.
      *
-     * @param defect what whoever read it knows to be wrong with it, as the row that says so; null for nothing
+     * @param defect the rejected record that says what is wrong with the row; null if nothing is known to be wrong
      */
     record RecordReceived(
             RowChange change,
@@ -25,22 +25,22 @@ public sealed interface DecisionInput {
             long offset,
             @Nullable RejectedRecord defect,
             Instant at) implements DecisionInput {
-        /** One with which nothing is known to be wrong. */
+        /** A row with no known defect. */
         public RecordReceived(RowChange rowChange, int partition, long offset, Instant at) {
             this(rowChange, partition, offset, null, at);
         }
     }
 
-    /** A record of an input table cannot be read. */
+    /** A record of an input table is unreadable. */
     record RecordUnreadable(RejectedRecord rejected, Instant at) implements DecisionInput {}
 
-    /** What is due about something could not be decided, by a bug, more than once. */
+    /** The due work of a subject failed more than once because of a bug. */
     record SubjectParked(EntityKey subject, String problem, Instant at) implements DecisionInput {}
 
-    /** A site's heartbeat came, after it had been missed or for the first time. */
+    /** A site sent a heartbeat, for the first time or after a silence. */
     record HeartbeatResumed(SiteId site, Instant at) implements DecisionInput {}
 
-    /** A site's heartbeat has been missed for too long. */
+    /** A site has not sent a heartbeat for the timeout. */
     record HeartbeatLost(SiteId site, Instant at) implements DecisionInput {}
 
     /** A site's topics can be read and written again. */
@@ -49,8 +49,9 @@ public sealed interface DecisionInput {
     /**
      * A site's topics cannot be used.
      *
-     * @param reason why, in words; null where nobody says
-     * @param lostTables those of its tables that were created again or lost records: they cannot be used before they are adopted
+     * @param reason why, for people; null if unknown
+     * @param lostTables the site's tables that were created again or lost records; they cannot be used until they
+     *     are adopted
      */
     record SiteUnreachable(SiteId site, @Nullable String reason, List<Table> lostTables, Instant at)
             implements DecisionInput {
@@ -58,30 +59,30 @@ public sealed interface DecisionInput {
             lostTables = List.copyOf(lostTables);
         }
 
-        /** Its topics cannot be read or written now. */
+        /** The site's topics cannot be read or written now. */
         public SiteUnreachable(SiteId site, Instant at) {
             this(site, null, List.of(), at);
         }
     }
 
-    /** The leader's clock and the broker's were compared. */
+    /** The clocks of leader and broker were compared. */
     record ClockCompared(boolean agrees, Instant at) implements DecisionInput {}
 
-    /** What the clocks of a time zone show, as far as that is known here. */
+    /** The rules of a time zone were read, as far as this host knows them. */
     record TimeZoneRead(TimeZoneRules rules, Instant at) implements DecisionInput {}
 
-    /** A leader begins its term: the rows are all read, nothing has been decided since. */
+    /** A leader starts its term: all rows are read and nothing has been decided since. */
     record LeaderElected(Instant at) implements DecisionInput {}
 
-    /** The journal is to begin a chapter; the rows of these sites cannot be read into its checkpoint. */
+    /** The journal must start a chapter; the rows of the excluded sites cannot be read for its checkpoint. */
     record ChapterDue(List<SiteId> excludedSites, Instant at) implements DecisionInput {}
 
-    /** Rows of the checkpoint have been read. They go into the journal alone: they stand in the tables already. */
+    /** Rows of the checkpoint were read. They are written only to the journal, because the tables already have them. */
     record CheckpointPartRead(Instant at) implements DecisionInput {}
 
     /** All rows of the checkpoint are in the journal. */
     record CheckpointCompleted(long checkpointRows, Instant at) implements DecisionInput {}
 
-    /** Is there anything to do by itself by now? Asked again and again until there is not. */
+    /** Asks for due work; repeated until none is left. */
     record TimePassed(Instant at) implements DecisionInput {}
 }

@@ -26,7 +26,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Decides by the rows and a list of gates. */
+/** Decides from the rows and a list of gates. */
 public final class FleetDecider implements Decider {
     private final GateChain gates;
 
@@ -45,7 +45,7 @@ public final class FleetDecider implements Decider {
     @Override
     public Decision decide(FleetState state, DecisionInput input) {
         return switch (input) {
-            case DecisionInput.RecordReceived recordReceived -> arrived(state, recordReceived);
+            case DecisionInput.RecordReceived recordReceived -> acceptRecord(state, recordReceived);
             case DecisionInput.RecordUnreadable recordUnreadable ->
                 reject(new DecisionBuilder(state, recordUnreadable.at()), recordUnreadable.rejected());
             case DecisionInput.SubjectParked subjectParked ->
@@ -54,9 +54,9 @@ public final class FleetDecider implements Decider {
                         subjectParked.subject(),
                         subjectParked.problem());
             case DecisionInput.HeartbeatResumed heard ->
-                heard(new DecisionBuilder(state, heard.at()), heard.site(), true);
+                recordHeartbeat(new DecisionBuilder(state, heard.at()), heard.site(), true);
             case DecisionInput.HeartbeatLost silent ->
-                heard(new DecisionBuilder(state, silent.at()), silent.site(), false);
+                recordHeartbeat(new DecisionBuilder(state, silent.at()), silent.site(), false);
             case DecisionInput.SiteReachable back -> reachable(new DecisionBuilder(state, back.at()), back.site());
             case DecisionInput.SiteUnreachable away -> unreachable(new DecisionBuilder(state, away.at()), away);
             case DecisionInput.ClockCompared clock ->
@@ -81,22 +81,22 @@ public final class FleetDecider implements Decider {
                 new DecisionBuilder(state, leaderElected.at())
                         .startTerm()
                         .build(DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "");
-            case DecisionInput.ChapterDue begin -> begin(new DecisionBuilder(state, begin.at()), begin.excludedSites());
+            case DecisionInput.ChapterDue begin -> startChapter(new DecisionBuilder(state, begin.at()), begin.excludedSites());
             case DecisionInput.CheckpointPartRead part ->
                 new DecisionBuilder(state, part.at())
                         .build(DecisionEvent.CHECKPOINT_PART_WRITTEN, FleetScope.FLEET, "");
             case DecisionInput.CheckpointCompleted done ->
-                complete(new DecisionBuilder(state, done.at()), done.checkpointRows());
-            case DecisionInput.TimePassed due -> due(state, due.at());
+                completeChapter(new DecisionBuilder(state, done.at()), done.checkpointRows());
+            case DecisionInput.TimePassed due -> decideDueWork(state, due.at());
         };
     }
 
-    private Decision arrived(FleetState state, DecisionInput.RecordReceived recordReceived) {
+    private Decision acceptRecord(FleetState state, DecisionInput.RecordReceived recordReceived) {
         if (recordReceived.change() instanceof AttemptProgress progress) {
             return AttemptReportDecider.decide(new DecisionBuilder(state, recordReceived.at()), progress);
         }
         if (recordReceived.change() instanceof OperatorOrder) {
-            // It may be judged by counts, and whoever takes over settles none before what had waited is taken.
+            // An order may depend on derived counts, and a new leader reads waiting records before it updates them.
             state.refreshDerivedState(gates, recordReceived.at());
         }
         return InputRowIntake.accept(new DecisionBuilder(state, recordReceived.at()), recordReceived);
@@ -107,21 +107,21 @@ public final class FleetDecider implements Decider {
         state.refreshDerivedState(gates, now);
     }
 
-    /** What is due by itself: the first thing found, in a fixed order. */
-    private Decision due(FleetState state, Instant instant) {
+    /** Decides the first due work, in a fixed order. */
+    private Decision decideDueWork(FleetState state, Instant instant) {
         DecisionBuilder draft = new DecisionBuilder(state, instant);
-        Decision found = AttemptTimerDecider.decideNext(draft, gates);
-        if (found.isNothing()) {
-            found = LeaseRevocationDecider.decideNext(draft, gates);
+        Decision decision = AttemptTimerDecider.decideNext(draft, gates);
+        if (decision.isNothing()) {
+            decision = LeaseRevocationDecider.decideNext(draft, gates);
         }
-        if (found.isNothing()) {
+        if (decision.isNothing()) {
             state.refreshDerivedState(gates, draft.at());
-            found = RetryAndIntentStatusDecider.decideNext(draft);
+            decision = RetryAndIntentStatusDecider.decideNext(draft);
         }
-        if (found.isNothing()) {
-            found = CampaignProgressDecider.decideNext(draft);
+        if (decision.isNothing()) {
+            decision = CampaignProgressDecider.decideNext(draft);
         }
-        return found.isNothing() ? AttemptAdmissionDecider.decideNext(draft, gates) : found;
+        return decision.isNothing() ? AttemptAdmissionDecider.decideNext(draft, gates) : decision;
     }
 
     private static Decision reject(DecisionBuilder draft, RejectedRecord rejectedRecord) {
@@ -133,13 +133,13 @@ public final class FleetDecider implements Decider {
                 : draft.write(row).build(DecisionEvent.REJECTED, row.key(), row.problem());
     }
 
-    private static Decision begin(DecisionBuilder draft, List<SiteId> without) {
-        String sites = without.isEmpty() ? "" : "without what cannot be read: " + without;
-        return draft.setChapter(JournalChapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), without))
+    private static Decision startChapter(DecisionBuilder draft, List<SiteId> excludedSites) {
+        String sites = excludedSites.isEmpty() ? "" : "without what cannot be read: " + excludedSites;
+        return draft.setChapter(JournalChapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), excludedSites))
                 .build(DecisionEvent.CHAPTER_STARTED, FleetScope.FLEET, sites);
     }
 
-    private static Decision complete(DecisionBuilder draft, long rows) {
+    private static Decision completeChapter(DecisionBuilder draft, long rows) {
         JournalChapter chapter = draft.state().head().chapter();
         return chapter == null || chapter.isComplete()
                 ? Decision.NOTHING
@@ -150,8 +150,8 @@ public final class FleetDecider implements Decider {
                                 rows + " rows as of " + chapter.seq());
     }
 
-    private static Decision heard(DecisionBuilder draft, SiteId site, boolean heard) {
-        SiteHead head = head(draft.state(), site);
+    private static Decision recordHeartbeat(DecisionBuilder draft, SiteId site, boolean heard) {
+        SiteHead head = siteHead(draft.state(), site);
         if ((head.silentSince() == null) == heard && isKnown(draft.state(), site)) {
             return Decision.NOTHING;
         }
@@ -159,16 +159,16 @@ public final class FleetDecider implements Decider {
                 .build(DecisionEvent.SITE_CHANGED, site, heard ? "heard" : "silent");
     }
 
-    /** What was lost stays lost until it is adopted. */
+    /** Lost tables stay lost until they are adopted. */
     private static Decision reachable(DecisionBuilder draft, SiteId site) {
-        SiteHead head = head(draft.state(), site);
+        SiteHead head = siteHead(draft.state(), site);
         return head.unreachableSince() == null || !head.lostTables().isEmpty()
                 ? Decision.NOTHING
                 : draft.write(head.withReachable()).build(DecisionEvent.SITE_CHANGED, site, "reachable");
     }
 
     private static Decision unreachable(DecisionBuilder draft, DecisionInput.SiteUnreachable away) {
-        SiteHead head = head(draft.state(), away.site());
+        SiteHead head = siteHead(draft.state(), away.site());
         if (head.unreachableSince() != null && head.lostTables().containsAll(away.lostTables())) {
             return Decision.NOTHING;
         }
@@ -187,7 +187,7 @@ public final class FleetDecider implements Decider {
         return site != null && site.head() != null;
     }
 
-    private static SiteHead head(FleetState state, SiteId id) {
+    private static SiteHead siteHead(FleetState state, SiteId id) {
         SiteState site = state.site(id);
         @Nullable SiteHead known = site == null ? null : site.head();
         return known != null ? known : SiteHead.of(id);

@@ -1,7 +1,7 @@
 /**
- * The decisions. What may start, when and why is computed here from rows alone, and handed back as rows; nothing is
- * performed. May use {@code schemas} and the plain values of the JDK, and nothing that has a clock, a thread, chance,
- * a locale, a file or an order that differs between two runs.
+ * The decisions. The core computes from rows alone what may start, when and why, and returns rows; it performs nothing.
+ * It uses {@code schemas} and plain values of the JDK, and nothing with a clock, a thread, randomness, a locale, a file
+ * or an iteration order that differs between runs.
  */
 @NullMarked
 package dev.flotilla.core;

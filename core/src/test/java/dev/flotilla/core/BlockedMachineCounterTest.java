@@ -74,7 +74,7 @@ class BlockedMachineCounterTest {
             fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
             assertThat(counts()).isEmpty();
             assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("waiting", up(), null));
-            assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("It starts as soon as its turn comes.");
+            assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("It starts when its turn comes.");
         });
     }
 
@@ -102,13 +102,13 @@ class BlockedMachineCounterTest {
 
     @Test
     void everyWordThatAStateCanBeIsKnown() {
-        assertThat(MachineSummary.states())
+        assertThat(MachineSummary.allStates())
                 .doesNotHaveDuplicates()
                 .startsWith("idle", "waiting", "admitted", "preflight")
                 .contains("unknown", "refreshing", "skipped", "quarantined", "succeeded")
                 .hasSize(4 + AttemptStep.values().length + MachineOutcome.values().length);
         assertThat(List.of(MachineOutcome.values()))
-                .allSatisfy(outcome -> assertThat(MachineSummary.states()).contains(outcome.label()));
+                .allSatisfy(outcome -> assertThat(MachineSummary.allStates()).contains(outcome.label()));
     }
 
     @Test

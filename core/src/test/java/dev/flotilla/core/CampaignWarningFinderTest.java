@@ -169,7 +169,7 @@ class CampaignWarningFinderTest {
 
         assertThat(kinds(warnings("up"))).containsExactly(WarningKind.SITE, WarningKind.EMPTY_WAVE);
         assertThat(warnings("up").get(0).message())
-                .startsWith("names site nowher in wave canary, which no watcher has reported; reported are: ");
+                .startsWith("names site nowher in wave canary, which no watcher has reported; known sites: ");
         assertThat(warnings("up").get(1).message()).isEqualTo("has no machine in wave canary");
     }
 
@@ -416,13 +416,13 @@ class CampaignWarningFinderTest {
 
     @Test
     void aSiteThatNobodyKnowsIsToldWithThoseThatAreKnown() {
-        assertThat(mistyped()).endsWith("reported are: north");
+        assertThat(mistyped()).endsWith("known sites: north");
         for (int i = 0; i < 9; i++) {
             fleetScenario.site(new SiteId("s" + i));
         }
-        assertThat(mistyped()).endsWith("reported are: north, s0, s1, s2, s3, s4, s5, s6, s7, s8");
+        assertThat(mistyped()).endsWith("known sites: north, s0, s1, s2, s3, s4, s5, s6, s7, s8");
         fleetScenario.site(new SiteId("s9"));
-        assertThat(mistyped()).endsWith("reported are: north, s0, s1, s2, s3, s4, s5, s6, s7, s8, …");
+        assertThat(mistyped()).endsWith("known sites: north, s0, s1, s2, s3, s4, s5, s6, s7, s8, …");
     }
 
     @Test
@@ -432,7 +432,7 @@ class CampaignWarningFinderTest {
         assertThat(CampaignWarningFinder.findIfAccepted(empty.state, GateChain.standard(), nowhere(), empty.now))
                 .filteredOn(warning -> warning.kind() == WarningKind.SITE)
                 .singleElement()
-                .satisfies(warning -> assertThat(warning.message()).endsWith("reported are: none"));
+                .satisfies(warning -> assertThat(warning.message()).endsWith("known sites: none"));
     }
 
     private String mistyped() {

@@ -104,7 +104,7 @@ class FleetDeciderTest {
                         decisionFailedException ->
                                 assertThat(decisionFailedException.subject()).isEqualTo(FleetScenario.SITE))
                 .hasCause(bug)
-                .hasMessageContaining("what is due about north cannot be decided");
+                .hasMessageContaining("due work of north cannot be decided");
         assertThat(DecisionFailedException.runFor(FleetScenario.SITE, () -> Decision.NOTHING))
                 .isEqualTo(Decision.NOTHING);
     }

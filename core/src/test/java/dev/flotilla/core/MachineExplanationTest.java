@@ -255,16 +255,16 @@ class MachineExplanationTest {
         assertThat(next("a-w-0"))
                 .isEqualTo("It should end by " + FleetScenario.START.plus(CommandLeaseTimeouts.ATTEMPT_DEADLINE) + ".");
         fleetScenario.report("a-w-0", new AttemptReport.OutcomeUnknown("cut off"));
-        assertThat(next("a-w-0")).startsWith("Nothing is known of it since " + FleetScenario.START);
+        assertThat(next("a-w-0")).startsWith("Its outcome has been unknown since " + FleetScenario.START);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
-        assertThat(next("a-w-1")).endsWith(". Its call is no longer wanted.");
+        assertThat(next("a-w-1")).endsWith(". It is being cancelled.");
     }
 
     @Test
     void whatIsOverSaysHowItEnded() {
         started(CampaignBuilder.named("up"));
         fleetScenario.succeed("a-w-0");
-        assertThat(next("a-w-0")).isEqualTo("Nothing more is asked of it.");
+        assertThat(next("a-w-0")).isEqualTo("Nothing more is requested.");
         fleetScenario.failForGood("a-w-1");
         assertThat(next("a-w-1")).endsWith("it failed with refresh-error: snap said never");
         fleetScenario.fail("a-w-2");
@@ -280,7 +280,7 @@ class MachineExplanationTest {
         started(CampaignBuilder.named("up"));
         fleetScenario.fail("a-w-0");
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
-        assertThat(next("a-w-0")).isEqualTo("Its inventory row is gone; it goes on when the row is back.");
+        assertThat(next("a-w-0")).isEqualTo("Its inventory row is deleted; it continues when the row is back.");
     }
 
     @Test

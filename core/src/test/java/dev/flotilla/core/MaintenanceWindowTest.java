@@ -166,12 +166,12 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.explain("a-w-0").nextStep())
                 .as("the first of the windows is shorter than an attempt is likely to take")
                 .isEqualTo(
-                        "Campaign up is not started. Closed as well: maintenance-window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
-                                + " it does not start before 2026-03-01T12:30:00Z.");
+                        "Campaign up is not started. Also closed: maintenance-window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
+                                + " it cannot start before 2026-03-01T12:30:00Z.");
         fleetScenario.order(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         assertThat(fleetScenario.explain("a-w-0").nextStep())
-                .endsWith("it does not start before 2026-03-01T12:30:00Z, and not by that alone.");
+                .endsWith("it cannot start before 2026-03-01T12:30:00Z, and other gates must open too.");
         assertThat(fleetScenario.explain("a-w-0").closedGates().get(1).message())
                 .endsWith(" The next window that is long enough opens at 2026-03-01T12:30:00Z.");
     }

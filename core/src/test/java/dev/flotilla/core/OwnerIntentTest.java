@@ -332,7 +332,7 @@ class OwnerIntentTest {
                 .filteredOn(decision -> decision.event() == DecisionEvent.INTENT_STATUS_CHANGED)
                 .extracting(Decision::reason)
                 .startsWith("in-progress, 0 of 2 at target")
-                .contains("in-progress, 0 of 2 at target, 1 given up on", "failed, 1 of 2 at target, 1 given up on")
+                .contains("in-progress, 0 of 2 at target, 1 quarantined", "failed, 1 of 2 at target, 1 quarantined")
                 .endsWith("intent removed");
     }
 }

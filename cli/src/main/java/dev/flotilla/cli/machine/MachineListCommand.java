@@ -89,7 +89,7 @@ public final class MachineListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        states.forEach(state -> problems.addAll(wrong("--state", state, MachineSummary.states())));
+        states.forEach(state -> problems.addAll(wrong("--state", state, MachineSummary.allStates())));
         gates.forEach(gate -> problems.addAll(wrong("--gate", gate, GATES)));
         return problems.isEmpty()
                 ? connection.run(terminal, this::list)

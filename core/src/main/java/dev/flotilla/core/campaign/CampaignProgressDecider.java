@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Waves that open and close, campaigns that are complete, and campaigns that are forgotten. */
+/** Opens and closes waves, completes campaigns, and removes the rows of deleted campaigns. */
 public final class CampaignProgressDecider {
     private CampaignProgressDecider() {}
 
@@ -23,7 +23,7 @@ public final class CampaignProgressDecider {
         CampaignRollout campaign = state.pollTouchedCampaign();
         while (campaign != null) {
             CampaignRollout touched = campaign;
-            Decision decision = DecisionFailedException.runFor(touched.name(), () -> look(draft, touched));
+            Decision decision = DecisionFailedException.runFor(touched.name(), () -> decideCampaign(draft, touched));
             if (!decision.isNothing()) {
                 return decision;
             }
@@ -32,9 +32,9 @@ public final class CampaignProgressDecider {
         return Decision.NOTHING;
     }
 
-    private static Decision look(DecisionBuilder draft, CampaignRollout campaign) {
+    private static Decision decideCampaign(DecisionBuilder draft, CampaignRollout campaign) {
         if (campaign.isOver()) {
-            return forget(draft, campaign);
+            return purgeCampaign(draft, campaign);
         }
         if (campaign.total() == 0) {
             return Decision.NOTHING;
@@ -42,19 +42,19 @@ public final class CampaignProgressDecider {
         if (FailureBudgetPauseDecider.isPauseDue(draft.state(), campaign)) {
             return FailureBudgetPauseDecider.pause(draft, campaign);
         }
-        WaveProgress unbound = WaveProgress.firstWithoutShare(campaign.waves());
-        if (unbound != null && !draft.state().isPartlyUnrestored(campaign, unbound)) {
-            return settle(draft, campaign, unbound);
+        WaveProgress unsized = WaveProgress.firstWithoutShare(campaign.waves());
+        if (unsized != null && !draft.state().isPartlyUnrestored(campaign, unsized)) {
+            return fixWaveSize(draft, campaign, unsized);
         }
         if (campaign.remaining() == 0 && !draft.state().isPartlyUnrestored(campaign)) {
-            return complete(draft, campaign);
+            return completeCampaign(draft, campaign);
         }
         boolean runs = campaign.status().state() == CampaignState.RUNNING && campaign.hasStarted(draft.at());
-        return runs ? waves(draft, campaign) : Decision.NOTHING;
+        return runs ? decideWaves(draft, campaign) : Decision.NOTHING;
     }
 
-    /** A campaign whose row was removed leaves no rows either, once nothing of it is in flight. */
-    private static Decision forget(DecisionBuilder draft, CampaignRollout campaign) {
+    /** Removes the status rows of a campaign whose row was deleted, once nothing of it is in flight. */
+    private static Decision purgeCampaign(DecisionBuilder draft, CampaignRollout campaign) {
         if (draft.state().campaign(campaign.name()) != null || campaign.inFlight() > 0) {
             return Decision.NOTHING;
         }
@@ -63,26 +63,26 @@ public final class CampaignProgressDecider {
                 .build(DecisionEvent.CAMPAIGN_PURGED, campaign.name(), "");
     }
 
-    private static Decision complete(DecisionBuilder draft, CampaignRollout campaign) {
+    private static Decision completeCampaign(DecisionBuilder draft, CampaignRollout campaign) {
         WaveProgress open = firstNotClosed(campaign);
         if (open != null && open.isOpen()) {
-            return close(draft, campaign, open);
+            return closeWave(draft, campaign, open);
         }
         return draft.write(campaign.status().withState(CampaignState.COMPLETED, null, draft.at()))
                 .build(DecisionEvent.CAMPAIGN_COMPLETED, campaign.name(), "");
     }
 
-    private static Decision waves(DecisionBuilder draft, CampaignRollout campaign) {
+    private static Decision decideWaves(DecisionBuilder draft, CampaignRollout campaign) {
         WaveProgress wave = firstNotClosed(campaign);
         if (wave == null || wave.isShareUnset()) {
             return Decision.NOTHING;
         }
-        boolean known = !draft.state().isPartlyUnrestored(campaign, wave);
+        boolean allSitesReadable = !draft.state().isPartlyUnrestored(campaign, wave);
         if (!wave.isOpen()) {
-            return wave.mayOpen() || (known && wave.total() == 0) ? open(draft, campaign, wave) : Decision.NOTHING;
+            return wave.mayOpen() || (allSitesReadable && wave.total() == 0) ? openWave(draft, campaign, wave) : Decision.NOTHING;
         }
         boolean last = wave == campaign.waves().get(campaign.waves().size() - 1);
-        return known && !last && wave.hasSucceeded() ? close(draft, campaign, wave) : Decision.NOTHING;
+        return allSitesReadable && !last && wave.hasSucceeded() ? closeWave(draft, campaign, wave) : Decision.NOTHING;
     }
 
     private static @Nullable WaveProgress firstNotClosed(CampaignRollout campaign) {
@@ -95,7 +95,7 @@ public final class CampaignProgressDecider {
         return null;
     }
 
-    private static Decision open(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
+    private static Decision openWave(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
         return draft.write(wave.row(campaign).withOpenedAt(draft.at()))
                 .build(
                         DecisionEvent.WAVE_OPENED,
@@ -103,11 +103,11 @@ public final class CampaignProgressDecider {
                         wave.total() + " machines");
     }
 
-    /** It is done with, unless it has to soak or somebody has to look at it first. */
-    private static Decision close(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
-        Instant soaked = wave.soakEndsAt(campaign.status());
-        if (soaked != null && draft.at().isBefore(soaked)) {
-            campaign.wakeAt(soaked);
+    /** Closes a wave, unless it still soaks or awaits an approval. */
+    private static Decision closeWave(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
+        Instant soakEndsAt = wave.soakEndsAt(campaign.status());
+        if (soakEndsAt != null && draft.at().isBefore(soakEndsAt)) {
+            campaign.wakeAt(soakEndsAt);
             return Decision.NOTHING;
         }
         return wave.awaitsApproval()
@@ -119,13 +119,16 @@ public final class CampaignProgressDecider {
                                 wave.atTarget() + " of " + wave.counted() + " at target");
     }
 
-    /** Settles how much a wave with a percentage or a count takes: once, so that who joins later moves nobody else. */
-    private static Decision settle(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
-        int bound = draft.state().waveShareOf(campaign, wave);
-        return draft.write(wave.row(campaign).withShare(bound))
+    /**
+     * Fixes the size of a wave with a percentage or count, once, so that clusters that join later move no other cluster
+     * to another wave.
+     */
+    private static Decision fixWaveSize(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
+        int share = draft.state().waveShareOf(campaign, wave);
+        return draft.write(wave.row(campaign).withShare(share))
                 .build(
                         DecisionEvent.WAVE_SIZE_FIXED,
                         new WaveKey(campaign.name(), wave.wave().name()),
-                        bound + " millionths of the clusters that it selects");
+                        share + " millionths of the clusters that it selects");
     }
 }

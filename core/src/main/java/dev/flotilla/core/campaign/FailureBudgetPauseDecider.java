@@ -9,13 +9,13 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.CampaignState;
 
 /**
- * A campaign of which more machines have failed than its budget bears pauses by itself. What it keeps for control planes that
- * are half done is theirs: it pauses when they are through.
+ * Pauses a campaign whose failures exceed its budget. It pauses only when no control plane is half upgraded, because
+ * the budget reserved for them is theirs.
  */
 final class FailureBudgetPauseDecider {
     private FailureBudgetPauseDecider() {}
 
-    /** Whether it has to pause now: not while some of the machines that its share is of cannot be read. */
+    /** Whether the campaign must pause now. It does not pause while some of its machines cannot be read. */
     static boolean isPauseDue(FleetState state, CampaignRollout campaign) {
         return FailureBudgetEstimator.isBreached(state, campaign)
                 && !state.isPartlyUnrestored(campaign)

@@ -18,8 +18,8 @@ import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.topic.Table;
 
 /**
- * What is to be written besides starts: further rounds of machines, how far owners' and clusters' intents are, and what a site's
- * annotations may ask for and wait for.
+ * Decides what must be written besides starts: quarantined machines that are retried, the status of owners' and
+ * clusters' intents, and the status of sites.
  */
 public final class RetryAndIntentStatusDecider {
     private RetryAndIntentStatusDecider() {}
@@ -28,34 +28,34 @@ public final class RetryAndIntentStatusDecider {
         FleetState state = draft.state();
         MachineView machine = state.nextRetriableMachine();
         if (machine != null) {
-            return DecisionFailedException.runFor(machine.key(), () -> retry(draft, machine));
+            return DecisionFailedException.runFor(machine.key(), () -> requeueMachine(draft, machine));
         }
-        MachineView forgotten = state.nextForgettableMachine();
-        if (forgotten != null) {
-            return DecisionFailedException.runFor(forgotten.key(), () -> forget(draft, forgotten));
+        MachineView forgettable = state.nextForgettableMachine();
+        if (forgettable != null) {
+            return DecisionFailedException.runFor(forgettable.key(), () -> deleteStatus(draft, forgettable));
         }
         ObjectKey object = state.nextStaleIntentStatus();
         if (object != null) {
-            return DecisionFailedException.runFor(object, () -> show(draft, object));
+            return DecisionFailedException.runFor(object, () -> writeIntentStatus(draft, object));
         }
         SiteStatus site = state.nextStaleSiteStatus();
-        return site == null ? Decision.NOTHING : DecisionFailedException.runFor(site.site(), () -> tell(draft, site));
+        return site == null ? Decision.NOTHING : DecisionFailedException.runFor(site.site(), () -> writeSiteStatus(draft, site));
     }
 
-    private static Decision forget(DecisionBuilder draft, MachineView machine) {
+    private static Decision deleteStatus(DecisionBuilder draft, MachineView machine) {
         return draft.remove(Table.STATUS, machine.key())
-                .build(DecisionEvent.INVENTORY_CHANGED, machine.key(), "gone, and nothing needs its history any more");
+                .build(DecisionEvent.INVENTORY_CHANGED, machine.key(), "deleted, and its history is no longer needed");
     }
 
-    private static Decision tell(DecisionBuilder draft, SiteStatus due) {
-        return draft.write(due)
+    private static Decision writeSiteStatus(DecisionBuilder draft, SiteStatus status) {
+        return draft.write(status)
                 .build(
                         DecisionEvent.SITE_STATUS_CHANGED,
-                        due.site(),
-                        due.blockedReason() == null ? "" : "waits at " + due.blockedReason());
+                        status.site(),
+                        status.blockedReason() == null ? "" : "waits at " + status.blockedReason());
     }
 
-    private static Decision retry(DecisionBuilder draft, MachineView machine) {
+    private static Decision requeueMachine(DecisionBuilder draft, MachineView machine) {
         MachineStatus status = machine.status();
         if (status == null) {
             throw new IllegalStateException(machine.key() + " is quarantined without a status row");
@@ -76,19 +76,19 @@ public final class RetryAndIntentStatusDecider {
                         campaign.name().name());
             }
         }
-        throw new IllegalStateException(machine.key() + " has no quarantine to lift");
+        throw new IllegalStateException(machine.key() + " has no rollout entry whose quarantine is lifted");
     }
 
-    private static Decision show(DecisionBuilder draft, ObjectKey object) {
+    private static Decision writeIntentStatus(DecisionBuilder draft, ObjectKey object) {
         IntentStatus status = draft.state().currentIntentStatus(object);
         return status == null
                 ? draft.remove(Table.STATUS, object)
                         .build(DecisionEvent.INTENT_STATUS_CHANGED, object, "intent removed")
-                : draft.write(status).build(DecisionEvent.INTENT_STATUS_CHANGED, object, says(status));
+                : draft.write(status).build(DecisionEvent.INTENT_STATUS_CHANGED, object, describeIntentStatus(status));
     }
 
-    private static String says(IntentStatus status) {
+    private static String describeIntentStatus(IntentStatus status) {
         return status.state().label() + ", " + status.succeeded() + " of " + status.machines() + " at target"
-                + (status.failed() == 0 ? "" : ", " + status.failed() + " given up on");
+                + (status.failed() == 0 ? "" : ", " + status.failed() + " quarantined");
     }
 }

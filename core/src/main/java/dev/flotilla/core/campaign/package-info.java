@@ -1,6 +1,4 @@
-/**
- * What falls due about campaigns and intents besides starts: waves that open and close, ends, further rounds.
- */
+/** Decisions about campaigns and intents besides starts: waves, completion, retries and status. */
 @NullMarked
 package dev.flotilla.core.campaign;
 

@@ -15,18 +15,18 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How many machines of a campaign wait at which gate: each is counted at the first that is closed to it. */
+/** Counts the machines of a campaign that are blocked by a gate. Each machine counts at its first closed gate. */
 public final class BlockedMachineCounter {
     private BlockedMachineCounter() {}
 
     /**
-     * Machines that wait at a gate.
+     * The machines that are blocked by one gate.
      *
      * @param example one of them
-     * @param message why it waits
+     * @param message why that machine waits
      */
     public record BlockedMachines(int machines, MachineKey example, String message) {
-        private BlockedMachines andOne() {
+        private BlockedMachines plusOne() {
             return new BlockedMachines(machines + 1, example, message);
         }
     }
@@ -38,7 +38,7 @@ public final class BlockedMachineCounter {
         return counts;
     }
 
-    /** The same, with what the gate says to one of them. */
+    /** The blocked machines of each gate, with an example and its message. */
     public static Map<GateLabel, BlockedMachines> explainByGate(
             FleetState state, GateChain gates, CampaignRollout campaign, Instant now) {
         state.refreshDerivedState(gates, now);
@@ -50,22 +50,22 @@ public final class BlockedMachineCounter {
                         ? gates.firstClosed(candidate)
                         : null;
                 if (candidate != null && closed != null) {
-                    BlockedMachines known = waiting.get(closed.label());
+                    BlockedMachines before = waiting.get(closed.label());
                     waiting.put(
                             closed.label(),
-                            known == null
+                            before == null
                                     ? new BlockedMachines(
                                             1,
                                             machine.key(),
                                             closed.explain(candidate).message())
-                                    : known.andOne());
+                                    : before.plusOne());
                 }
             }
         }
         return waiting;
     }
 
-    /** The gate at which most machines of a campaign wait, and what it says to one of them; null where none waits. */
+    /** The gate that blocks most machines; null if none waits. */
     public static Map.@Nullable Entry<GateLabel, BlockedMachines> largestGroup(
             Map<GateLabel, BlockedMachines> waiting) {
         return waiting.entrySet().stream()

@@ -1,35 +1,35 @@
 package dev.flotilla.core.explain;
 
 /**
- * Why a campaign starts less than its file asks for, as an operator is told.
+ * A warning that an accepted campaign starts less than its manifest asks for.
  *
- * @param message a sentence that goes on after the campaign's name
+ * @param message a sentence that continues after the campaign's name
  */
 public record CampaignWarning(WarningKind kind, String message) {
 
-    /** What it is about. */
+    /** The subject of a warning. */
     public enum WarningKind {
-        /** The fleet is frozen, or a site that it selects. */
+        /** The fleet, or a selected site, is frozen. */
         FREEZE(false),
-        /** Its deadline has passed. */
+        /** The deadline has passed. */
         DEADLINE(true),
-        /** The fleet's policy does not allow it. */
+        /** The fleet's policy does not allow the campaign. */
         POLICY(true),
-        /** It names a site that is not known. */
+        /** The campaign names an unknown site. */
         SITE(true),
-        /** It is an edit after which somebody has to approve again. */
+        /** The edit ends approvals, which must be given again. */
         APPROVALS(false),
-        /** The fleet's policy wants an approval that nobody has given. */
+        /** The fleet's policy requires an approval that is missing. */
         APPROVAL(false),
-        /** It selects nothing. */
+        /** The campaign selects no machine. */
         NO_MACHINES(true),
-        /** A wave before the last one takes nothing. */
+        /** A wave other than the last has no machine. */
         EMPTY_WAVE(false),
-        /** An earlier campaign wants some of its machines elsewhere. */
+        /** An earlier campaign has another target for some of the machines. */
         OVERLAP(false),
-        /** A campaign on which it depends has not come so far. */
+        /** A campaign that this one depends on has too few successes. */
         DEPENDENCY(false),
-        /** A window is in a time zone that nobody knows. */
+        /** A maintenance window has an unknown time zone. */
         ZONE(false);
 
         private final boolean needsForce;
@@ -38,7 +38,7 @@ public record CampaignWarning(WarningKind kind, String message) {
             this.needsForce = needsForce;
         }
 
-        /** Whether it is most likely a mistake, so that whoever applies such a campaign has to insist on it. */
+        /** Whether the campaign is probably a mistake, so that applying it needs {@code --force}. */
         public boolean needsForce() {
             return needsForce;
         }

@@ -28,41 +28,44 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** What an operator should know of a campaign that is accepted and starts less than its file asks for. */
+/** Finds the reasons why an accepted campaign starts less than its manifest asks for. */
 public final class CampaignWarningFinder {
-    /** More names than these help nobody who has mistyped one. */
-    private static final int MOST_SITES = 10;
-    /** Frozen sites that are told one by one. */
-    private static final int MOST_FROZEN = 2;
+    /** Maximum number of known sites that a warning lists. */
+    private static final int MAX_LISTED_SITES = 10;
+    /** Maximum number of frozen sites with a warning of their own. */
+    private static final int MAX_FROZEN_WARNINGS = 2;
 
     private CampaignWarningFinder() {}
 
-    /** Those of a campaign as it stands, of a state that has been settled; none of one that is over. */
+    /** The warnings of a campaign; none if it is over. The derived state must be up to date. */
     public static List<CampaignWarning> findWarnings(FleetState state, CampaignRollout campaign, Instant now) {
         List<CampaignWarning> warnings = new ArrayList<>();
         if (campaign.isOver()) {
             return warnings;
         }
-        freezes(state, campaign, warnings);
-        policy(state, campaign, warnings);
-        ofItsTerms(state, campaign, now, warnings);
-        sites(state, "", campaign.spec().selection().sites(), warnings);
+        addFreezeWarnings(state, campaign, warnings);
+        addPolicyWarnings(state, campaign, warnings);
+        addConstraintWarnings(state, campaign, now, warnings);
+        addUnknownSiteWarnings(state, "", campaign.spec().selection().sites(), warnings);
         for (WaveProgress wave : campaign.waves()) {
-            sites(state, " in wave " + wave.wave().name(), wave.wave().sites(), warnings);
+            addUnknownSiteWarnings(state, " in wave " + wave.wave().name(), wave.wave().sites(), warnings);
         }
         if (!state.isPartlyUnrestored(campaign)) {
-            machines(campaign, warnings);
+            addEmptySelectionWarnings(campaign, warnings);
         }
         return warnings;
     }
 
-    /** Those that a campaign would have if it were accepted now. The state is the caller's no more. */
+    /**
+     * The warnings that a campaign would have if it were accepted now. Changes the given state, which must not be used
+     * afterwards.
+     */
     public static List<CampaignWarning> findIfAccepted(FleetState state, GateChain gates, Campaign row, Instant now) {
-        CampaignRollout known = state.rollout(row.name());
-        CampaignStatus before = known == null ? null : known.status();
+        CampaignRollout current = state.rollout(row.name());
+        CampaignStatus before = current == null ? null : current.status();
         List<CampaignWarning> warnings = new ArrayList<>();
-        if (known != null && !known.isOver()) {
-            approvals(state, known, row, warnings);
+        if (current != null && !current.isOver()) {
+            addEndedApprovalWarning(state, current, row, warnings);
         }
         state.put(
                 before == null || before.state().isOver()
@@ -79,45 +82,45 @@ public final class CampaignWarningFinder {
                         : before.withAcceptedCampaign(row));
         state.refreshDerivedState(gates, now);
         CampaignRollout campaign = Objects.requireNonNull(state.rollout(row.name()));
-        for (WaveProgress unbound = WaveProgress.firstWithoutShare(campaign.waves());
-                unbound != null;
-                unbound = WaveProgress.firstWithoutShare(campaign.waves())) {
-            state.put(unbound.row(campaign).withShare(state.waveShareOf(campaign, unbound)));
+        for (WaveProgress unsized = WaveProgress.firstWithoutShare(campaign.waves());
+                unsized != null;
+                unsized = WaveProgress.firstWithoutShare(campaign.waves())) {
+            state.put(unsized.row(campaign).withShare(state.waveShareOf(campaign, unsized)));
             state.refreshDerivedState(gates, now);
         }
-        CampaignPolicyValidator.CampaignRuleViolation breach =
+        CampaignPolicyValidator.CampaignRuleViolation violation =
                 CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
-        if (breach != null) {
+        if (violation != null) {
             warnings.add(new CampaignWarning(
                     CampaignWarning.WarningKind.POLICY,
-                    "has " + breach.value() + " in " + breach.path() + ": " + breach.message()));
+                    "has " + violation.value() + " in " + violation.path() + ": " + violation.message()));
         }
         for (CampaignWarning warning : findWarnings(state, campaign, now)) {
-            if (breach == null || warning.kind() != CampaignWarning.WarningKind.POLICY) {
+            if (violation == null || warning.kind() != CampaignWarning.WarningKind.POLICY) {
                 warnings.add(warning);
             }
         }
         return warnings;
     }
 
-    private static void approvals(
-            FleetState state, CampaignRollout known, Campaign edited, List<CampaignWarning> into) {
-        List<String> ended = EditApprovalReset.describeEndedApprovals(state, known, edited);
+    private static void addEndedApprovalWarning(
+            FleetState state, CampaignRollout current, Campaign edited, List<CampaignWarning> into) {
+        List<String> ended = EditApprovalReset.describeEndedApprovals(state, current, edited);
         if (!ended.isEmpty()) {
             into.add(new CampaignWarning(
                     CampaignWarning.WarningKind.APPROVALS,
                     "loses by this edit the approval " + String.join(", and the approval ", ended)
-                            + ": an approval is for the edition that was approved, so approve the new one"));
+                            + ": an approval counts only for the content that was approved, so approve the new content"));
         }
     }
 
-    private static void freezes(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
-        OperatorOrder stop = state.orders().closing(new OperatorOrderKey.FreezeFleet());
+    private static void addFreezeWarnings(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
+        OperatorOrder freezeOrder = state.orders().closing(new OperatorOrderKey.FreezeFleet());
         UpgradePolicy policy = state.policy(FleetScope.FLEET);
-        if (FreezeRule.isFrozen(stop, policy)) {
+        if (FreezeRule.isFrozen(freezeOrder, policy)) {
             into.add(new CampaignWarning(
                     CampaignWarning.WarningKind.FREEZE,
-                    "starts nothing: " + FreezeRule.describe("the fleet", stop, policy)));
+                    "starts nothing: " + FreezeRule.describe("the fleet", freezeOrder, policy)));
             return;
         }
         List<SiteId> selected = campaign.spec().selection().sites();
@@ -131,24 +134,24 @@ public final class CampaignWarningFinder {
                         state.orders().closing(new OperatorOrderKey.FreezeSite(site)),
                         state.policy(site)))
                 .toList();
-        if (frozen.size() > MOST_FROZEN) {
+        if (frozen.size() > MAX_FROZEN_WARNINGS) {
             into.add(new CampaignWarning(
                     CampaignWarning.WarningKind.FREEZE,
                     "starts nothing at " + frozen.size()
                             + " sites, which are frozen: `flotilla site list` names them"));
         } else {
-            frozen.forEach(says -> into.add(new CampaignWarning(CampaignWarning.WarningKind.FREEZE, says)));
+            frozen.forEach(message -> into.add(new CampaignWarning(CampaignWarning.WarningKind.FREEZE, message)));
         }
     }
 
-    private static void policy(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
+    private static void addPolicyWarnings(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
         String target = CampaignPolicyStartRules.targetProblem(state, campaign);
-        String large = CampaignPolicyStartRules.firstWaveProblem(state, campaign);
+        String firstWaveProblem = CampaignPolicyStartRules.firstWaveProblem(state, campaign);
         if (target != null) {
             into.add(new CampaignWarning(CampaignWarning.WarningKind.POLICY, target));
         }
-        if (large != null && !campaign.waves().get(0).wave().needsApprovalBefore()) {
-            into.add(new CampaignWarning(CampaignWarning.WarningKind.POLICY, large));
+        if (firstWaveProblem != null && !campaign.waves().get(0).wave().needsApprovalBefore()) {
+            into.add(new CampaignWarning(CampaignWarning.WarningKind.POLICY, firstWaveProblem));
             return;
         }
         for (int i = 0; i < campaign.waves().size(); i++) {
@@ -161,7 +164,7 @@ public final class CampaignWarningFinder {
         }
     }
 
-    private static void ofItsTerms(
+    private static void addConstraintWarnings(
             FleetState state, CampaignRollout campaign, Instant now, List<CampaignWarning> into) {
         if (campaign.pastDeadline(now)) {
             into.add(new CampaignWarning(
@@ -173,49 +176,49 @@ public final class CampaignWarningFinder {
             into.add(new CampaignWarning(
                     CampaignWarning.WarningKind.OVERLAP,
                     "waits for campaign " + other
-                            + ", which came first and wants some of its machines elsewhere, or for"
+                            + ", which has another target for some of its machines; to start now, run"
                             + " `flotilla campaign approve " + campaign.name() + " --overlap`"));
         }
-        CampaignConstraints.CampaignDependency unmet = state.unmetDependency(campaign);
-        if (unmet != null) {
+        CampaignConstraints.CampaignDependency unmetDependency = state.unmetDependency(campaign);
+        if (unmetDependency != null) {
             into.add(new CampaignWarning(
                     CampaignWarning.WarningKind.DEPENDENCY,
-                    state.rollout(unmet.campaign()) == null
-                            ? "waits for campaign " + unmet.campaign() + ", which does not exist"
-                            : "waits until " + unmet.successPercent() + "% of campaign " + unmet.campaign()
+                    state.rollout(unmetDependency.campaign()) == null
+                            ? "waits for campaign " + unmetDependency.campaign() + ", which does not exist"
+                            : "waits until " + unmetDependency.successPercent() + "% of campaign " + unmetDependency.campaign()
                                     + " have succeeded"));
         }
         for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
-            TimeZoneName zone = window.timeZone();
-            if (zone != null && state.neededTimeZones().contains(zone) && !state.knowsTimeZone(zone)) {
+            TimeZoneName timeZone = window.timeZone();
+            if (timeZone != null && state.neededTimeZones().contains(timeZone) && !state.knowsTimeZone(timeZone)) {
                 into.add(new CampaignWarning(
                         CampaignWarning.WarningKind.ZONE,
-                        "has a window in time zone " + zone + ", which is unknown: that window never opens"));
+                        "has a window in time zone " + timeZone + ", which is unknown: that window never opens"));
             }
         }
     }
 
-    private static void sites(FleetState state, String where, Collection<SiteId> sites, List<CampaignWarning> into) {
+    private static void addUnknownSiteWarnings(FleetState state, String where, Collection<SiteId> sites, List<CampaignWarning> into) {
         for (SiteId site : sites) {
             if (state.site(site) == null) {
                 into.add(new CampaignWarning(
                         CampaignWarning.WarningKind.SITE,
-                        "names site " + site + where + ", which no watcher has reported; reported are: "
-                                + known(state)));
+                        "names site " + site + where + ", which no watcher has reported; known sites: "
+                                + listKnownSites(state)));
             }
         }
     }
 
-    private static String known(FleetState state) {
+    private static String listKnownSites(FleetState state) {
         String names = state.sites().stream()
-                .limit(MOST_SITES)
+                .limit(MAX_LISTED_SITES)
                 .map(site -> site.id().name())
                 .collect(Collectors.joining(", "));
-        return state.sites().isEmpty() ? "none" : state.sites().size() > MOST_SITES ? names + ", …" : names;
+        return state.sites().isEmpty() ? "none" : state.sites().size() > MAX_LISTED_SITES ? names + ", …" : names;
     }
 
-    /** The last wave takes what is left, which may well be nothing. */
-    private static void machines(CampaignRollout campaign, List<CampaignWarning> into) {
+    /** Warns of a campaign or wave without machines. The last wave takes the rest, which may be empty. */
+    private static void addEmptySelectionWarnings(CampaignRollout campaign, List<CampaignWarning> into) {
         if (campaign.total() == 0) {
             into.add(new CampaignWarning(CampaignWarning.WarningKind.NO_MACHINES, "selects no machine"));
             return;

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a machine waits. It asks the gates that the decision asks, so it cannot say anything else. */
+/** Explains why a machine waits. It evaluates the same gates as the decisions, so the two cannot differ. */
 public final class MachineExplainer {
     private MachineExplainer() {}
 
@@ -34,22 +34,22 @@ public final class MachineExplainer {
         MachineStatus status = machine.status();
         UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (attempt != null) {
-            return new MachineExplanation(key, open(attempt), attempt.rolloutRef(), List.of(), expected(attempt));
+            return new MachineExplanation(key, describeAttemptState(attempt), attempt.rolloutRef(), List.of(), describeNextReport(attempt));
         }
-        StartCandidate waiting = waiting(state, machine, now);
+        StartCandidate waiting = findWaitingCandidate(state, machine, now);
         if (waiting != null) {
-            return waiting(gates, waiting, key);
+            return explainWaiting(gates, waiting, key);
         }
-        return ended(key, machine, status);
+        return explainEnded(key, machine, status);
     }
 
-    /** The same in a word, of a state that has been settled. */
+    /** The state of a machine in one word. The derived state must be up to date. */
     public static MachineSummary summarizeMachine(FleetState state, GateChain gates, MachineView machine, Instant now) {
         UpgradeAttempt attempt = machine.attempt();
         if (attempt != null) {
-            return new MachineSummary(open(attempt), attempt.rolloutRef(), null);
+            return new MachineSummary(describeAttemptState(attempt), attempt.rolloutRef(), null);
         }
-        StartCandidate waiting = waiting(state, machine, now);
+        StartCandidate waiting = findWaitingCandidate(state, machine, now);
         if (waiting != null) {
             Gate closed = gates.firstClosed(waiting);
             return new MachineSummary(
@@ -57,18 +57,18 @@ public final class MachineExplainer {
         }
         List<RolloutEntry> entries = machine.entries();
         if (entries.isEmpty()) {
-            return new MachineSummary(nothingAsked(machine), null, null);
+            return new MachineSummary(notTargetedState(machine), null, null);
         }
         RolloutEntry last = entries.get(entries.size() - 1);
         return new MachineSummary(last.outcome().label(), last.rolloutRef(), null);
     }
 
-    private static String nothingAsked(MachineView machine) {
+    private static String notTargetedState(MachineView machine) {
         return machine.optOut() ? MachineSummary.SKIPPED : MachineSummary.IDLE;
     }
 
-    /** The machine on behalf of the first rollout that still wants something of it. */
-    private static @Nullable StartCandidate waiting(FleetState state, MachineView machine, Instant now) {
+    /** The machine as a start candidate of the first rollout for which it waits; null for none. */
+    private static @Nullable StartCandidate findWaitingCandidate(FleetState state, MachineView machine, Instant now) {
         for (Rollout rollout : state.rollouts()) {
             StartCandidate candidate = rollout.isOver() ? null : state.candidateOf(rollout, machine, now);
             if (candidate != null && candidate.progressState().isWaiting()) {
@@ -78,16 +78,16 @@ public final class MachineExplainer {
         return null;
     }
 
-    private static MachineExplanation waiting(GateChain gates, StartCandidate candidate, MachineKey key) {
+    private static MachineExplanation explainWaiting(GateChain gates, StartCandidate candidate, MachineKey key) {
         List<ClosedGate> closed = gates.closed(candidate);
-        String next = closed.isEmpty()
-                ? "It starts as soon as its turn comes."
-                : closed.get(0).message() + further(closed);
-        return new MachineExplanation(key, MachineSummary.WAITING, candidate.rolloutRef(), closed, next);
+        String nextStep = closed.isEmpty()
+                ? "It starts when its turn comes."
+                : closed.get(0).message() + describeOtherGates(closed);
+        return new MachineExplanation(key, MachineSummary.WAITING, candidate.rolloutRef(), closed, nextStep);
     }
 
-    /** What else is closed, and before when not all of it can be open. */
-    private static String further(List<ClosedGate> closed) {
+    /** The other closed gates, and the earliest time at which all of them can be open. */
+    private static String describeOtherGates(List<ClosedGate> closed) {
         if (closed.size() == 1) {
             return "";
         }
@@ -101,24 +101,24 @@ public final class MachineExplainer {
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(null);
-        boolean unknown = closed.stream().anyMatch(gate -> gate.opensAt() == null);
-        return " Closed as well: " + others
+        boolean opensAtUnknownTime = closed.stream().anyMatch(gate -> gate.opensAt() == null);
+        return " Also closed: " + others
                 + (last == null
                         ? "."
-                        : "; it does not start before " + last + (unknown ? ", and not by that alone." : "."));
+                        : "; it cannot start before " + last + (opensAtUnknownTime ? ", and other gates must open too." : "."));
     }
 
-    private static MachineExplanation ended(MachineKey key, MachineView machine, @Nullable MachineStatus status) {
+    private static MachineExplanation explainEnded(MachineKey key, MachineView machine, @Nullable MachineStatus status) {
         List<RolloutEntry> entries = machine.entries();
         if (entries.isEmpty()) {
-            String next = machine.optOut() ? "It has opted out." : "No campaign or intent selects it.";
-            return new MachineExplanation(key, nothingAsked(machine), null, List.of(), next);
+            String nextStep = machine.optOut() ? "It has opted out." : "No campaign or intent selects it.";
+            return new MachineExplanation(key, notTargetedState(machine), null, List.of(), nextStep);
         }
         RolloutEntry last = entries.get(entries.size() - 1);
         AttemptFailure failure = status == null ? null : status.lastFailure();
-        String next = switch (last.outcome()) {
+        String nextStep = switch (last.outcome()) {
             case QUARANTINED ->
-                "Look at the node, then order a retry or a skip"
+                "Check the node, then retry or skip the machine"
                         + (failure == null
                                 ? "."
                                 : "; it failed with " + failure.reason().label() + ": " + failure.text());
@@ -127,13 +127,13 @@ public final class MachineExplainer {
                         ? "It has opted out."
                         : machine.isPresent()
                                 ? "Its campaign is over."
-                                : "Its inventory row is gone; it goes on when the row is back.";
-            case SUCCEEDED, UNCHANGED, SKIPPED -> "Nothing more is asked of it.";
+                                : "Its inventory row is deleted; it continues when the row is back.";
+            case SUCCEEDED, UNCHANGED, SKIPPED -> "Nothing more is requested.";
         };
-        return new MachineExplanation(key, last.outcome().label(), last.rolloutRef(), List.of(), next);
+        return new MachineExplanation(key, last.outcome().label(), last.rolloutRef(), List.of(), nextStep);
     }
 
-    private static String open(UpgradeAttempt attempt) {
+    private static String describeAttemptState(UpgradeAttempt attempt) {
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted -> MachineSummary.ADMITTED;
             case AttemptState.Running running -> running.step().label();
@@ -141,8 +141,8 @@ public final class MachineExplainer {
         };
     }
 
-    private static String expected(UpgradeAttempt attempt) {
-        String cancelled = attempt.cancelled() ? " Its call is no longer wanted." : "";
+    private static String describeNextReport(UpgradeAttempt attempt) {
+        String cancelled = attempt.cancelled() ? " It is being cancelled." : "";
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted ->
                 "Its worker may call until " + admitted.leaseExpiresAt() + "." + cancelled;
@@ -150,8 +150,8 @@ public final class MachineExplainer {
                 (running.step().mayHaveCalled() ? "It should end by " : "Its worker may call until ")
                         + running.deadline() + "." + cancelled;
             case AttemptState.Unknown unknown ->
-                "Nothing is known of it since " + unknown.since()
-                        + "; it holds its slot until a report, or until it is declared lost.";
+                "Its outcome has been unknown since " + unknown.since()
+                        + "; it keeps its slot until a report arrives or it is declared lost.";
         };
     }
 }

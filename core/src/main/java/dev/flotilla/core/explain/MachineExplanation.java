@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a machine stands, and why it is not being upgraded.
+ * The state of a machine, and why it is not being upgraded.
  *
- * @param state a word: what it is doing, or how it ended
- * @param rolloutRef on whose behalf; null where nobody asks anything of it
- * @param closedGates every gate that is closed to it now, the first one first; empty where none is
- * @param nextStep what will happen next, or what somebody would have to do
+ * @param state what the machine is doing or how it ended, in one word
+ * @param rolloutRef the rollout that the state belongs to; null if no rollout selects the machine
+ * @param closedGates all gates that are closed for the machine now, in their order
+ * @param nextStep what happens next, or what an operator must do
  */
 public record MachineExplanation(
         MachineKey machine,

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a machine stands, in a word: cheap enough to be asked about every machine of a page.
+ * The state of a machine in one word: cheap enough for every machine of a page.
  *
- * @param state what it is doing, or how it ended
- * @param rolloutRef on whose behalf; null where nobody asks anything of it
- * @param gate the first gate that is closed to it; null where it does not wait, or only for its turn
+ * @param state what the machine is doing, or how it ended
+ * @param rolloutRef the rollout that the state belongs to; null if no rollout selects the machine
+ * @param gate the first closed gate; null if the machine does not wait, or waits only for its turn
  */
 public record MachineSummary(
         String state,
@@ -25,16 +25,16 @@ public record MachineSummary(
     static final String UNKNOWN = "unknown";
     static final String SKIPPED = "skipped";
 
-    /** Every word that a state can be. */
-    public static List<String> states() {
-        List<String> words = new ArrayList<>(List.of(IDLE, WAITING, ADMITTED));
+    /** All possible states. */
+    public static List<String> allStates() {
+        List<String> states = new ArrayList<>(List.of(IDLE, WAITING, ADMITTED));
         for (AttemptStep step : AttemptStep.values()) {
-            words.add(step.label());
+            states.add(step.label());
         }
-        words.add(UNKNOWN);
+        states.add(UNKNOWN);
         for (MachineOutcome outcome : MachineOutcome.values()) {
-            words.add(outcome.label());
+            states.add(outcome.label());
         }
-        return words;
+        return states;
     }
 }

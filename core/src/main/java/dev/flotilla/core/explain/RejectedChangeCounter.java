@@ -11,13 +11,13 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 
 /**
- * Changes that were refused for what they ask, while what was accepted before them is in force, and orders that were refused:
- * whoever gave them was told, and nobody has to be alarmed.
+ * Counts rejected records that need no alarm: rejected orders, and rejected changes of something whose accepted version
+ * stays in force. Their author was told.
  */
 public final class RejectedChangeCounter {
     private RejectedChangeCounter() {}
 
-    /** How many of the rejected records are such changes. */
+    /** How many rejected records are such changes. */
     public static int countRejectedChanges(FleetState state) {
         int count = 0;
         for (RejectedRecord row : state.rejected()) {
@@ -26,7 +26,7 @@ public final class RejectedChangeCounter {
         return count;
     }
 
-    /** Whether anything that was accepted under its key before is in force. */
+    /** Whether an accepted row of the same key is in force, or the record is an order. */
     private static boolean isInForce(FleetState state, RejectedRecord row) {
         Topic topic = Topic.parse(row.key().topic());
         if (topic == null) {

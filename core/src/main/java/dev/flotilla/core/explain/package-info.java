@@ -1,6 +1,4 @@
-/**
- * Why a machine waits, in words and numbers, by asking the very gates that let it wait.
- */
+/** Explains why machines wait, by evaluating the same gates as the decisions. */
 @NullMarked
 package dev.flotilla.core.explain;
 

@@ -11,30 +11,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One instant of all tables: our own rows written up to a journal record, and of the inputs what had been decided on.
+ * A consistent cut: the orchestrator's own rows up to one journal record, and the inputs that had been decided on by
+ * then.
  *
- * @param sites the head rows of sites, as of the same instant
+ * @param sites the head rows of the sites at the same instant
  */
 public record ConsistentCut(FleetHead head, Map<SiteId, SiteHead> sites) {
     public ConsistentCut {
         sites = Collections.unmodifiableMap(new LinkedHashMap<>(sites));
     }
 
-    /** Whether a row of the orchestrator belongs to it. */
+    /** Whether a row that the orchestrator wrote with this number belongs to the cut. */
     public boolean hasSeq(long seq) {
         return seq <= head.seq();
     }
 
-    /** The next offset of an input that had not been decided on. */
+    /** The offset of the first record of a partition that had not been decided on. */
     public long decidedUpTo(TablePartition tablePartition) {
         return decidedUpTo(head, sites, tablePartition);
     }
 
-    /** The same of head rows that are not kept; zero where they say nothing. */
+    /** The same for head rows that are not kept; zero if they do not name the partition. */
     public static long decidedUpTo(FleetHead head, Map<SiteId, SiteHead> sites, TablePartition tablePartition) {
         SiteId site = tablePartition.site();
-        SiteHead of = site == null ? null : sites.get(site);
-        List<PartitionOffset> offsets = site == null ? head.offsets() : of == null ? List.of() : of.offsets();
+        SiteHead siteHead = site == null ? null : sites.get(site);
+        List<PartitionOffset> offsets = site == null ? head.offsets() : siteHead == null ? List.of() : siteHead.offsets();
         return PartitionOffset.nextOffset(offsets, tablePartition);
     }
 }

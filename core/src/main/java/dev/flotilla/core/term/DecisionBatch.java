@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one poll led to, on its way into one transaction. */
+/** The decisions of one poll, collected for one transaction. */
 public final class DecisionBatch {
     private final List<Decision> decisions = new ArrayList<>();
     private final LinkedHashMap<RowKey, RowChange> rows = new LinkedHashMap<>();
@@ -30,28 +30,33 @@ public final class DecisionBatch {
         this.leader = leader;
     }
 
-    /** One decision more, and what the journal says of it. Of several facts about one key the last is written. */
-    public void add(Decision decision, JournalRecord said) {
+    /**
+     * Adds a decision and its journal record. If decisions write a key several times, only the last row change is
+     * written.
+     */
+    public void add(Decision decision, JournalRecord record) {
         decisions.add(decision);
         for (RowChange rowChange : decision.changes()) {
-            RowKey at = rowChange.rowKey();
-            if (!OrchestratorPartitions.isInput(at.table())) {
-                rows.putLast(at, rowChange);
-                seqs.put(at, decision.seq());
+            RowKey key = rowChange.rowKey();
+            if (!OrchestratorPartitions.isInput(key.table())) {
+                rows.putLast(key, rowChange);
+                seqs.put(key, decision.seq());
             }
         }
-        journal.add(said);
+        journal.add(record);
     }
 
-    /** A part of a checkpoint: what the journal says of it are rows that stand already, so none is written. */
+    /**
+     * Adds a part of a checkpoint: its journal record repeats rows that the tables already have, so no row is written.
+     */
     public void addCheckpoint(Decision part, JournalRecord record) {
         decisions.add(part);
         journal.add(record);
     }
 
     /**
-     * What the journal says of a decision. Its number, its instant and the hash before it say what the fleet's head has
-     * become, which is told in full only where the term, the clock's verdict or the journal's chapter is new.
+     * The journal record of a decision. It contains the fleet's head row only if the term, the clock or the chapter has
+     * changed; otherwise number, instant and previous hash are enough to restore it.
      */
     public static JournalRecord journalRecordOf(Decision decision, String previous) {
         return new JournalRecord(
@@ -60,44 +65,44 @@ public final class DecisionBatch {
                 decision.event().label(),
                 String.valueOf(decision.subject()),
                 decision.reason(),
-                told(decision),
+                journaledChanges(decision),
                 previous);
     }
 
-    private static List<RowChange> told(Decision decision) {
+    private static List<RowChange> journaledChanges(Decision decision) {
         return switch (decision.event()) {
             case LEADER_ELECTED, CLOCK_SYNC_CHANGED, CHAPTER_STARTED, CHAPTER_COMPLETED -> decision.changes();
             default -> withoutHead(decision.changes());
         };
     }
 
-    private static List<RowChange> withoutHead(List<RowChange> facts) {
-        List<RowChange> told = new ArrayList<>(facts.size());
-        for (RowChange rowChange : facts) {
+    private static List<RowChange> withoutHead(List<RowChange> changes) {
+        List<RowChange> changesWithoutHead = new ArrayList<>(changes.size());
+        for (RowChange rowChange : changes) {
             if (!(rowChange instanceof FleetHead)) {
-                told.add(rowChange);
+                changesWithoutHead.add(rowChange);
             }
         }
-        return told;
+        return changesWithoutHead;
     }
 
-    void putHead(FleetHead stamped) {
-        head = stamped;
-        rows.put(stamped.rowKey(), stamped);
-        state.put(stamped);
+    void putHead(FleetHead next) {
+        head = next;
+        rows.put(next.rowKey(), next);
+        state.put(next);
     }
 
-    void putHead(SiteHead stamped) {
-        siteHeads.put(stamped.site(), stamped);
-        rows.put(stamped.rowKey(), stamped);
-        state.put(stamped);
+    void putHead(SiteHead next) {
+        siteHeads.put(next.site(), next);
+        rows.put(next.rowKey(), next);
+        state.put(next);
     }
 
     public void setNothingDue(boolean value) {
         isNothingDue = value;
     }
 
-    /** Whether nothing was left to do when it was closed: all that was due had been decided. */
+    /** Whether nothing was due when the batch was closed. */
     public boolean isNothingDue() {
         return isNothingDue;
     }
@@ -106,12 +111,12 @@ public final class DecisionBatch {
         return decisions;
     }
 
-    /** What is written, a fact a key. */
+    /** The row changes to write, one for each key. */
     public Map<RowKey, RowChange> rows() {
         return rows;
     }
 
-    /** The decision that wrote what is written under a key. */
+    /** The number of the decision that wrote the row of a key. */
     public long seq(RowKey key) {
         return seqs.getOrDefault(key, head.seq());
     }
@@ -128,7 +133,7 @@ public final class DecisionBatch {
         return siteHeads;
     }
 
-    /** The leader's state with all of this in it. */
+    /** The leader's state including this batch. */
     public FleetState state() {
         return state;
     }

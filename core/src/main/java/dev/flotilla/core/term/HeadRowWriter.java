@@ -26,17 +26,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the shell itself says in the head rows: how far the inputs are decided on, the journal's chain, and how
- * many machines of a site are in flight and what was used there of failure budgets, for a leader that one day cannot read
- * that site.
+ * Writes the head rows: how far the inputs are decided on, the journal hash, and for each site the machines in flight
+ * and the failure budget used. A later leader that cannot read a site relies on the latter.
  */
 public final class HeadRowWriter {
     private final Map<SiteId, SiteHead> siteHeads;
-    private final Map<TablePartition, Long> furthest = new LinkedHashMap<>();
-    /** The topics that are read now, of those whose head rows do not say so yet. */
+    private final Map<TablePartition, Long> nextOffsets = new LinkedHashMap<>();
+    /** The topics read now whose ids are not in the head rows yet. */
     private final Map<PolicyScope, List<TopicId>> topics = new LinkedHashMap<>();
 
-    private final Set<SiteId> movedSites = new LinkedHashSet<>();
+    private final Set<SiteId> changedSites = new LinkedHashSet<>();
     private FleetHead head;
     private String journalHash;
     private int unrecordedInputs;
@@ -58,12 +57,12 @@ public final class HeadRowWriter {
         journalHash = next;
     }
 
-    /** A record of the journal that counts for the length of its chapter. */
+    /** Adds the size of a journal record to the current chapter. */
     public void addJournalBytes(long bytes) {
         journalBytes += bytes;
     }
 
-    /** Where the record that began a chapter stands. */
+    /** Records where a chapter starts in the journal. */
     public void recordChapterStart(long seq, long offset) {
         chapterSeq = seq;
         chapterOffset = offset;
@@ -77,50 +76,53 @@ public final class HeadRowWriter {
         return Collections.unmodifiableMap(new LinkedHashMap<>(siteHeads));
     }
 
-    /** Inputs read since the last stamp. */
+    /** Inputs read since the head rows were last written. */
     public int unrecordedInputs() {
         return unrecordedInputs;
     }
 
-    /** How many head rows the next stamp will write. */
+    /** How many head rows the next write contains. */
     public int headRowsDue() {
-        return 1 + movedSites.size();
+        return 1 + changedSites.size();
     }
 
-    /** The fleet's topics, or a site's, that are read from now on. */
-    public void setTopicIds(PolicyScope of, List<TopicId> ids) {
-        topics.put(of, ids);
-        if (of instanceof SiteId site) {
+    /** Records the topic ids of the fleet or of a site that are read from now on. */
+    public void setTopicIds(PolicyScope scope, List<TopicId> ids) {
+        topics.put(scope, ids);
+        if (scope instanceof SiteId site) {
             SiteHead known = siteHeads.get(site);
             if (known == null || !known.topicIds().equals(ids)) {
-                movedSites.add(site);
+                changedSites.add(site);
             }
         }
     }
 
-    /** The next offset to be read of an input, as far as it is decided on; zero where nothing is. */
+    /** The next offset of a partition to read, as far as it is decided on; zero if nothing is. */
     public long nextOffset(TablePartition tablePartition) {
-        Long known = furthest.get(tablePartition);
+        Long known = nextOffsets.get(tablePartition);
         return known == null ? ConsistentCut.decidedUpTo(head, siteHeads, tablePartition) : known;
     }
 
-    /** Where the reading of an input begins. */
+    /** Records where the reading of a partition starts. */
     public void setStartOffset(TablePartition tablePartition, long next) {
-        furthest.put(tablePartition, next);
+        nextOffsets.put(tablePartition, next);
     }
 
-    /** So many records of an input were read, up to an offset. A reader that went back says nothing new. */
+    /**
+     * Counts records that were read from a partition up to an offset. Records that are read again do not move the
+     * offset.
+     */
     public void recordRead(TablePartition tablePartition, long next, int records) {
         unrecordedInputs += records;
-        if (next > furthest.getOrDefault(tablePartition, 0L)) {
-            furthest.put(tablePartition, next);
+        if (next > nextOffsets.getOrDefault(tablePartition, 0L)) {
+            nextOffsets.put(tablePartition, next);
             if (tablePartition.site() != null) {
-                movedSites.add(tablePartition.site());
+                changedSites.add(tablePartition.site());
             }
         }
     }
 
-    /** A decision that goes into the batch. */
+    /** Records a decision that is added to the batch. */
     public void recordDecision(Decision decision) {
         for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof FleetHead next) {
@@ -128,21 +130,21 @@ public final class HeadRowWriter {
             } else if (rowChange instanceof SiteHead next) {
                 recordDecision(next);
             } else if (rowChange instanceof MachineStatus status) {
-                movedSites.add(status.key().site());
+                changedSites.add(status.key().site());
             }
         }
     }
 
     private void recordDecision(SiteHead next) {
         SiteHead before = siteHeads.put(next.site(), next);
-        movedSites.add(next.site());
+        changedSites.add(next.site());
         if (before != null && !Objects.equals(before.adoptOrderId(), next.adoptOrderId())) {
-            furthest.keySet().removeIf(tablePartition -> next.site().equals(tablePartition.site()));
+            nextOffsets.keySet().removeIf(tablePartition -> next.site().equals(tablePartition.site()));
             topics.remove(next.site());
         }
     }
 
-    /** Puts the head rows of what has moved into the batch and into its state, which has been settled. */
+    /** Puts the changed head rows into the batch and into its state, whose derived state must be up to date. */
     public void writeHeadRows(DecisionBatch batch) {
         unrecordedInputs = 0;
         head = new FleetHead(
@@ -153,10 +155,10 @@ public final class HeadRowWriter {
                 head.featureLevel(),
                 head.clockInSync(),
                 offsets(null, head.offsets()),
-                chapter(),
+                chapterWithNewBytes(),
                 topics.getOrDefault(FleetScope.FLEET, head.topicIds()));
         batch.putHead(head);
-        for (SiteId site : movedSites) {
+        for (SiteId site : changedSites) {
             SiteHead before = siteHeads.getOrDefault(site, SiteHead.of(site));
             SiteHead next = before.withReadPosition(
                     inFlight(batch.state(), site),
@@ -166,10 +168,10 @@ public final class HeadRowWriter {
             siteHeads.put(site, next);
             batch.putHead(next);
         }
-        movedSites.clear();
+        changedSites.clear();
     }
 
-    private @Nullable JournalChapter chapter() {
+    private @Nullable JournalChapter chapterWithNewBytes() {
         long bytes = journalBytes;
         journalBytes = 0;
         JournalChapter chapter = head.chapter();
@@ -185,13 +187,13 @@ public final class HeadRowWriter {
         return site == null ? 0 : site.inFlight();
     }
 
-    /** What this term has not read or written stands where an earlier one has left it. */
+    /** The next offsets; partitions that this term has neither read nor written keep the offsets of the earlier one. */
     private List<PartitionOffset> offsets(@Nullable SiteId site, List<PartitionOffset> before) {
         Map<TablePartition, Long> all = new LinkedHashMap<>();
         for (PartitionOffset offset : before) {
             all.put(new TablePartition(offset.table(), site, offset.partition()), offset.nextOffset());
         }
-        for (Map.Entry<TablePartition, Long> entry : furthest.entrySet()) {
+        for (Map.Entry<TablePartition, Long> entry : nextOffsets.entrySet()) {
             if (Objects.equals(entry.getKey().site(), site)) {
                 all.put(entry.getKey(), entry.getValue());
             }

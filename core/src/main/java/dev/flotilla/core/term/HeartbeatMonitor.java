@@ -15,35 +15,35 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Judges heartbeats: the core hears of a site only when it falls silent or is heard again. */
+/** Monitors heartbeats: the core receives an input only when a site falls silent or sends heartbeats again. */
 public final class HeartbeatMonitor {
-    /** So far the clocks of a leader and of a broker may lie apart. */
-    public static final Duration CLOCKS_APART = Duration.ofSeconds(5);
+    /** Maximum difference between the clocks of leader and broker. */
+    public static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(5);
 
-    private final Function<SiteId, Duration> silentAfter;
-    private final Map<SiteId, Long> lastHeard = new LinkedHashMap<>();
+    private final Function<SiteId, Duration> heartbeatTimeout;
+    private final Map<SiteId, Long> lastHeartbeats = new LinkedHashMap<>();
     private final Set<SiteId> silent = new LinkedHashSet<>();
-    private final Set<SiteId> unsaid = new LinkedHashSet<>();
+    private final Set<SiteId> unreported = new LinkedHashSet<>();
 
     /**
-     * A site that no head row speaks of, or whose topics were adopted, counts as silent until it is heard; others get one more
-     * chance.
+     * A site without a head row, or with adopted topics, counts as silent until its first heartbeat; the others start
+     * with a full timeout.
      *
-     * @param silentAfter how old a site's heartbeat may be, as the policies say now
+     * @param silentAfter the heartbeat timeout of a site by the current policies
      */
     public HeartbeatMonitor(
             Collection<SiteId> sites, Map<SiteId, SiteHead> heads, Function<SiteId, Duration> silentAfter, long now) {
-        this.silentAfter = silentAfter;
+        this.heartbeatTimeout = silentAfter;
         for (SiteId site : sites) {
             monitorSite(site, heads.get(site), now);
         }
     }
 
-    /** Listens to one more site. */
+    /** Monitors one more site. */
     public void monitorSite(SiteId site, @Nullable SiteHead head, long now) {
-        lastHeard.put(site, now);
+        lastHeartbeats.put(site, now);
         if (head == null || head.isAwaitingRead()) {
-            unsaid.add(site);
+            unreported.add(site);
             silent.add(site);
         } else if (head.silentSince() != null) {
             silent.add(site);
@@ -51,35 +51,35 @@ public final class HeartbeatMonitor {
     }
 
     /**
-     * A heartbeat was read, with the instant at which the broker took it. One that is ahead of our clock counts as of now: a
-     * broker whose clock is an hour ahead must not keep a silent site heard for an hour.
+     * Records a heartbeat with the time at which the broker appended it. A time in the future counts as now: a broker
+     * whose clock is an hour ahead must not keep a silent site alive for an hour.
      */
-    public void recordHeartbeat(SiteId site, long appended, long now) {
-        lastHeard.merge(site, Math.min(appended, now + CLOCKS_APART.toMillis()), Math::max);
+    public void recordHeartbeat(SiteId site, long appendedAt, long now) {
+        lastHeartbeats.merge(site, Math.min(appendedAt, now + MAX_CLOCK_DIFFERENCE.toMillis()), Math::max);
     }
 
-    /** What changed since it was asked last. */
+    /** The transitions since the last poll. */
     public List<DecisionInput> pollTransitions(long now, Instant at) {
-        List<DecisionInput> edges = new ArrayList<>();
-        for (Map.Entry<SiteId, Long> entry : lastHeard.entrySet()) {
+        List<DecisionInput> transitions = new ArrayList<>();
+        for (Map.Entry<SiteId, Long> entry : lastHeartbeats.entrySet()) {
             SiteId site = entry.getKey();
-            boolean late = now - entry.getValue() > silence(site);
-            if (unsaid.remove(site)) {
-                edges.add(new DecisionInput.HeartbeatLost(site, at));
+            boolean timedOut = now - entry.getValue() > timeoutMillis(site);
+            if (unreported.remove(site)) {
+                transitions.add(new DecisionInput.HeartbeatLost(site, at));
             }
-            if (late && silent.add(site)) {
-                edges.add(new DecisionInput.HeartbeatLost(site, at));
+            if (timedOut && silent.add(site)) {
+                transitions.add(new DecisionInput.HeartbeatLost(site, at));
             }
         }
-        return edges;
+        return transitions;
     }
 
-    /** Whether this heartbeat ends a silence. */
-    public boolean endsSilence(SiteId site, long appended, long now) {
-        return now - appended <= silence(site) && silent.remove(site);
+    /** Whether this heartbeat ends a silence; if so, the site is no longer silent. */
+    public boolean endsSilence(SiteId site, long appendedAt, long now) {
+        return now - appendedAt <= timeoutMillis(site) && silent.remove(site);
     }
 
-    private long silence(SiteId site) {
-        return silentAfter.apply(site).toMillis();
+    private long timeoutMillis(SiteId site) {
+        return heartbeatTimeout.apply(site).toMillis();
     }
 }

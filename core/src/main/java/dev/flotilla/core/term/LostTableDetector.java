@@ -9,31 +9,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Which tables of a site have lost records, by what its head row says of them and what the brokers show. */
+/** Finds the tables of a site that have lost records, by comparing its head row with the brokers. */
 public final class LostTableDetector {
     private LostTableDetector() {}
 
-    /** Those whose topics are others than the recorded ones. */
-    public static List<Table> recreated(List<TopicId> recorded, List<TopicId> found) {
-        List<Table> others = new ArrayList<>();
+    /** The tables whose topic ids differ from the recorded ones. */
+    public static List<Table> findRecreatedTables(List<TopicId> recorded, List<TopicId> found) {
+        List<Table> recreated = new ArrayList<>();
         for (TopicId topic : found) {
-            String before = TopicId.of(recorded, topic.table());
-            if (before != null && !before.equals(topic.id())) {
-                others.add(topic.table());
+            String recordedId = TopicId.of(recorded, topic.table());
+            if (recordedId != null && !recordedId.equals(topic.id())) {
+                recreated.add(topic.table());
             }
         }
-        return others;
+        return recreated;
     }
 
-    /** Those that end before what was read or written there. */
-    public static List<Table> truncated(SiteHead head, Map<TablePartition, Long> ends) {
-        List<Table> shorter = new ArrayList<>();
+    /** The tables that end before the offset that was read or written. */
+    public static List<Table> findTruncatedTables(SiteHead head, Map<TablePartition, Long> ends) {
+        List<Table> truncated = new ArrayList<>();
         for (PartitionOffset offset : head.offsets()) {
             Long end = ends.get(new TablePartition(offset.table(), head.site(), offset.partition()));
-            if (end != null && end < offset.nextOffset() && !shorter.contains(offset.table())) {
-                shorter.add(offset.table());
+            if (end != null && end < offset.nextOffset() && !truncated.contains(offset.table())) {
+                truncated.add(offset.table());
             }
         }
-        return shorter;
+        return truncated;
     }
 }

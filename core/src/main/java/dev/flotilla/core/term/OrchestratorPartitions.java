@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Which partitions the orchestrator reads and writes. */
+/** The partitions that the orchestrator reads and writes. */
 public final class OrchestratorPartitions {
     private static final List<Table> FLEET_INPUTS = List.of(
             Table.POLICIES, Table.CAMPAIGNS, Table.ORDERS, Table.APPROVALS, Table.FREEZES, Table.AUDITOR_ORDERS);
@@ -19,72 +19,72 @@ public final class OrchestratorPartitions {
 
     private OrchestratorPartitions() {}
 
-    /** The partitions that others write and the orchestrator decides on. */
+    /** The partitions that other components write and the orchestrator decides on. */
     public static List<TablePartition> inputs(Collection<SiteId> sites) {
-        List<TablePartition> places = inputsOfFleet();
-        sites.forEach(site -> places.addAll(inputsOf(site)));
-        return places;
+        List<TablePartition> partitions = inputsOfFleet();
+        sites.forEach(site -> partitions.addAll(inputsOf(site)));
+        return partitions;
     }
 
     public static List<TablePartition> inputsOfFleet() {
-        List<TablePartition> places = new ArrayList<>();
+        List<TablePartition> partitions = new ArrayList<>();
         for (Table table : FLEET_INPUTS) {
-            places.add(TablePartition.of(table));
+            partitions.add(TablePartition.of(table));
         }
-        return places;
+        return partitions;
     }
 
     public static List<TablePartition> inputsOf(SiteId site) {
-        List<TablePartition> places = new ArrayList<>();
+        List<TablePartition> partitions = new ArrayList<>();
         for (Table table : SITE_INPUTS) {
             for (int partition = 0; partition < table.partitions(); partition++) {
-                places.add(new TablePartition(table, site, partition));
+                partitions.add(new TablePartition(table, site, partition));
             }
         }
-        return places;
+        return partitions;
     }
 
-    /** The partitions that the orchestrator writes and reads back when it restores. */
+    /** The partitions that the orchestrator writes, and reads when it restores. */
     public static List<TablePartition> outputs(Collection<SiteId> sites) {
-        List<TablePartition> places = outputsOfFleet();
-        sites.forEach(site -> places.addAll(outputsOf(site)));
-        return places;
+        List<TablePartition> partitions = outputsOfFleet();
+        sites.forEach(site -> partitions.addAll(outputsOf(site)));
+        return partitions;
     }
 
     public static List<TablePartition> outputsOfFleet() {
-        List<TablePartition> places = new ArrayList<>();
+        List<TablePartition> partitions = new ArrayList<>();
         for (Table table : FLEET_OUTPUTS) {
-            places.add(TablePartition.of(table));
+            partitions.add(TablePartition.of(table));
         }
-        return places;
+        return partitions;
     }
 
     public static List<TablePartition> outputsOf(SiteId site) {
-        List<TablePartition> places = new ArrayList<>();
-        places.add(TablePartition.of(Table.STATUS, site));
+        List<TablePartition> partitions = new ArrayList<>();
+        partitions.add(TablePartition.of(Table.STATUS, site));
         for (int partition = 0; partition < Table.COMMANDS.partitions(); partition++) {
-            places.add(new TablePartition(Table.COMMANDS, site, partition));
+            partitions.add(new TablePartition(Table.COMMANDS, site, partition));
         }
-        return places;
+        return partitions;
     }
 
     public static boolean isInput(Table table) {
         return FLEET_INPUTS.contains(table) || SITE_INPUTS.contains(table);
     }
 
-    /** Whether a restore reads a table of the fleet whose rows count beside the head's. */
+    /** Whether a restore reads the rows of a fleet table besides the head row. */
     public static boolean isRestoredFrom(Table table) {
         return FLEET_INPUTS.contains(table) || (FLEET_OUTPUTS.contains(table) && table != Table.HEAD);
     }
 
-    /** Where a row of its own is written to. */
-    public static TablePartition partitionOf(RowKey at) {
-        return switch (at.key()) {
-            case MachineKey machine -> TablePartition.of(at.table(), machine);
-            case ObjectKey object -> TablePartition.of(at.table(), object.site());
+    /** The partition of one of the orchestrator's own rows. */
+    public static TablePartition partitionOf(RowKey rowKey) {
+        return switch (rowKey.key()) {
+            case MachineKey machine -> TablePartition.of(rowKey.table(), machine);
+            case ObjectKey object -> TablePartition.of(rowKey.table(), object.site());
             case SiteId site ->
-                at.table().isPerSite() ? TablePartition.of(at.table(), site) : TablePartition.of(at.table());
-            default -> TablePartition.of(at.table());
+                rowKey.table().isPerSite() ? TablePartition.of(rowKey.table(), site) : TablePartition.of(rowKey.table());
+            default -> TablePartition.of(rowKey.table());
         };
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What a leader's shell does that needs no I/O: which partitions it reads and writes, what goes into one transaction, what
- * it stamps into the head rows, and when a site is silent. The orchestrator and the simulator use the same.
+ * The parts of a leader that need no I/O: its partitions, the batch of one transaction, the head rows, and heartbeats.
+ * The orchestrator and the simulator use the same.
  */
 @NullMarked
 package dev.flotilla.core.term;

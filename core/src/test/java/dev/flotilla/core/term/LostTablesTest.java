@@ -21,7 +21,7 @@ class LostTablesTest {
         List<TopicId> recorded = List.of(new TopicId(Table.INVENTORY, "a"), new TopicId(Table.PROGRESS, "b"));
         List<TopicId> found = List.of(
                 new TopicId(Table.INVENTORY, "a"), new TopicId(Table.PROGRESS, "x"), new TopicId(Table.INTENTS, "c"));
-        assertThat(LostTableDetector.recreated(recorded, found)).containsExactly(Table.PROGRESS);
+        assertThat(LostTableDetector.findRecreatedTables(recorded, found)).containsExactly(Table.PROGRESS);
     }
 
     @Test
@@ -40,6 +40,6 @@ class LostTablesTest {
                 new TablePartition(Table.INVENTORY, NORTH, 0), 9L,
                 new TablePartition(Table.INVENTORY, NORTH, 1), 3L,
                 new TablePartition(Table.PROGRESS, NORTH, 0), 10L);
-        assertThat(LostTableDetector.truncated(head, ends)).containsExactly(Table.INVENTORY);
+        assertThat(LostTableDetector.findTruncatedTables(head, ends)).containsExactly(Table.INVENTORY);
     }
 }

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffer) {
     private static final String MACHINE_FORMAT = "a machine as <site>/<namespace>/<name>";
     private static final JsonCodec<String> STATE =
-            ScalarCodecs.oneOf(MachineSummary.states().stream().distinct().toList());
+            ScalarCodecs.oneOf(MachineSummary.allStates().stream().distinct().toList());
     private static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
     private static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 

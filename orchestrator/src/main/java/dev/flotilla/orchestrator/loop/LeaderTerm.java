@@ -325,7 +325,7 @@ final class LeaderTerm {
         // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
         clock.observeAppendTime(commitResult.newestAppendedAt());
         clockCompared = LeaderTermClock.isClockInSync(
-                sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.CLOCKS_APART);
+                sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.MAX_CLOCK_DIFFERENCE);
         TransactionBuilder done = transactionBuilder;
         transactionBuilder = nextOffset();
         if (cut) {

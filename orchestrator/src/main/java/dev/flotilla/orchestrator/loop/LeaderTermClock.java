@@ -63,7 +63,7 @@ final class LeaderTermClock {
     void readCalendar() {
         long ahead = time.wallMillis() - machineTime();
         aheadSince = ahead > NOTICED.toMillis() ? since(aheadSince) : NEVER;
-        behindSince = ahead < -HeartbeatMonitor.CLOCKS_APART.toMillis() ? since(behindSince) : NEVER;
+        behindSince = ahead < -HeartbeatMonitor.MAX_CLOCK_DIFFERENCE.toMillis() ? since(behindSince) : NEVER;
         if (isLasting(aheadSince) && isToldByTheBroker(ahead)) {
             wallAtStart += ahead;
             brokerAhead = Objects.requireNonNull(brokerAhead) - ahead;
@@ -85,7 +85,7 @@ final class LeaderTermClock {
     }
 
     private boolean isToldByTheBroker(long ahead) {
-        return brokerAhead != null && Math.abs(ahead - brokerAhead) <= HeartbeatMonitor.CLOCKS_APART.toMillis();
+        return brokerAhead != null && Math.abs(ahead - brokerAhead) <= HeartbeatMonitor.MAX_CLOCK_DIFFERENCE.toMillis();
     }
 
     /** Whether the broker took a record when it was sent, as far as two good clocks can tell; the sending may take long. */

@@ -50,7 +50,7 @@ record SiteTopicProblem(String reason, List<Table> lostTables) {
     }
 
     private static @Nullable SiteTopicProblem recreated(SiteId site, List<TopicId> recorded, List<TopicId> found) {
-        List<Table> others = LostTableDetector.recreated(recorded, found);
+        List<Table> others = LostTableDetector.findRecreatedTables(recorded, found);
         return others.isEmpty()
                 ? null
                 : new SiteTopicProblem(
@@ -70,7 +70,7 @@ record SiteTopicProblem(String reason, List<Table> lostTables) {
 
     /** A site's topics that end before what was read or written there; null where none does. */
     static @Nullable SiteTopicProblem lostRecordsProblem(SiteHead head, Map<TablePartition, Long> ends) {
-        List<Table> shorter = LostTableDetector.truncated(head, ends);
+        List<Table> shorter = LostTableDetector.findTruncatedTables(head, ends);
         return shorter.isEmpty()
                 ? null
                 : new SiteTopicProblem(

@@ -41,7 +41,7 @@ record SiteTopicProblem(List<Table> lost) {
             return new SiteTopicProblem(head.lostTables());
         }
         if (head != null && world.safeguards().comparesTopicIds()) {
-            List<Table> recreatedTables = LostTableDetector.recreated(head.topicIds(), found);
+            List<Table> recreatedTables = LostTableDetector.findRecreatedTables(head.topicIds(), found);
             if (!recreatedTables.isEmpty()) {
                 return new SiteTopicProblem(recreatedTables);
             }
@@ -54,7 +54,7 @@ record SiteTopicProblem(List<Table> lost) {
         List<TablePartition> partitions = new ArrayList<>(OrchestratorPartitions.inputsOf(head.site()));
         partitions.addAll(OrchestratorPartitions.outputsOf(head.site()));
         partitions.forEach(tablePartition -> ends.put(tablePartition, log.end(tablePartition)));
-        List<Table> shorter = LostTableDetector.truncated(head, ends);
+        List<Table> shorter = LostTableDetector.findTruncatedTables(head, ends);
         return shorter.isEmpty() ? null : new SiteTopicProblem(shorter);
     }
 }

@@ -27,7 +27,7 @@ public record MachineListItem(
         @Nullable Long attemptId,
         @Nullable Instant since) {
     static final JsonCodec<String> STATE =
-            ScalarCodecs.oneOf(MachineSummary.states().stream().distinct().toList());
+            ScalarCodecs.oneOf(MachineSummary.allStates().stream().distinct().toList());
     static final JsonObjectCodec<MachineListItem> ITEM = codec();
 
     static MachineListItem of(StateView view, MachineView machine) {

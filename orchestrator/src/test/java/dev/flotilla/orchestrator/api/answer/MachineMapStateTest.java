@@ -28,7 +28,7 @@ class MachineMapStateTest {
     @Test
     void eachConditionIsReached() {
         Set<MachineMapState> reached = EnumSet.noneOf(MachineMapState.class);
-        MachineSummary.states().forEach(state -> reached.add(MachineMapState.of(state)));
+        MachineSummary.allStates().forEach(state -> reached.add(MachineMapState.of(state)));
         assertThat(reached).containsExactly(MachineMapState.values());
     }
 }
