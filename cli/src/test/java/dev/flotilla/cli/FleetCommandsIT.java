@@ -260,7 +260,7 @@ class FleetCommandsIT {
         fleet.until("fleet status", cliResult -> cliResult.out().contains("frozen: by order of auditor: looks wrong"));
         fleet.until(
                 "rejected list",
-                cliResult -> cliResult.out().contains("belongs on flotilla.freezes, not on flotilla.orders"));
+                cliResult -> cliResult.out().contains("belongs on topic flotilla.freezes, not on flotilla.orders"));
         CliResult unread = fleet.run("fleet unfreeze --why calm");
         assertThat(unread.exit()).isEqualTo(ExitCode.NO);
         assertThat(unread.err())
@@ -494,7 +494,7 @@ class FleetCommandsIT {
         CliResult shown =
                 fleet.until("rejected show flotilla.campaigns/0/first", cliResult -> cliResult.exit() == ExitCode.DONE);
 
-        assertThat(shown.out()).contains("a tombstone ends no campaign that is paused (pause by bob: look)");
+        assertThat(shown.out()).contains("a tombstone does not end a paused campaign (pause by bob: look)");
         assertThat(fleet.run("campaign list").out()).contains("pause by bob: look");
         assertThat(fleet.run("campaign delete first --why enough").out())
                 .contains("campaign first: aborted", "campaign first: deleted");

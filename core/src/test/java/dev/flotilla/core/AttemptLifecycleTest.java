@@ -197,7 +197,7 @@ class AttemptLifecycleTest {
         fleetScenario.step("c-w-0", AttemptStep.REFRESHING);
         fleetScenario.pass(CommandLeaseTimeouts.ATTEMPT_DEADLINE);
         assertThat(fleetScenario.attempt("c-w-0").state())
-                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no word by its deadline"));
+                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no report by its deadline"));
     }
 
     @Test

@@ -63,7 +63,7 @@ class AuditorOrdersTest {
         assertThat(row.path()).isEqualTo("who");
         assertThat(row.value()).isEqualTo("auditor");
         assertThat(row.problem())
-                .contains("only flotilla.auditor-orders holds the auditor's orders")
+                .contains("only topic flotilla.auditor-orders accepts orders of the auditor")
                 .contains(verb.label());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         assertThat(fleetScenario.campaignStatus("up").appliedOrders()).isEmpty();

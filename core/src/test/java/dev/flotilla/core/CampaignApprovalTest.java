@@ -202,7 +202,7 @@ class CampaignApprovalTest {
         fleetScenario.campaign(
                 canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
         approve("once", approved);
-        assertThat(refused().problem()).contains("look at it, and approve that one");
+        assertThat(refused().problem()).contains("Review it, then approve that content hash");
     }
 
     @Test
@@ -236,7 +236,7 @@ class CampaignApprovalTest {
     @Test
     void ofAWaveThatThereIsNotIsRefused() {
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "none"), OrderVerb.APPROVE);
-        assertThat(refused().problem()).isEqualTo("campaign up has no such wave");
+        assertThat(refused().problem()).isEqualTo("campaign up has no wave none");
         assertThat(refused().value()).isEqualTo("none");
     }
 
@@ -254,7 +254,7 @@ class CampaignApprovalTest {
         after.succeed("a-w-0");
         after.order(first, OrderVerb.APPROVE);
         assertThat(after.refusal().problem())
-                .isEqualTo("wave canary is approved after its machines have succeeded; 1 of 2 have");
+                .isEqualTo("wave canary can be approved after its machines have succeeded; 1 of 2 have");
         after.failForGood("a-w-1");
         after.order(first, OrderVerb.APPROVE);
         assertThat(after.rejected()).as("nothing of it is left").isEmpty();

@@ -169,7 +169,7 @@ class CampaignOverlapCounterTest {
         fleetScenario.campaign(
                 CampaignBuilder.named("latest").target("revision=7").build());
         String expected =
-                "an overlap is approved with one earlier campaign that is not over, by its uid: campaign first has"
+                "an overlap approval must name the uid of an earlier campaign that is not over: campaign first has"
                         + " the uid " + fleetScenario.uid(new CampaignName("first"));
         approve("nobody", null);
         assertThat(refusals()).containsExactly(expected);
@@ -193,7 +193,7 @@ class CampaignOverlapCounterTest {
                 new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
         approve("first", uid);
         assertThat(refusals())
-                .containsExactly("an overlap is approved with one earlier campaign that is not over, by its uid");
+                .containsExactly("an overlap approval must name the uid of an earlier campaign that is not over");
     }
 
     @Test

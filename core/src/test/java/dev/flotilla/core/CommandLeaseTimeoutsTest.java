@@ -66,7 +66,7 @@ class CommandLeaseTimeoutsTest {
                 .isEqualTo(new AttemptState.Admitted(FleetScenario.START.plus(CommandLeaseTimeouts.DURATION)));
         fleetScenario.pass(SECOND);
         assertThat(fleetScenario.attempt("c-w-0").state())
-                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no word by the end of its licence"));
+                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no report by the end of its command lease"));
     }
 
     @Test
@@ -85,7 +85,7 @@ class CommandLeaseTimeoutsTest {
         fleetScenario.pass(MINUTE);
         fleetScenario.pass(CommandLeaseTimeouts.GRACE);
         assertThat(fleetScenario.attempt("c-w-0").state())
-                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no word by the end of its licence"));
+                .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no report by the end of its command lease"));
     }
 
     @Test

@@ -102,14 +102,14 @@ class InputRowIntakeTest {
                         IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"))));
         fleetScenario.arrive(asked);
         assertThat(fleetScenario.refusal().problem())
-                .isEqualTo("the policy allows annotations to ask for channel=1.33-* (intents.targets)");
+                .isEqualTo("the policy allows annotations only the targets channel=1.33-* (intents.targets)");
     }
 
     @Test
     void aSiteWhoseHeartbeatIsGoneIsSilent() {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.SITE)));
         assertThat(fleetScenario.decisions.getLast().event()).isEqualTo(DecisionEvent.INVENTORY_CHANGED);
-        assertThat(fleetScenario.decisions.getLast().reason()).isEqualTo("gone");
+        assertThat(fleetScenario.decisions.getLast().reason()).isEqualTo("deleted");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.SITE_SILENT);
     }
@@ -130,7 +130,7 @@ class InputRowIntakeTest {
         fleetScenario.succeed("a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").priority(3).build());
         assertThat(fleetScenario.refusal().problem())
-                .isEqualTo("the campaign is completed: give the new one another name, or remove this one first");
+                .isEqualTo("the campaign is completed: use another name, or delete this campaign first");
         assertThat(fleetScenario.refusal().value()).isEqualTo("up");
         assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority())
                 .isZero();
@@ -203,7 +203,7 @@ class InputRowIntakeTest {
             fresh.order(key, verb);
             boolean says = fresh.rejected().stream()
                     .anyMatch(row -> row.path().equals("verb")
-                            && row.problem().equals("an order under " + key + " cannot be to " + verb.label()));
+                            && row.problem().equals("an order under " + key + " cannot have the verb " + verb.label()));
             assertThat(says)
                     .as("%s under %s", verb, key)
                     .isNotEqualTo(verbs(key).contains(verb));
@@ -276,6 +276,6 @@ class InputRowIntakeTest {
         assertThatThrownBy(() -> fleetScenario.take(new DecisionInput.SubjectParked(
                         new OperatorOrderKey.FreezeFleet(), "a bug", fleetScenario.now)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("nothing falls due about ");
+                .hasMessageStartingWith("no due work is about ");
     }
 }

@@ -46,7 +46,7 @@ class MisplacedOrdersTest {
         assertThat(rejectedRecord.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
         assertThat(rejectedRecord.problem())
                 .isEqualTo(
-                        "an order under up/approve/all belongs on flotilla.approvals, not on flotilla.orders: write it"
+                        "an order under up/approve/all belongs on topic flotilla.approvals, not on flotilla.orders: write it"
                                 + " there");
         fleetScenario.arrive(approval);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -92,8 +92,8 @@ class MisplacedOrdersTest {
         fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
         assertThat(rejected(key.toString()).reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
         assertThat(rejected(key.toString()).problem())
-                .contains("belongs on flotilla.freezes, not on flotilla.orders")
-                .contains("Until an order to unfreeze there lifts old, nothing starts");
+                .contains("belongs on topic flotilla.freezes, not on flotilla.orders")
+                .contains("Nothing starts until an unfreeze order on that topic lifts old");
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
         assertThat(fleetScenario.closed("a-w-1"))
                 .contains(GateLabel.REJECTED_INPUT)

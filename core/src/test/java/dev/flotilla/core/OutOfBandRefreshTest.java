@@ -27,7 +27,7 @@ class OutOfBandRefreshTest {
         shows("3001");
         assertThat(fleetScenario.decisions.getLast().event()).isEqualTo(DecisionEvent.OUT_OF_BAND_REFRESH);
         assertThat(fleetScenario.decisions.getLast().reason())
-                .isEqualTo("revision 3000 has become 3001 without an attempt");
+                .isEqualTo("revision changed from 3000 to 3001 without an attempt");
         shows("3001");
         assertThat(told()).isEqualTo(1);
     }

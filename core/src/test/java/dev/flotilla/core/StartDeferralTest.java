@@ -108,7 +108,7 @@ class StartDeferralTest {
         fleetScenario.report("c-w-0", new AttemptReport.LeaseExpired());
         assertThat(fleetScenario.explain("c-w-0").nextStep())
                 .contains("deferred the start 4 times in a row")
-                .contains("its command had ended by the worker's clock");
+                .contains("its command lease had expired by the worker's clock");
     }
 
     @Test

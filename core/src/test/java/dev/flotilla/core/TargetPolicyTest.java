@@ -55,7 +55,7 @@ class TargetPolicyTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(refused())
                 .containsExactly(
-                        "the fleet's policy allows campaigns to lead to channel=1.3?-classic/stable, revision=*"
+                        "the fleet's policy allows campaigns only the targets channel=1.3?-classic/stable, revision=*"
                                 + " (campaigns.targets)");
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .target("channel=1.33-classic/stable")
@@ -122,6 +122,6 @@ class TargetPolicyTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.ask(FleetScenario.machine("a-w-1"), "channel=1.35-classic/stable");
         assertThat(refused())
-                .containsExactly("the policy allows annotations to ask for channel=1.33-* (intents.targets)");
+                .containsExactly("the policy allows annotations only the targets channel=1.33-* (intents.targets)");
     }
 }

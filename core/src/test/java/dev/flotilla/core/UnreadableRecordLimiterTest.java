@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A site that writes garbage under ever new keys fills neither the memory nor the table of what was not taken. */
 class UnreadableRecordLimiterTest {
     private static final String INVENTORY = "flotilla.inventory.north";
-    private static final int MANY = UnreadableRecordLimiter.MOST_OF_A_SITE + 40;
+    private static final int MANY = UnreadableRecordLimiter.MAX_LISTED_PER_SITE + 40;
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -26,10 +26,10 @@ class UnreadableRecordLimiterTest {
     @ValueSource(strings = {"%d", "machine/default/m%d", "cluster/default/c%d", "machine/%d"})
     void soManyAreToldOneByOneAndTheRestTogether(String key) {
         garbage(key, MANY);
-        assertThat(rejected()).hasSize(UnreadableRecordLimiter.MOST_OF_A_SITE + 1);
+        assertThat(rejected()).hasSize(UnreadableRecordLimiter.MAX_LISTED_PER_SITE + 1);
         assertThat(rejected().stream().map(RejectedRecord::problem))
                 .anyMatch(says -> says.contains("256 records") && says.contains("Look at what writes them"));
-        assertThat(fleetScenario.state.clusters()).hasSizeLessThanOrEqualTo(UnreadableRecordLimiter.MOST_OF_A_SITE);
+        assertThat(fleetScenario.state.clusters()).hasSizeLessThanOrEqualTo(UnreadableRecordLimiter.MAX_LISTED_PER_SITE);
     }
 
     @Test
@@ -65,7 +65,7 @@ class UnreadableRecordLimiterTest {
     @Test
     void thatThereAreMoreGoesWhenHalfOfThemCanBeReadAgain() {
         garbage("machine/default/m%d", MANY);
-        for (int i = 0; i < UnreadableRecordLimiter.MOST_OF_A_SITE; i++) {
+        for (int i = 0; i < UnreadableRecordLimiter.MAX_LISTED_PER_SITE; i++) {
             fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m" + i))));
         }
         assertThat(rejected()).isEmpty();

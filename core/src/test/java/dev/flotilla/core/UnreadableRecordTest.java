@@ -178,8 +178,8 @@ class UnreadableRecordTest {
                         .state
                         .rejected(new RejectedRecordKey("flotilla.policies", 0, "north"))
                         .problem())
-                .isEqualTo("a tombstone lifts no limit, window or freeze: the accepted policy of north stays. Write one"
-                        + " with what is to hold instead");
+                .isEqualTo("a tombstone does not remove a policy: the accepted policy of north stays in force. Write a"
+                        + " new policy instead");
         fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
         assertThat(fleetScenario.inFlight()).hasSize(3);
         assertThat(rejected("flotilla.policies", "north")).isFalse();

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the next machine. */
+/** Admits the machine that starts next. */
 public final class AttemptAdmissionDecider {
     private AttemptAdmissionDecider() {}
 
@@ -38,42 +38,42 @@ public final class AttemptAdmissionDecider {
         MachineKey key = machine.key();
         RolloutRef rolloutRef = candidate.rolloutRef();
         UpgradeTarget target = candidate.target();
-        Instant notAfter = WorkerCommandFactory.leaseExpiry(candidate, draft.at());
+        Instant leaseExpiresAt = WorkerCommandFactory.leaseExpiry(candidate, draft.at());
         @Nullable MachineStatus before = machine.status();
         UpgradeAttempt attempt = new UpgradeAttempt(
                 draft.seq(),
                 rolloutRef,
                 target,
-                new AttemptState.Admitted(notAfter),
+                new AttemptState.Admitted(leaseExpiresAt),
                 draft.at(),
                 false,
                 new AttemptMachineSnapshot(candidate.cluster().key().name(), machine.role()));
         List<RolloutEntry> entries =
-                MachineStatusWriter.lastEntry(draft.state(), before, entry(candidate, before, rolloutRef));
+                MachineStatusWriter.lastEntry(draft.state(), before, openEntry(candidate, before, rolloutRef));
         MachineStatus status =
                 new MachineStatus(key, machine.uid(), attempt, before == null ? null : before.lastFailure(), entries);
         draft.write(status)
                 .write(WorkerCommandFactory.upgradeCommand(
-                        draft.state(), candidate.rollout(), machine, status, attempt, notAfter));
+                        draft.state(), candidate.rollout(), machine, status, attempt, leaseExpiresAt));
         return draft.build(DecisionEvent.ATTEMPT_ADMITTED, key, "");
     }
 
-    private static RolloutEntry entry(StartCandidate candidate, @Nullable MachineStatus before, RolloutRef rolloutRef) {
-        RolloutEntry known = before == null ? null : MachineStatusWriter.entryOf(before, rolloutRef);
+    private static RolloutEntry openEntry(StartCandidate candidate, @Nullable MachineStatus before, RolloutRef rolloutRef) {
+        RolloutEntry previous = before == null ? null : MachineStatusWriter.entryOf(before, rolloutRef);
         String wave = candidate.rollout() instanceof CampaignRollout campaign
                 ? campaign.waves().get(candidate.backlog().wave()).wave().name()
                 : "";
-        String from = candidate.rollout().tracksCohorts() ? candidate.machine().revision() : null;
+        String fromRevision = candidate.rollout().tracksCohorts() ? candidate.machine().revision() : null;
         return new RolloutEntry(
                 rolloutRef,
                 wave,
-                known == null ? 0 : known.failedAttempts(),
+                previous == null ? 0 : previous.failedAttempts(),
                 null,
                 null,
-                from,
+                fromRevision,
                 MachineOutcome.OPEN,
                 null,
                 candidate.target(),
-                known == null ? null : known.deferral());
+                previous == null ? null : previous.deferral());
     }
 }

@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Instant;
 
-/** An attempt has failed: another is made later, or the machine is quarantined. */
+/** Decides on a failed attempt: it is retried later, or its machine is quarantined. */
 final class AttemptFailureDecider {
     private AttemptFailureDecider() {}
 
@@ -23,10 +23,10 @@ final class AttemptFailureDecider {
         Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         RetryRule rule = rollout == null ? RetryRule.DEFAULT : rollout.rules().retryRule();
         int failures = entry.failedAttempts() + 1;
-        boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.maxAttempts();
+        boolean isFinal = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.maxAttempts();
         boolean skipped = entry.outcome() == MachineOutcome.SKIPPED;
         MachineOutcome outcome =
-                skipped ? MachineOutcome.SKIPPED : last ? MachineOutcome.QUARANTINED : MachineOutcome.OPEN;
+                skipped ? MachineOutcome.SKIPPED : isFinal ? MachineOutcome.QUARANTINED : MachineOutcome.OPEN;
         Instant retryAt = outcome == MachineOutcome.OPEN
                 ? draft.at().plus(RetryBackoff.afterFailures(rule, status.key(), failures))
                 : null;

@@ -21,13 +21,15 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What a worker's word leads to. A word about another attempt than the open one is late, or a duplicate: no trace. */
+/**
+ * Decides on a worker's report. A report about an attempt that is not open is late or a duplicate, and changes nothing.
+ */
 public final class AttemptReportDecider {
-    private static final Duration SLACK = Duration.ofMinutes(10);
-    private static final int SLOW_PERCENT = 99;
+    private static final Duration DEADLINE_MARGIN = Duration.ofMinutes(10);
+    private static final int SLOW_PERCENTILE = 99;
 
-    /** Why a machine whose command ended is not asked for at once. */
-    private static final String ENDED = "its command had ended by the worker's clock";
+    /** The reason of the deferral after an expired lease, so that the machine does not start again at once. */
+    private static final String LEASE_EXPIRED = "its command lease had expired by the worker's clock";
 
     private AttemptReportDecider() {}
 
@@ -44,7 +46,7 @@ public final class AttemptReportDecider {
         }
         RolloutEntry entry = MachineStatusWriter.entryOf(status, attempt.rolloutRef());
         return switch (progress.report()) {
-            case AttemptReport.StepReached stepReached -> step(draft, machine, status, attempt, stepReached);
+            case AttemptReport.StepReached stepReached -> recordStep(draft, machine, status, attempt, stepReached);
             case AttemptReport.Succeeded succeeded ->
                 AttemptSuccessDecider.decide(draft, machine, status, attempt, succeeded);
             case AttemptReport.Failed failed ->
@@ -55,56 +57,57 @@ public final class AttemptReportDecider {
                         new AttemptFailure(
                                 attempt.id(), failed.failureClass(), failed.reason(), failed.text(), draft.at()));
             case AttemptReport.Cancelled cancelled ->
-                end(draft, status, withdrawn(entry), DecisionEvent.ATTEMPT_CANCELLED, "");
+                endAttempt(draft, status, reopenedEntry(entry), DecisionEvent.ATTEMPT_CANCELLED, "");
             case AttemptReport.LeaseExpired leaseExpired -> {
-                // Nobody took it back: a worker whose clock is ahead would say so of each command at once.
-                RolloutEntry next = attempt.cancelled() ? withdrawn(entry) : deferred(draft, status, entry, ENDED);
-                yield end(draft, status, next, DecisionEvent.ATTEMPT_LEASE_EXPIRED, "");
+                // The command was not cancelled: without a wait, a worker whose clock is ahead would let every command
+                // expire at once.
+                RolloutEntry next = attempt.cancelled() ? reopenedEntry(entry) : withDeferral(draft, status, entry, LEASE_EXPIRED);
+                yield endAttempt(draft, status, next, DecisionEvent.ATTEMPT_LEASE_EXPIRED, "");
             }
             case AttemptReport.Deferred deferred ->
-                end(
+                endAttempt(
                         draft,
                         status,
-                        deferred(draft, status, entry, deferred.reason()),
+                        withDeferral(draft, status, entry, deferred.reason()),
                         DecisionEvent.ATTEMPT_DEFERRED,
                         deferred.reason());
             case AttemptReport.OutcomeUnknown unknown ->
                 attempt.state() instanceof AttemptState.Unknown
                         ? Decision.NOTHING
-                        : AttemptTimerDecider.unknown(draft, status, attempt, unknown.text());
+                        : AttemptTimerDecider.markUnknown(draft, status, attempt, unknown.text());
         };
     }
 
-    private static Decision end(
-            DecisionBuilder draft, MachineStatus status, RolloutEntry next, DecisionEvent event, String why) {
+    private static Decision endAttempt(
+            DecisionBuilder draft, MachineStatus status, RolloutEntry next, DecisionEvent event, String reason) {
         MachineStatusWriter.closeAttempt(draft, status, next, status.lastFailure());
-        return draft.build(event, status.key(), why);
+        return draft.build(event, status.key(), reason);
     }
 
-    private static RolloutEntry withdrawn(RolloutEntry entry) {
+    private static RolloutEntry reopenedEntry(RolloutEntry entry) {
         return entry.outcome() == MachineOutcome.OPEN ? entry.withdrawn() : entry;
     }
 
-    private static RolloutEntry deferred(DecisionBuilder draft, MachineStatus status, RolloutEntry entry, String why) {
+    private static RolloutEntry withDeferral(DecisionBuilder draft, MachineStatus status, RolloutEntry entry, String reason) {
         if (entry.outcome() != MachineOutcome.OPEN) {
             return entry;
         }
         int times = entry.deferral() == null ? 1 : entry.deferral().count() + 1;
         return entry.deferred(
-                new StartDeferral(times, why), draft.at().plus(RetryBackoff.afterDeferrals(status.key(), times)));
+                new StartDeferral(times, reason), draft.at().plus(RetryBackoff.afterDeferrals(status.key(), times)));
     }
 
-    private static Decision step(
+    private static Decision recordStep(
             DecisionBuilder draft,
             MachineView machine,
             MachineStatus status,
             UpgradeAttempt attempt,
             AttemptReport.StepReached stepReached) {
-        if (!isNews(attempt.state(), stepReached)) {
+        if (!isNewer(attempt.state(), stepReached)) {
             return Decision.NOTHING;
         }
         AttemptState next = new AttemptState.Running(
-                stepReached.step(), stepReached.changeId(), deadline(draft, machine, attempt, stepReached.step()));
+                stepReached.step(), stepReached.changeId(), stepDeadline(draft, machine, attempt, stepReached.step()));
         MachineStatusWriter.writeStatus(draft, status.with(attempt.withState(next)));
         return draft.build(
                 DecisionEvent.ATTEMPT_STEP_REACHED,
@@ -112,25 +115,25 @@ public final class AttemptReportDecider {
                 stepReached.step().label());
     }
 
-    private static boolean isNews(AttemptState state, AttemptReport.StepReached stepReached) {
+    private static boolean isNewer(AttemptState state, AttemptReport.StepReached stepReached) {
         return switch (state) {
             case AttemptState.Admitted admitted -> true;
             case AttemptState.Unknown unknown -> stepReached.step().mayHaveCalled();
             case AttemptState.Running running -> {
-                int order = stepReached.step().compareTo(running.step());
-                yield order > 0 || (order == 0 && running.changeId() == null && stepReached.changeId() != null);
+                int comparison = stepReached.step().compareTo(running.step());
+                yield comparison > 0 || (comparison == 0 && running.changeId() == null && stepReached.changeId() != null);
             }
         };
     }
 
-    private static Instant deadline(
+    private static Instant stepDeadline(
             DecisionBuilder draft, MachineView machine, UpgradeAttempt attempt, AttemptStep step) {
         if (step.mayHaveCalled()) {
-            boolean timed = attempt.state() instanceof AttemptState.Running running
+            boolean hasDeadline = attempt.state() instanceof AttemptState.Running running
                     && running.step().mayHaveCalled();
-            return timed && attempt.state() instanceof AttemptState.Running running
+            return hasDeadline && attempt.state() instanceof AttemptState.Running running
                     ? running.deadline()
-                    : draft.at().plus(allowed(draft, machine, attempt));
+                    : draft.at().plus(maxCallDuration(draft, machine, attempt));
         }
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted -> admitted.leaseExpiresAt();
@@ -139,18 +142,18 @@ public final class AttemptReportDecider {
         };
     }
 
-    private static Duration allowed(DecisionBuilder draft, MachineView machine, UpgradeAttempt attempt) {
+    private static Duration maxCallDuration(DecisionBuilder draft, MachineView machine, UpgradeAttempt attempt) {
         AttemptTimeouts attemptTimeouts = draft.state().timeoutsOf(machine.site());
-        Duration stated = attemptTimeouts.attemptDeadline();
-        if (stated != null) {
-            return stated;
+        Duration configured = attemptTimeouts.attemptDeadline();
+        if (configured != null) {
+            return configured;
         }
         Duration slow = draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign
                 ? DurationPercentiles.percentile(
-                        campaign, machine.role(), attemptTimeouts.machineClass(machine), SLOW_PERCENT)
+                        campaign, machine.role(), attemptTimeouts.machineClass(machine), SLOW_PERCENTILE)
                 : null;
         return slow == null
                 ? CommandLeaseTimeouts.ATTEMPT_DEADLINE
-                : slow.plus(slow).plus(SLACK);
+                : slow.plus(slow).plus(DEADLINE_MARGIN);
     }
 }

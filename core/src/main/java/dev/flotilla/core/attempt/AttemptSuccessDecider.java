@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A node has proved that it is at its target. */
+/** Decides on an attempt whose node proves that it is at its target. */
 final class AttemptSuccessDecider {
     private AttemptSuccessDecider() {}
 
@@ -39,58 +39,58 @@ final class AttemptSuccessDecider {
                 status,
                 entry.succeeded(
                         called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED,
-                        called ? rest(draft, attempt) : null),
+                        called ? soakUntil(draft, attempt) : null),
                 null);
         if (draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign) {
-            learn(draft, campaign, machine, succeeded);
-            Duration took = called ? Duration.between(attempt.since(), draft.at()) : null;
-            noteWave(draft, campaign, entry.wave(), machine, took);
+            recordResolvedTarget(draft, campaign, machine, succeeded);
+            Duration duration = called ? Duration.between(attempt.since(), draft.at()) : null;
+            recordWaveProgress(draft, campaign, entry.wave(), machine, duration);
         }
         return draft.build(
                 DecisionEvent.ATTEMPT_SUCCEEDED, status.key(), succeeded.proof().label());
     }
 
-    /** Until when the cluster rests after this; null where nobody asks for that. */
-    private static @Nullable Instant rest(DecisionBuilder draft, UpgradeAttempt attempt) {
-        Duration settle = switch (attempt.rolloutRef()) {
-            case RolloutRef.IntentRef asked ->
-                draft.state().intentRule(asked.object().site()).clusterSoak();
-            case RolloutRef.CampaignRef named ->
-                draft.state().rollout(named) instanceof CampaignRollout campaign
+    /** Until when the cluster soaks after this success; null if no soak is configured. */
+    private static @Nullable Instant soakUntil(DecisionBuilder draft, UpgradeAttempt attempt) {
+        Duration clusterSoak = switch (attempt.rolloutRef()) {
+            case RolloutRef.IntentRef intent ->
+                draft.state().intentRule(intent.object().site()).clusterSoak();
+            case RolloutRef.CampaignRef campaignRef ->
+                draft.state().rollout(campaignRef) instanceof CampaignRollout campaign
                         ? campaign.spec().constraints().clusterSoak()
                         : Duration.ZERO;
         };
-        return settle.isZero() ? null : draft.at().plus(settle);
+        return clusterSoak.isZero() ? null : draft.at().plus(clusterSoak);
     }
 
-    /** Records what the target has turned out to be. */
-    private static void learn(
+    /** Records the revision and version that the target resolves to. */
+    private static void recordResolvedTarget(
             DecisionBuilder draft, CampaignRollout campaign, MachineView machine, AttemptReport.Succeeded shown) {
         CampaignStatus before = campaign.status();
-        List<ResolvedTarget> learned = ResolvedTargetUpdater.withResolvedTarget(campaign, machine, shown);
-        if (!learned.equals(before.resolvedTargets())) {
-            draft.write(before.withResolvedTargets(learned));
+        List<ResolvedTarget> resolvedTargets = ResolvedTargetUpdater.withResolvedTarget(campaign, machine, shown);
+        if (!resolvedTargets.equals(before.resolvedTargets())) {
+            draft.write(before.withResolvedTargets(resolvedTargets));
         }
     }
 
-    /** Records that its wave goes on, and how long it took if a call was made: in the wave's row, which is short. */
-    private static void noteWave(
+    /** Records the success, and its duration if a call was made, in the row of the wave, which is short. */
+    private static void recordWaveProgress(
             DecisionBuilder draft,
             CampaignRollout campaign,
             String name,
             MachineView machine,
-            @Nullable Duration took) {
+            @Nullable Duration duration) {
         WaveProgress wave = campaign.wave(name);
         WaveStatus status = wave == null ? null : wave.status();
         if (status != null) {
             draft.write(status.withLastSuccessAt(
-                    draft.at(), took == null ? status.durations() : with(draft, status, machine, took)));
+                    draft.at(), duration == null ? status.durations() : withDuration(draft, status, machine, duration)));
         }
     }
 
-    private static List<DurationHistogram> with(
-            DecisionBuilder draft, WaveStatus status, MachineView machine, Duration took) {
+    private static List<DurationHistogram> withDuration(
+            DecisionBuilder draft, WaveStatus status, MachineView machine, Duration duration) {
         String machineClass = draft.state().timeoutsOf(machine.site()).machineClass(machine);
-        return DurationPercentiles.plus(status.durations(), machine.role(), machineClass, took);
+        return DurationPercentiles.plus(status.durations(), machine.role(), machineClass, duration);
     }
 }

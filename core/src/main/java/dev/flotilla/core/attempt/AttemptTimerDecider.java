@@ -21,7 +21,10 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
-/** What time does to an open attempt: its licence is renewed or runs out, its outcome becomes unknown, then lost. */
+/**
+ * Decides on open attempts whose time has come: the command lease is renewed or expires, then the outcome is unknown,
+ * then the attempt is lost.
+ */
 public final class AttemptTimerDecider {
     private AttemptTimerDecider() {}
 
@@ -30,7 +33,7 @@ public final class AttemptTimerDecider {
         MachineView machine = state.nextDueAttempt(draft.at());
         while (machine != null) {
             MachineView due = machine;
-            Decision decision = DecisionFailedException.runFor(due.key(), () -> look(draft, gates, due));
+            Decision decision = DecisionFailedException.runFor(due.key(), () -> decideAttempt(draft, gates, due));
             if (!decision.isNothing()) {
                 return decision;
             }
@@ -39,19 +42,19 @@ public final class AttemptTimerDecider {
         return Decision.NOTHING;
     }
 
-    private static Decision look(DecisionBuilder draft, GateChain gates, MachineView machine) {
+    private static Decision decideAttempt(DecisionBuilder draft, GateChain gates, MachineView machine) {
         MachineStatus status = machine.status();
         UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (status == null || attempt == null) {
-            throw new IllegalStateException(machine.key() + " has a timer and no attempt");
+            throw new IllegalStateException(machine.key() + " has a timer but no attempt");
         }
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted ->
-                licence(draft, gates, machine, status, attempt, admitted.leaseExpiresAt());
+                renewOrExpireLease(draft, gates, machine, status, attempt, admitted.leaseExpiresAt());
             case AttemptState.Running running ->
                 running.step().mayHaveCalled()
-                        ? unknown(draft, status, attempt, "no word by its deadline")
-                        : licence(draft, gates, machine, status, attempt, running.deadline());
+                        ? markUnknown(draft, status, attempt, "no report by its deadline")
+                        : renewOrExpireLease(draft, gates, machine, status, attempt, running.deadline());
             case AttemptState.Unknown unknown ->
                 AttemptFailureDecider.decide(
                         draft,
@@ -61,42 +64,42 @@ public final class AttemptTimerDecider {
                                 attempt.id(),
                                 FailureClass.LOST,
                                 FailureReason.NO_REPORT,
-                                "nothing was heard of it since " + unknown.since(),
+                                "no report since " + unknown.since(),
                                 draft.at()));
         };
     }
 
-    private static Decision licence(
+    private static Decision renewOrExpireLease(
             DecisionBuilder draft,
             GateChain gates,
             MachineView machine,
             MachineStatus status,
             UpgradeAttempt attempt,
-            Instant notAfter) {
-        Instant given = notAfter.plus(CommandLeaseTimeouts.GRACE);
-        if (!draft.at().isBefore(given)) {
-            return unknown(draft, status, attempt, "no word by the end of its licence");
+            Instant leaseExpiresAt) {
+        Instant expiresWithGrace = leaseExpiresAt.plus(CommandLeaseTimeouts.GRACE);
+        if (!draft.at().isBefore(expiresWithGrace)) {
+            return markUnknown(draft, status, attempt, "no report by the end of its command lease");
         }
-        // What cannot be read may have been its worker's last word: then nothing else would ever end it.
-        boolean heard = !draft.state().isUnreadable(new RowKey(Table.PROGRESS, status.key()));
-        if (draft.at().isBefore(notAfter) && machine.isUid(status.uid()) && heard) {
-            Decision renewed = renew(draft, gates, machine, status, attempt, notAfter);
-            if (!renewed.isNothing()) {
-                return renewed;
+        // An unreadable report may have been the worker's last: without expiry nothing else would end the attempt.
+        boolean hasReadableReport = !draft.state().isUnreadable(new RowKey(Table.PROGRESS, status.key()));
+        if (draft.at().isBefore(leaseExpiresAt) && machine.isUid(status.uid()) && hasReadableReport) {
+            Decision renewal = renewLease(draft, gates, machine, status, attempt, leaseExpiresAt);
+            if (!renewal.isNothing()) {
+                return renewal;
             }
         }
-        Instant soon = draft.at().plus(CommandLeaseTimeouts.GRACE);
-        draft.state().recheckAttemptAt(machine, soon.isBefore(given) ? soon : given);
+        Instant recheckAt = draft.at().plus(CommandLeaseTimeouts.GRACE);
+        draft.state().recheckAttemptAt(machine, recheckAt.isBefore(expiresWithGrace) ? recheckAt : expiresWithGrace);
         return Decision.NOTHING;
     }
 
-    private static Decision renew(
+    private static Decision renewLease(
             DecisionBuilder draft,
             GateChain gates,
             MachineView machine,
             MachineStatus status,
             UpgradeAttempt attempt,
-            Instant notAfter) {
+            Instant leaseExpiresAt) {
         draft.state().refreshDerivedState(gates, draft.at());
         Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         StartCandidate candidate = rollout == null ? null : draft.state().candidateOf(rollout, machine, draft.at());
@@ -105,20 +108,20 @@ public final class AttemptTimerDecider {
                 || gates.firstClosed(candidate, Gate.LeaseEffect.STOP_RENEWAL) != null) {
             return Decision.NOTHING;
         }
-        Instant next = WorkerCommandFactory.leaseExpiry(candidate, draft.at());
-        if (!next.isAfter(notAfter)) {
+        Instant newExpiry = WorkerCommandFactory.leaseExpiry(candidate, draft.at());
+        if (!newExpiry.isAfter(leaseExpiresAt)) {
             return Decision.NOTHING;
         }
         AttemptState state = attempt.state() instanceof AttemptState.Running running
-                ? new AttemptState.Running(running.step(), running.changeId(), next)
-                : new AttemptState.Admitted(next);
+                ? new AttemptState.Running(running.step(), running.changeId(), newExpiry)
+                : new AttemptState.Admitted(newExpiry);
         draft.write(status.with(attempt.withState(state)));
-        draft.write(WorkerCommandFactory.upgradeCommand(draft.state(), rollout, machine, status, attempt, next));
+        draft.write(WorkerCommandFactory.upgradeCommand(draft.state(), rollout, machine, status, attempt, newExpiry));
         return draft.build(DecisionEvent.ATTEMPT_RENEWED, status.key(), "");
     }
 
-    static Decision unknown(DecisionBuilder draft, MachineStatus status, UpgradeAttempt attempt, String why) {
-        draft.write(status.with(attempt.withState(new AttemptState.Unknown(draft.at(), why))));
-        return draft.build(DecisionEvent.ATTEMPT_UNKNOWN, status.key(), why);
+    static Decision markUnknown(DecisionBuilder draft, MachineStatus status, UpgradeAttempt attempt, String reason) {
+        draft.write(status.with(attempt.withState(new AttemptState.Unknown(draft.at(), reason))));
+        return draft.build(DecisionEvent.ATTEMPT_UNKNOWN, status.key(), reason);
     }
 }

@@ -20,7 +20,10 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
-/** Takes back what is no longer wanted: an attempt that has not called is cancelled, one of a lost site is written off. */
+/**
+ * Revokes the command leases of attempts that are no longer wanted: an attempt that has not called is cancelled, an
+ * attempt of a written-off site fails.
+ */
 public final class LeaseRevocationDecider {
     private LeaseRevocationDecider() {}
 
@@ -29,7 +32,7 @@ public final class LeaseRevocationDecider {
         MachineView machine = state.pollLeaseReview();
         while (machine != null) {
             MachineView due = machine;
-            Decision decision = DecisionFailedException.runFor(due.key(), () -> review(draft, gates, due));
+            Decision decision = DecisionFailedException.runFor(due.key(), () -> reviewLease(draft, gates, due));
             if (!decision.isNothing()) {
                 return decision;
             }
@@ -38,7 +41,7 @@ public final class LeaseRevocationDecider {
         return Decision.NOTHING;
     }
 
-    private static Decision review(DecisionBuilder draft, GateChain gates, MachineView machine) {
+    private static Decision reviewLease(DecisionBuilder draft, GateChain gates, MachineView machine) {
         MachineStatus status = machine.status();
         UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (status == null || attempt == null) {
@@ -59,17 +62,17 @@ public final class LeaseRevocationDecider {
         if (attempt.cancelled() || attempt.mayHaveCalled()) {
             return Decision.NOTHING;
         }
-        String why = unwanted(draft, gates, machine, status, attempt);
-        if (why == null) {
+        String reason = revocationReason(draft, gates, machine, status, attempt);
+        if (reason == null) {
             return Decision.NOTHING;
         }
         draft.write(status.with(attempt.withCancellation()));
-        draft.write(new WorkerCommand.CancelUpgrade(status.key(), status.uid(), attempt.id(), why));
-        return draft.build(DecisionEvent.ATTEMPT_CANCELLING, status.key(), why);
+        draft.write(new WorkerCommand.CancelUpgrade(status.key(), status.uid(), attempt.id(), reason));
+        return draft.build(DecisionEvent.ATTEMPT_CANCELLING, status.key(), reason);
     }
 
-    /** Why an attempt's call is not wanted any more, or null. */
-    private static @Nullable String unwanted(
+    /** Why an attempt must be cancelled; null if it need not be. */
+    private static @Nullable String revocationReason(
             DecisionBuilder draft, GateChain gates, MachineView machine, MachineStatus status, UpgradeAttempt attempt) {
         Rollout rollout = draft.state().rollout(attempt.rolloutRef());
         if (rollout == null || rollout.isOver()) {
@@ -83,12 +86,12 @@ public final class LeaseRevocationDecider {
         }
         draft.state().refreshDerivedState(gates, draft.at());
         StartCandidate candidate = draft.state().candidateOf(rollout, machine, draft.at());
-        Gate closed = candidate == null ? null : gates.firstClosed(candidate, Gate.LeaseEffect.REVOKE);
-        return closed == null ? null : closed.label().label();
+        Gate closedGate = candidate == null ? null : gates.firstClosed(candidate, Gate.LeaseEffect.REVOKE);
+        return closedGate == null ? null : closedGate.label().label();
     }
 
     private static boolean isWrittenOff(MachineView machine, UpgradeAttempt attempt) {
-        ClusterState home = machine.cluster();
-        return home != null && attempt.id() < home.site().writtenOffBelow();
+        ClusterState cluster = machine.cluster();
+        return cluster != null && attempt.id() < cluster.site().writtenOffBelow();
     }
 }

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a machine's status row after its attempt, or its standing with one driver, has changed. */
+/** Writes the status row of a machine after its attempt or one of its rollout entries has changed. */
 public final class MachineStatusWriter {
     private MachineStatusWriter() {}
 
     /**
-     * Closes the attempt: the entry of its driver becomes this one, and the command goes. Where another machine has the name by
-     * now, what is known of the one whose attempt it was goes too.
+     * Closes the attempt: replaces the entry of its rollout and removes the command. If another machine has the name by
+     * now, the status of the attempt's machine is removed too.
      */
     static void closeAttempt(
             DecisionBuilder draft, MachineStatus before, RolloutEntry entry, @Nullable AttemptFailure failure) {
@@ -26,14 +26,14 @@ public final class MachineStatusWriter {
                 new MachineStatus(before.key(), before.uid(), null, failure, withEntry(draft.state(), before, entry));
         MachineView machine = draft.state().machine(before.key());
         if (machine != null && machine.isPresent() && !machine.isUid(before.uid())) {
-            RemovedMachineDecider.forget(draft, machine, after);
+            RemovedMachineDecider.removeStatus(draft, machine, after);
         } else {
             writeStatus(draft, after);
         }
         draft.remove(Table.COMMANDS, before.key());
     }
 
-    /** The entries with one in place of its driver's, and without those of drivers that are no more. */
+    /** The entries with the given one in place of its rollout's, and without those of rollouts that no longer exist. */
     public static List<RolloutEntry> withEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
         if (before == null || before.entries().isEmpty()) {
             return List.of(entry);
@@ -42,22 +42,22 @@ public final class MachineStatusWriter {
             return List.of(entry);
         }
         List<RolloutEntry> entries = new ArrayList<>(before.entries().size() + 1);
-        boolean placed = false;
+        boolean replaced = false;
         for (RolloutEntry known : before.entries()) {
             if (known.rolloutRef().equals(entry.rolloutRef())) {
                 entries.add(entry);
-                placed = true;
+                replaced = true;
             } else if (state.rollout(known.rolloutRef()) != null) {
                 entries.add(known);
             }
         }
-        if (!placed) {
+        if (!replaced) {
             entries.add(entry);
         }
         return entries;
     }
 
-    /** The same with the entry last: it is that of the latest attempt. */
+    /** The same with the given entry last: the last entry is that of the latest attempt. */
     static List<RolloutEntry> lastEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
         List<RolloutEntry> entries = new ArrayList<>(withEntry(state, before, entry));
         entries.remove(entry);
@@ -65,7 +65,7 @@ public final class MachineStatusWriter {
         return entries;
     }
 
-    /** A driver's entry in a status row, or a fresh one. */
+    /** The entry of a rollout in a status row, or a new one. */
     static RolloutEntry entryOf(MachineStatus status, RolloutRef rolloutRef) {
         for (RolloutEntry entry : status.entries()) {
             if (entry.rolloutRef().equals(rolloutRef)) {

@@ -11,34 +11,40 @@ import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 
 /**
- * Ends the attempt of a machine that is no more. What it failed stays in the failure budget: deleting machines that failed must
- * not let their campaign go on to more.
+ * Ends the attempt of a deleted or replaced machine. Its failures still count in the failure budget: deleting failed
+ * machines must not let their campaign go on to others.
  */
 public final class RemovedMachineDecider {
     private RemovedMachineDecider() {}
 
-    /** Its row is gone. The status row stays with what it failed: it is the same machine if it comes back. */
-    public static Decision decideDeleted(DecisionBuilder draft, MachineView known, MachineStatus status, String why) {
+    /**
+     * Decides on a machine whose row was deleted. The status row keeps its failures, because the same machine may come
+     * back.
+     */
+    public static Decision decideDeleted(DecisionBuilder draft, MachineView known, MachineStatus status, String reason) {
         boolean optedOut = known.optOut();
         List<RolloutEntry> failed = optedOut
                 ? List.of()
                 : status.entries().stream()
-                        .filter(entry -> entry.hasFailed() && runs(draft, entry))
+                        .filter(entry -> entry.hasFailed() && isOfRunningCampaign(draft, entry))
                         .toList();
         MachineStatusWriter.writeStatus(
                 draft,
                 new MachineStatus(
                         status.key(), status.uid(), null, failed.isEmpty() ? null : status.lastFailure(), failed));
-        return end(draft, status, why);
+        return endAttempt(draft, status, reason);
     }
 
-    /** Another machine has its name, and its status row now: the campaigns' rows keep what it failed. */
-    public static Decision decideReplaced(DecisionBuilder draft, MachineView known, MachineStatus status, String why) {
-        forget(draft, known, status);
-        return end(draft, status, why);
+    /**
+     * Decides on a machine that was replaced by another of the same name, which now owns the status row: the campaigns'
+     * rows keep the failures.
+     */
+    public static Decision decideReplaced(DecisionBuilder draft, MachineView known, MachineStatus status, String reason) {
+        removeStatus(draft, known, status);
+        return endAttempt(draft, status, reason);
     }
 
-    static void forget(DecisionBuilder draft, MachineView known, MachineStatus status) {
+    static void removeStatus(DecisionBuilder draft, MachineView known, MachineStatus status) {
         draft.remove(Table.STATUS, status.key());
         boolean optedOut = known.isUid(status.uid()) && known.optOut();
         for (RolloutEntry entry : status.entries()) {
@@ -52,13 +58,13 @@ public final class RemovedMachineDecider {
         }
     }
 
-    private static boolean runs(DecisionBuilder draft, RolloutEntry entry) {
+    private static boolean isOfRunningCampaign(DecisionBuilder draft, RolloutEntry entry) {
         return draft.state().rollout(entry.rolloutRef()) instanceof CampaignRollout campaign && !campaign.isOver();
     }
 
-    private static Decision end(DecisionBuilder draft, MachineStatus status, String why) {
+    private static Decision endAttempt(DecisionBuilder draft, MachineStatus status, String reason) {
         return status.attempt() == null
-                ? draft.build(DecisionEvent.INVENTORY_CHANGED, status.key(), why)
-                : draft.remove(Table.COMMANDS, status.key()).build(DecisionEvent.ATTEMPT_VANISHED, status.key(), why);
+                ? draft.build(DecisionEvent.INVENTORY_CHANGED, status.key(), reason)
+                : draft.remove(Table.COMMANDS, status.key()).build(DecisionEvent.ATTEMPT_VANISHED, status.key(), reason);
     }
 }

@@ -11,18 +11,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a campaign's target has turned out to mean in a site. All sites share the campaign's row, so each may say little: what
- * is longer, or of more architectures, teaches nothing, and what nobody has taught a site goes there one machine at a time.
+ * Records what a campaign's target resolves to in each site. All sites share the campaign's row, so each has limited
+ * room: texts that are too long, or too many architectures, are not recorded, and a site without a resolved target
+ * starts one machine at a time.
  */
 final class ResolvedTargetUpdater {
     private ResolvedTargetUpdater() {}
 
-    /** What is known once a machine has shown this; the same as before where it teaches nothing. */
+    /** The resolved targets after a machine has shown its revision; unchanged if it adds nothing. */
     static List<ResolvedTarget> withResolvedTarget(
             CampaignRollout campaign, MachineView machine, AttemptReport.Succeeded shown) {
         List<ResolvedTarget> known = campaign.status().resolvedTargets();
         String architecture = machine.architecture();
-        String revision = meant(campaign.spec().target(), shown);
+        String revision = resolvedRevision(campaign.spec().target(), shown);
         if (revision == null || architecture == null) {
             return known;
         }
@@ -30,32 +31,32 @@ final class ResolvedTargetUpdater {
         for (ResolvedTarget resolvedTarget : known) {
             if (resolvedTarget.appliesTo(machine.site())
                     && resolvedTarget.architecture().equals(architecture)) {
-                boolean tellsMore = resolvedTarget.version() == null
+                boolean addsVersion = resolvedTarget.version() == null
                         && shown.version() != null
                         && resolvedTarget.revision().equals(revision);
-                if (!tellsMore) {
+                if (!addsVersion) {
                     return known;
                 }
                 next.remove(resolvedTarget);
             }
         }
-        ResolvedTarget lesson = new ResolvedTarget(architecture, revision, shown.version(), machine.site());
-        next.add(lesson);
-        return lesson.isShort() && fits(next, machine) ? next : known;
+        ResolvedTarget resolved = new ResolvedTarget(architecture, revision, shown.version(), machine.site());
+        next.add(resolved);
+        return resolved.isShort() && isWithinLimits(next, machine) ? next : known;
     }
 
-    private static boolean fits(List<ResolvedTarget> next, MachineView machine) {
+    private static boolean isWithinLimits(List<ResolvedTarget> next, MachineView machine) {
         int chars = 0;
         int ofSite = 0;
-        for (ResolvedTarget each : next) {
-            chars += each.chars();
-            ofSite += each.appliesTo(machine.site()) ? 1 : 0;
+        for (ResolvedTarget resolvedTarget : next) {
+            chars += resolvedTarget.chars();
+            ofSite += resolvedTarget.appliesTo(machine.site()) ? 1 : 0;
         }
         return ofSite <= CampaignStatus.MAX_LEARNED_OF_A_SITE && chars <= CampaignStatus.MAX_LEARNED_CHARS;
     }
 
-    /** The revision that the target means; null where this does not tell anything that is not known. */
-    private static @Nullable String meant(UpgradeTarget target, AttemptReport.Succeeded shown) {
+    /** The revision that the target resolves to; null if the report adds nothing. */
+    private static @Nullable String resolvedRevision(UpgradeTarget target, AttemptReport.Succeeded shown) {
         return switch (target) {
             case UpgradeTarget.Channel channel -> shown.revision();
             case UpgradeTarget.Revision revision -> shown.version() == null ? null : revision.revision();

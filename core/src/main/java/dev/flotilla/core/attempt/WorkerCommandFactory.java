@@ -16,11 +16,11 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the commands of an attempt. */
+/** Creates the commands of attempts. */
 final class WorkerCommandFactory {
     private WorkerCommandFactory() {}
 
-    /** Until when a call may be made that is allowed now. */
+    /** When a command lease that is granted now expires. */
     static Instant leaseExpiry(StartCandidate candidate, Instant now) {
         Instant end = now.plus(CommandLeaseTimeouts.DURATION);
         if (candidate.finishesControlPlane()) {
@@ -43,7 +43,7 @@ final class WorkerCommandFactory {
             MachineView machine,
             MachineStatus status,
             UpgradeAttempt attempt,
-            Instant notAfter) {
+            Instant leaseExpiresAt) {
         SiteState site = state.site(status.key().site());
         WatcherHeartbeat heartbeat = site == null ? null : site.heartbeat();
         int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
@@ -54,9 +54,9 @@ final class WorkerCommandFactory {
                 machine.role(),
                 attempt.target(),
                 rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
-                rollout instanceof CampaignRollout campaign ? learned(campaign, machine) : null,
+                rollout instanceof CampaignRollout campaign ? resolvedRevision(campaign, machine) : null,
                 rollout.rules().maxUnavailable().of(workers),
-                notAfter,
+                leaseExpiresAt,
                 rollout instanceof CampaignRollout campaign
                         ? campaign.spec().checks().forRole(machine.role())
                         : CampaignChecks.NONE,
@@ -66,7 +66,7 @@ final class WorkerCommandFactory {
                 rollout.rules().versionExemptions().allowDowngrade());
     }
 
-    private static @Nullable String learned(CampaignRollout campaign, MachineView machine) {
+    private static @Nullable String resolvedRevision(CampaignRollout campaign, MachineView machine) {
         for (ResolvedTarget resolvedTarget : campaign.status().resolvedTargets()) {
             if (resolvedTarget.appliesTo(machine.site())
                     && resolvedTarget.architecture().equals(machine.architecture())) {

@@ -1,6 +1,4 @@
-/**
- * The life of an attempt: admission, the worker's reports, timers, licences taken back, and every way it ends.
- */
+/** Decisions about attempts: admission, the worker's reports, timers, revoked leases, and every end. */
 @NullMarked
 package dev.flotilla.core.attempt;
 

@@ -7,8 +7,8 @@ import dev.flotilla.schemas.row.SiteStatus;
 import java.util.List;
 
 /**
- * Where annotations of a site may point. Its watcher is told, for it is on the annotated object that a refusal has to be seen:
- * from the first local path that somebody asks for there.
+ * The directories in which the annotations of a site may name local snap files. The site's watcher learns them from the
+ * site status as soon as an annotation names a local path, because it reports rejections on the annotated object.
  */
 final class AllowedLocalPaths {
     private AllowedLocalPaths() {}
@@ -18,8 +18,9 @@ final class AllowedLocalPaths {
     }
 
     /**
-     * Tells a site in which somebody asks for one, if it was never told. Other directories under another policy are told as
-     * due work, a decision a site: all sites in the policy's own decision were more than one record may hold.
+     * Writes the allowed directories into the site status if they are not there yet. After a policy change they are
+     * updated as due work, one decision for each site, because a single decision for all sites could exceed the size of
+     * a record.
      */
     static void notifySite(DecisionBuilder draft, SiteId id) {
         SiteState site = draft.state().site(id);

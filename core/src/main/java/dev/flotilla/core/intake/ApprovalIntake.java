@@ -17,12 +17,12 @@ import dev.flotilla.schemas.row.WaveStatus;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Approvals: of a wave in one edition of its campaign, and of running beside one other campaign. */
+/** Accepts approvals: of a wave, for one content hash of its campaign, and of an overlap with one other campaign. */
 final class ApprovalIntake {
     private ApprovalIntake() {}
 
-    /** Whether an approval that is written again counts as it is. */
-    static boolean holds(FleetState state, OperatorOrder order, CampaignRollout campaign) {
+    /** Whether an approval that is written again is in force as it is. */
+    static boolean isInForce(FleetState state, OperatorOrder order, CampaignRollout campaign) {
         CampaignApprovals approvals = campaign.status().approvals();
         return switch (order.key()) {
             case OperatorOrderKey.ApproveWave key -> {
@@ -31,7 +31,7 @@ final class ApprovalIntake {
                 yield !approvals.editPending() && status != null && order.id().equals(status.approvedBy());
             }
             case OperatorOrderKey.ApproveOverlap key -> {
-                CampaignRollout earlier = earlier(state, order.otherCampaignUid(), campaign);
+                CampaignRollout earlier = earlierCampaign(state, order.otherCampaignUid(), campaign);
                 yield order.otherCampaignUid() != null
                         && order.otherCampaignUid().equals(approvals.approvedOverlapUid())
                         && (earlier == null || campaign.status().mayRunBeside(earlier.status()));
@@ -40,7 +40,7 @@ final class ApprovalIntake {
         };
     }
 
-    static Decision wave(
+    static Decision approveWave(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             OperatorOrder order,
@@ -54,30 +54,30 @@ final class ApprovalIntake {
                     RejectionReason.BAD_KEY,
                     "wave",
                     key.wave(),
-                    "campaign " + key.campaign() + " has no such wave");
+                    "campaign " + key.campaign() + " has no wave " + key.wave());
         }
-        String now = CampaignContentHash.compute(campaign.status().acceptedCampaign());
-        if (!now.equals(order.contentHash())) {
+        String contentHash = CampaignContentHash.compute(campaign.status().acceptedCampaign());
+        if (!contentHash.equals(order.contentHash())) {
             return InputRowIntake.reject(
                     draft,
                     recordReceived,
                     order.contentHash() == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
                     "edition",
                     order.contentHash() == null ? "" : order.contentHash(),
-                    "an approval names the edition of the campaign that was looked at, and campaign " + key.campaign()
-                            + " is at edition " + now + ": look at it, and approve that one");
+                    "an approval must name the campaign's current content hash: campaign " + key.campaign() + " has "
+                            + contentHash + ". Review it, then approve that content hash");
         }
-        boolean pending = campaign.status().approvals().editPending();
+        boolean editPending = campaign.status().approvals().editPending();
         boolean succeeded = wave.isOpen() && (wave.hasSucceeded() || wave.remaining() == 0);
-        if (wave.wave().needsApprovalAfter() && !succeeded && !pending) {
+        if (wave.wave().needsApprovalAfter() && !succeeded && !editPending) {
             return InputRowIntake.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
                     "wave",
                     key.wave(),
-                    "wave " + key.wave() + " is approved after its machines have succeeded; " + wave.atTarget() + " of "
-                            + wave.counted() + " have");
+                    "wave " + key.wave() + " can be approved after its machines have succeeded; " + wave.atTarget()
+                            + " of " + wave.counted() + " have");
         }
         CampaignStatus next = campaign.status().withAppliedOrder(order.key(), order.id());
         draft.write(order).write(next.with(next.approvals().withoutPendingEdit()));
@@ -87,21 +87,21 @@ final class ApprovalIntake {
         return draft.build(DecisionEvent.ORDER_APPLIED, key, OperatorOrderIntake.describe(order));
     }
 
-    static Decision overlap(
+    static Decision approveOverlap(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             OperatorOrder order,
             CampaignRollout campaign) {
         Long uid = order.otherCampaignUid();
-        if (uid == null || earlier(draft.state(), uid, campaign) == null) {
+        if (uid == null || earlierCampaign(draft.state(), uid, campaign) == null) {
             return InputRowIntake.reject(
                     draft,
                     recordReceived,
                     uid == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
                     "otherUid",
                     uid == null ? "" : uid.toString(),
-                    "an overlap is approved with one earlier campaign that is not over, by its uid"
-                            + contender(draft, campaign));
+                    "an overlap approval must name the uid of an earlier campaign that is not over"
+                            + describeOverlappingCampaign(draft, campaign));
         }
         CampaignStatus next = campaign.status().withAppliedOrder(order.key(), order.id());
         return draft.write(order)
@@ -109,8 +109,8 @@ final class ApprovalIntake {
                 .build(DecisionEvent.ORDER_APPLIED, order.key(), OperatorOrderIntake.describe(order));
     }
 
-    /** The campaign of a uid, if it came before another and is not over. */
-    private static @Nullable CampaignRollout earlier(FleetState state, @Nullable Long uid, CampaignRollout later) {
+    /** The campaign with this uid, if it was accepted earlier and is not over. */
+    private static @Nullable CampaignRollout earlierCampaign(FleetState state, @Nullable Long uid, CampaignRollout later) {
         for (CampaignRollout other : state.campaigns().values()) {
             long found = other.status().uid();
             if (uid != null && uid == found && found < later.status().uid() && !other.isOver()) {
@@ -120,8 +120,8 @@ final class ApprovalIntake {
         return null;
     }
 
-    /** An approval that is taken out of the topic ends, as far as something waits for it still. */
-    static void withdraw(DecisionBuilder draft, OperatorOrder known) {
+    /** Ends an approval that was deleted from the topic, if something still waits for it. */
+    static void withdrawApproval(DecisionBuilder draft, OperatorOrder known) {
         CampaignRollout campaign = known.key() instanceof OperatorOrderKey.CampaignOrder of
                 ? draft.state().rollout(of.campaign())
                 : null;
@@ -130,7 +130,7 @@ final class ApprovalIntake {
             return;
         }
         CampaignStatus status = campaign.status();
-        if (known.key() instanceof OperatorOrderKey.ApproveOverlap && holds(draft.state(), known, campaign)) {
+        if (known.key() instanceof OperatorOrderKey.ApproveOverlap && isInForce(draft.state(), known, campaign)) {
             draft.write(status.with(status.approvals().withoutOverlap()));
         } else if (known.key() instanceof OperatorOrderKey.ApproveWave key) {
             WaveProgress wave = campaign.wave(key.wave());
@@ -141,7 +141,7 @@ final class ApprovalIntake {
         }
     }
 
-    private static String contender(DecisionBuilder draft, CampaignRollout campaign) {
+    private static String describeOverlappingCampaign(DecisionBuilder draft, CampaignRollout campaign) {
         CampaignRollout other = draft.state().overlappingCampaign(campaign) == null
                 ? null
                 : draft.state().rollout(Objects.requireNonNull(draft.state().overlappingCampaign(campaign)));

@@ -17,15 +17,15 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
-/** Campaigns as operators write them. */
+/** Accepts campaigns that operators write. */
 final class CampaignIntake {
-    /** It installs an unsigned file as root. */
+    /** A local path installs an unsigned file as root. */
     private static final String LOCAL_PATH =
-            "localPath is for annotations alone in this version. Use channel= or revision=";
+            "localPath is not supported in campaigns: use channel= or revision=";
 
     private CampaignIntake() {}
 
-    static Decision put(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
+    static Decision acceptCampaign(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
         if (row.spec().target() instanceof UpgradeTarget.LocalPath path) {
             return InputRowIntake.reject(
                     draft,
@@ -45,31 +45,31 @@ final class CampaignIntake {
                     String.valueOf(row.spec().expectedVersion()),
                     contradiction);
         }
-        CampaignPolicyValidator.CampaignRuleViolation breach =
+        CampaignPolicyValidator.CampaignRuleViolation violation =
                 CampaignPolicyValidator.firstViolation(draft.state().policy(FleetScope.FLEET), row);
-        if (breach != null) {
+        if (violation != null) {
             return InputRowIntake.reject(
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,
-                    breach.path(),
-                    breach.value(),
-                    breach.message());
+                    violation.path(),
+                    violation.value(),
+                    violation.message());
         }
-        CampaignName circle = DependencyCycleDetector.findCycle(draft.state(), row);
-        if (circle != null) {
+        CampaignName cycle = DependencyCycleDetector.findCycle(draft.state(), row);
+        if (cycle != null) {
             return InputRowIntake.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
                     "spec.dependsOn",
-                    circle.name(),
-                    "the campaign would wait for " + circle + ", which waits for it");
+                    cycle.name(),
+                    "the campaign would depend on " + cycle + ", which depends on it");
         }
         CampaignRollout known = draft.state().rollout(row.name());
-        String basedOn = row.spec().constraints().expectedContentHash();
-        if (known == null && basedOn != null) {
-            return stale(draft, recordReceived, basedOn, "there is no campaign " + row.name() + " to edit");
+        String expectedContentHash = row.spec().constraints().expectedContentHash();
+        if (known == null && expectedContentHash != null) {
+            return rejectStaleEdit(draft, recordReceived, expectedContentHash, "there is no campaign " + row.name() + " to edit");
         }
         if (known == null) {
             return draft.write(row)
@@ -99,16 +99,16 @@ final class CampaignIntake {
                     "metadata.name",
                     row.name().name(),
                     "the campaign is " + status.state().label()
-                            + ": give the new one another name, or remove this one first");
+                            + ": use another name, or delete this campaign first");
         }
-        String edition = CampaignContentHash.compute(status.acceptedCampaign());
-        if (basedOn != null && !basedOn.equals(edition)) {
-            return stale(
+        String contentHash = CampaignContentHash.compute(status.acceptedCampaign());
+        if (expectedContentHash != null && !expectedContentHash.equals(contentHash)) {
+            return rejectStaleEdit(
                     draft,
                     recordReceived,
-                    basedOn,
-                    "this edits edition " + basedOn + ", and the campaign is at " + edition
-                            + ": somebody has edited it since");
+                    expectedContentHash,
+                    "this is an edit of content hash " + expectedContentHash + ", but the campaign has " + contentHash
+                            + ": it was edited since. Read it again and repeat the edit");
         }
         if (!row.spec().target().equals(status.acceptedCampaign().spec().target())) {
             return InputRowIntake.reject(
@@ -118,7 +118,7 @@ final class CampaignIntake {
                     "spec.target.option",
                     row.spec().target().text(),
                     "the target of an accepted campaign cannot change (it is "
-                            + status.acceptedCampaign().spec().target().text() + "): abort it and write another");
+                            + status.acceptedCampaign().spec().target().text() + "): abort it and create another");
         }
         draft.write(row);
         EditApprovalReset.writeWaves(draft, known, row);
@@ -127,13 +127,13 @@ final class CampaignIntake {
                 .build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "edited");
     }
 
-    private static Decision stale(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String basedOn, String problem) {
+    private static Decision rejectStaleEdit(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String expectedContentHash, String problem) {
         return InputRowIntake.reject(
-                draft, recordReceived, RejectionReason.CONTRADICTION, "spec.basedOn", basedOn, problem);
+                draft, recordReceived, RejectionReason.CONTRADICTION, "spec.basedOn", expectedContentHash, problem);
     }
 
-    static Decision remove(
+    static Decision removeCampaign(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             Tombstone tombstone,
@@ -151,9 +151,9 @@ final class CampaignIntake {
                     RejectionReason.CONTRADICTION,
                     "",
                     "",
-                    "a tombstone ends no campaign that is paused ("
+                    "a tombstone does not end a paused campaign ("
                             + known.status().pauseReason()
-                            + "): it could be written again and run. Order to abort it, with who and why, or to run it");
+                            + "), which could be written again and run: abort or resume it by an order, with author and reason");
         }
         draft.write(tombstone);
         if (!known.isOver()) {

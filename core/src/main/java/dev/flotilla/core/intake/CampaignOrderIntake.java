@@ -18,11 +18,11 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RolloutEntry;
 
-/** Orders under a campaign's name. */
+/** Applies orders about a campaign. */
 final class CampaignOrderIntake {
     private CampaignOrderIntake() {}
 
-    static Decision apply(
+    static Decision applyOrder(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             OperatorOrder order,
@@ -39,24 +39,24 @@ final class CampaignOrderIntake {
                             + campaign.status().state().label());
         }
         return switch (key) {
-            case OperatorOrderKey.SetCampaignState state -> state(draft, recordReceived, order, key, campaign);
+            case OperatorOrderKey.SetCampaignState state -> setState(draft, recordReceived, order, key, campaign);
             case OperatorOrderKey.ApproveWave approve ->
-                ApprovalIntake.wave(draft, recordReceived, order, approve, campaign);
+                ApprovalIntake.approveWave(draft, recordReceived, order, approve, campaign);
             case OperatorOrderKey.ApproveOverlap overlap ->
-                ApprovalIntake.overlap(draft, recordReceived, order, campaign);
-            case OperatorOrderKey.SkipMachine skip -> skip(draft, recordReceived, order, skip, campaign);
+                ApprovalIntake.approveOverlap(draft, recordReceived, order, campaign);
+            case OperatorOrderKey.SkipMachine skip -> skipMachine(draft, recordReceived, order, skip, campaign);
             case OperatorOrderKey.RetryQuarantined retry ->
                 draft.write(order)
-                        .write(applied(campaign, order).withRetryBefore(draft.seq()))
+                        .write(withAppliedOrder(campaign, order).withRetryBefore(draft.seq()))
                         .build(DecisionEvent.ORDER_APPLIED, key, OperatorOrderIntake.describe(order));
         };
     }
 
-    private static CampaignStatus applied(CampaignRollout campaign, OperatorOrder order) {
+    private static CampaignStatus withAppliedOrder(CampaignRollout campaign, OperatorOrder order) {
         return campaign.status().withAppliedOrder(order.key(), order.id());
     }
 
-    private static Decision state(
+    private static Decision setState(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             OperatorOrder order,
@@ -75,7 +75,7 @@ final class CampaignOrderIntake {
                     "verb",
                     order.verb().label(),
                     FailureBudgetEstimator.describeBreach(draft.state(), campaign)
-                            + ": nothing would start before the budget is raised");
+                            + ": raise the budget first, because nothing can start");
         }
         DecisionEvent event = switch (next) {
             case PAUSED -> DecisionEvent.CAMPAIGN_PAUSED;
@@ -84,11 +84,11 @@ final class CampaignOrderIntake {
         };
         String reason = next == CampaignState.RUNNING ? null : OperatorOrderIntake.describe(order);
         return draft.write(order)
-                .write(applied(campaign, order).withState(next, reason, draft.at()))
+                .write(withAppliedOrder(campaign, order).withState(next, reason, draft.at()))
                 .build(event, key, OperatorOrderIntake.describe(order));
     }
 
-    private static Decision skip(
+    private static Decision skipMachine(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             OperatorOrder order,
@@ -111,7 +111,7 @@ final class CampaignOrderIntake {
         draft.write(order);
         if (before == null || !before.outcome().isAtTarget()) {
             RolloutEntry entry = before == null
-                    ? new RolloutEntry(campaign.rolloutRef(), wave(campaign, machine), 0, null, MachineOutcome.SKIPPED)
+                    ? new RolloutEntry(campaign.rolloutRef(), waveName(campaign, machine), 0, null, MachineOutcome.SKIPPED)
                     : before.withOutcome(MachineOutcome.SKIPPED);
             draft.write(new MachineStatus(
                     name,
@@ -123,7 +123,7 @@ final class CampaignOrderIntake {
         return draft.build(DecisionEvent.MACHINE_SKIPPED, name, OperatorOrderIntake.describe(order));
     }
 
-    private static String wave(CampaignRollout campaign, MachineView machine) {
+    private static String waveName(CampaignRollout campaign, MachineView machine) {
         return campaign.waveName(machine);
     }
 }

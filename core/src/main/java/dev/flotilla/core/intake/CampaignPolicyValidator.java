@@ -5,18 +5,18 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** What the fleet's policy asks of every campaign. */
+/** Checks campaigns against the fleet's policy. */
 public final class CampaignPolicyValidator {
     private CampaignPolicyValidator() {}
 
     /**
-     * What a campaign breaks.
+     * A rule of the policy that a campaign violates.
      *
-     * @param path of the field that does
+     * @param path path of the field that violates it
      */
     public record CampaignRuleViolation(String path, String value, String message) {}
 
-    /** The first rule that a campaign breaks; null where it keeps them all. */
+    /** The first rule that a campaign violates; null if there is none. */
     public static @Nullable CampaignRuleViolation firstViolation(@Nullable UpgradePolicy fleet, Campaign row) {
         if (fleet == null) {
             return null;
@@ -27,7 +27,7 @@ public final class CampaignPolicyValidator {
             return new CampaignRuleViolation(
                     "spec.target.option",
                     spec.target().text(),
-                    "the fleet's policy allows campaigns to lead to " + String.join(", ", rule.targetPatterns())
+                    "the fleet's policy allows campaigns only the targets " + String.join(", ", rule.targetPatterns())
                             + " (campaigns.targets)");
         }
         UpgradePolicy.RequiredApproval approval = rule.requireApproval();
@@ -39,7 +39,7 @@ public final class CampaignPolicyValidator {
                         "the fleet's policy requires an approval "
                                 + (approval == UpgradePolicy.RequiredApproval.BEFORE_FIRST_WAVE
                                         ? "before the first wave: set its approval to before"
-                                        : "after the first wave: set its approval to after, or the second's to before")
+                                        : "after the first wave: set its approval to after, or the second wave's to before")
                                 + " (campaigns.requireApproval)");
     }
 }

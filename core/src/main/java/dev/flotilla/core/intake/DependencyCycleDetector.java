@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Campaigns that would wait for each other for ever. */
+/** Finds campaigns that depend on each other in a cycle. */
 final class DependencyCycleDetector {
     private DependencyCycleDetector() {}
 
-    /** A campaign on which this one depends and that depends on it, over however many others; null for none. */
+    /** A direct dependency of the campaign that depends on it, directly or not; null for none. */
     static @Nullable CampaignName findCycle(FleetState state, Campaign row) {
         for (CampaignDependency first : row.spec().constraints().dependsOn()) {
             Set<CampaignName> seen = new TreeSet<>();
@@ -28,7 +28,7 @@ final class DependencyCycleDetector {
                 }
                 CampaignRollout known = seen.add(name) ? state.rollout(name) : null;
                 if (known != null) {
-                    known.spec().constraints().dependsOn().forEach(further -> next.add(further.campaign()));
+                    known.spec().constraints().dependsOn().forEach(dependency -> next.add(dependency.campaign()));
                 }
             }
         }

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What an edit does to what people have approved. An approval is of one edition: it ends with an edit of anything but when the
- * campaign runs and how urgent it is, and then nothing starts until somebody approves the new edition.
+ * Ends the approvals of an edited campaign. An approval is for one content hash: it ends with an edit of anything but
+ * start, deadline and priority, and then nothing starts until the new content is approved.
  */
 public final class EditApprovalReset {
     private EditApprovalReset() {}
 
-    /** Writes the rows of waves whose approvals or shares end. */
-    static void writeWaves(DecisionBuilder draft, CampaignRollout known, Campaign edited) {
-        boolean differs = differs(known.spec(), edited.spec());
-        for (WaveProgress wave : known.waves()) {
+    /** Writes the wave rows whose approval or size ends with the edit. */
+    static void writeWaves(DecisionBuilder draft, CampaignRollout campaign, Campaign edited) {
+        boolean contentChanged = contentDiffers(campaign.spec(), edited.spec());
+        for (WaveProgress wave : campaign.waves()) {
             WaveStatus status = wave.status();
             if (status != null) {
-                WaveStatus next = isTakenAnew(wave, edited) ? status.withShare(null) : status;
-                next = differs && !wave.isClosed() ? next.approvedBy(null) : next;
+                WaveStatus next = isResized(wave, edited) ? status.withShare(null) : status;
+                next = contentChanged && !wave.isClosed() ? next.approvedBy(null) : next;
                 if (!next.equals(status)) {
                     draft.write(next);
                 }
@@ -37,20 +37,20 @@ public final class EditApprovalReset {
         }
     }
 
-    /** In words, the approvals that an edit of a campaign ends; empty for none. */
-    public static List<String> describeEndedApprovals(FleetState state, CampaignRollout known, Campaign edited) {
+    /** Describes the approvals that an edit ends; empty for none. */
+    public static List<String> describeEndedApprovals(FleetState state, CampaignRollout campaign, Campaign edited) {
         List<String> ended = new ArrayList<>();
-        if (differs(known.spec(), edited.spec())) {
-            for (WaveProgress wave : known.waves()) {
+        if (contentDiffers(campaign.spec(), edited.spec())) {
+            for (WaveProgress wave : campaign.waves()) {
                 if (wave.isApproved() && !wave.isClosed()) {
                     ended.add("of wave " + wave.wave().name());
                 }
             }
-            if (known.status().approvals().approvedOverlapUid() != null) {
+            if (campaign.status().approvals().approvedOverlapUid() != null) {
                 ended.add("to run beside an earlier campaign");
             }
             for (CampaignRollout other : state.campaigns().values()) {
-                if (other.status().mayRunBeside(known.status())) {
+                if (other.status().mayRunBeside(campaign.status())) {
                     ended.add("of campaign " + other.name() + " to run beside it");
                 }
             }
@@ -58,32 +58,35 @@ public final class EditApprovalReset {
         return ended;
     }
 
-    /** What is still approved of a campaign as a whole, and since when nobody may run beside it by an earlier approval. */
-    static CampaignApprovals approvalsAfterEdit(CampaignRollout known, Campaign edited, long seq) {
-        CampaignStatus before = known.status();
-        if (!differs(known.spec(), edited.spec())) {
+    /**
+     * The approvals of the campaign as a whole after an edit, and since when earlier overlap approvals of other
+     * campaigns no longer count.
+     */
+    static CampaignApprovals approvalsAfterEdit(CampaignRollout campaign, Campaign edited, long seq) {
+        CampaignStatus before = campaign.status();
+        if (!contentDiffers(campaign.spec(), edited.spec())) {
             return before.approvals();
         }
-        boolean asks = known.waves().stream()
+        boolean needsApproval = campaign.waves().stream()
                 .anyMatch(wave -> wave.wave().approval() != Wave.WaveApproval.NONE || wave.isApproved());
-        return before.approvals().withPendingEdit(asks || before.approvals().editPending(), seq);
+        return before.approvals().withPendingEdit(needsApproval || before.approvals().editPending(), seq);
     }
 
-    /** A wave that is to take another share than before is settled anew. */
-    private static boolean isTakenAnew(WaveProgress known, Campaign edited) {
-        return known.status() != null
-                && known.status().sharePartsPerMillion() != null
+    /** Whether the edit changes the size of a wave, which must then be fixed again. */
+    private static boolean isResized(WaveProgress campaign, Campaign edited) {
+        return campaign.status() != null
+                && campaign.status().sharePartsPerMillion() != null
                 && edited.spec().waves().stream()
-                        .anyMatch(wave -> wave.name().equals(known.wave().name())
-                                && !Objects.equals(wave.size(), known.wave().size()));
+                        .anyMatch(wave -> wave.name().equals(campaign.wave().name())
+                                && !Objects.equals(wave.size(), campaign.wave().size()));
     }
 
-    private static boolean differs(CampaignSpec before, CampaignSpec after) {
-        return !bare(before).equals(bare(after));
+    private static boolean contentDiffers(CampaignSpec before, CampaignSpec after) {
+        return !approvedContent(before).equals(approvedContent(after));
     }
 
-    /** Without what says when it runs, how urgent it is, and of what it is an edit. */
-    private static CampaignSpec bare(CampaignSpec spec) {
+    /** The content that needs an approval: without start, deadline, priority, weight and expected content hash. */
+    private static CampaignSpec approvedContent(CampaignSpec spec) {
         CampaignConstraints campaignConstraints = spec.constraints();
         return new CampaignSpec(
                 spec.target(),

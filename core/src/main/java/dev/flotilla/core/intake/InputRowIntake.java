@@ -29,61 +29,61 @@ import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
-/** Takes an input table's row, or refuses it with a reason. */
+/** Accepts a row of an input table, or rejects it with a reason. */
 public final class InputRowIntake {
     private InputRowIntake() {}
 
     public static Decision accept(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived) {
-        RejectedRecord flaw = recordReceived.defect();
-        if (flaw != null && !isAccepted(draft.state(), recordReceived.change())) {
-            return reject(draft, recordReceived.change(), flaw);
+        RejectedRecord defect = recordReceived.defect();
+        if (defect != null && !isAccepted(draft.state(), recordReceived.change())) {
+            return reject(draft, recordReceived.change(), defect);
         }
         Decision decision = switch (recordReceived.change()) {
-            case MachineRow row -> InventoryIntake.machine(draft, row);
-            case ClusterRow row -> InventoryIntake.cluster(draft, row);
-            case WatcherHeartbeat row -> InventoryIntake.heartbeat(draft, row);
-            case UpgradeIntent row -> IntentIntake.put(draft, recordReceived, row);
-            case UpgradePolicy row -> PolicyIntake.put(draft, row);
-            case Campaign row -> CampaignIntake.put(draft, recordReceived, row);
-            case OperatorOrder row -> OperatorOrderIntake.put(draft, recordReceived, row);
-            case Tombstone tombstone -> remove(draft, recordReceived, tombstone);
+            case MachineRow row -> InventoryIntake.acceptMachine(draft, row);
+            case ClusterRow row -> InventoryIntake.acceptCluster(draft, row);
+            case WatcherHeartbeat row -> InventoryIntake.acceptHeartbeat(draft, row);
+            case UpgradeIntent row -> IntentIntake.acceptIntent(draft, recordReceived, row);
+            case UpgradePolicy row -> PolicyIntake.acceptPolicy(draft, row);
+            case Campaign row -> CampaignIntake.acceptCampaign(draft, recordReceived, row);
+            case OperatorOrder row -> OperatorOrderIntake.acceptOrder(draft, recordReceived, row);
+            case Tombstone tombstone -> removeRow(draft, recordReceived, tombstone);
             default -> throw new IllegalArgumentException("not an input: " + recordReceived.change());
         };
-        return readable(draft, recordReceived, decision);
+        return clearUnreadable(draft, recordReceived, decision);
     }
 
-    private static Decision remove(
+    private static Decision removeRow(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Tombstone tombstone) {
         Table table = tombstone.rowKey().table();
         EntityKey key = tombstone.rowKey().key();
         return switch (table) {
             case INVENTORY ->
                 switch (key) {
-                    case MachineKey machine -> InventoryIntake.machineGone(draft, tombstone, machine);
+                    case MachineKey machine -> InventoryIntake.removeMachine(draft, tombstone, machine);
                     case ClusterKey cluster ->
                         draft.state().cluster(cluster) == null
                                 ? Decision.NOTHING
-                                : draft.write(tombstone).build(DecisionEvent.INVENTORY_CHANGED, cluster, "gone");
+                                : draft.write(tombstone).build(DecisionEvent.INVENTORY_CHANGED, cluster, "deleted");
                     case SiteId site ->
                         draft.state().site(site) == null
                                 ? Decision.NOTHING
-                                : draft.write(tombstone).build(DecisionEvent.INVENTORY_CHANGED, site, "gone");
+                                : draft.write(tombstone).build(DecisionEvent.INVENTORY_CHANGED, site, "deleted");
                     default -> Decision.NOTHING;
                 };
-            case INTENTS -> IntentIntake.remove(draft, tombstone, (ObjectKey) key);
-            case POLICIES -> PolicyIntake.remove(draft, recordReceived, (PolicyScope) key);
-            case CAMPAIGNS -> CampaignIntake.remove(draft, recordReceived, tombstone, (CampaignName) key);
+            case INTENTS -> IntentIntake.removeIntent(draft, tombstone, (ObjectKey) key);
+            case POLICIES -> PolicyIntake.removePolicy(draft, recordReceived, (PolicyScope) key);
+            case CAMPAIGNS -> CampaignIntake.removeCampaign(draft, recordReceived, tombstone, (CampaignName) key);
             case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS ->
-                OperatorOrderIntake.remove(draft, recordReceived, tombstone, (OperatorOrderKey) key);
-            // A worker's row that goes says nothing: what it said was taken when it was said.
+                OperatorOrderIntake.removeOrder(draft, recordReceived, tombstone, (OperatorOrderKey) key);
+            // A deleted report needs no decision: it was handled when it was written.
             case PROGRESS -> Decision.NOTHING;
             case STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED, LEADER ->
                 throw new IllegalArgumentException("not an input: " + tombstone);
         };
     }
 
-    /** A readable record takes the place of an unreadable one, and with it what that had closed. */
-    private static Decision readable(
+    /** A readable record replaces an unreadable one and opens what that had closed. */
+    private static Decision clearUnreadable(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Decision decision) {
         if (draft.state().rejected().isEmpty()) {
             return decision;
@@ -92,22 +92,22 @@ public final class InputRowIntake {
         if (draft.state().rejected(key) == null || decision.event() == DecisionEvent.REJECTED) {
             return decision;
         }
-        DecisionBuilder amended = new DecisionBuilder(draft.state(), draft.at()).remove(Table.REJECTED, key);
-        UnreadableRecordLimiter.clearOverflow(amended, key);
+        DecisionBuilder withReadableRecord = new DecisionBuilder(draft.state(), draft.at()).remove(Table.REJECTED, key);
+        UnreadableRecordLimiter.clearOverflow(withReadableRecord, key);
         for (RowChange rowChange : decision.changes()) {
             if (!(rowChange instanceof dev.flotilla.schemas.row.FleetHead)) {
-                amended.write(rowChange);
+                withReadableRecord.write(rowChange);
             }
         }
-        boolean isKept =
+        boolean keepsLastAccepted =
                 recordReceived.change() instanceof OperatorOrder || recordReceived.change() instanceof UpgradePolicy;
-        if (decision.isNothing() && isKept) {
-            // What was kept beside its own row is to be in it again, and the journal says what has opened the place.
-            amended.write(recordReceived.change());
+        if (decision.isNothing() && keepsLastAccepted) {
+            // The accepted row returns to its table, and the journal says what opened its scope.
+            withReadableRecord.write(recordReceived.change());
         }
         return decision.isNothing()
-                ? amended.build(DecisionEvent.INVENTORY_CHANGED, key, "readable again")
-                : amended.build(decision.event(), decision.subject(), decision.reason());
+                ? withReadableRecord.build(DecisionEvent.INVENTORY_CHANGED, key, "readable again")
+                : withReadableRecord.build(decision.event(), decision.subject(), decision.reason());
     }
 
     static Decision reject(
@@ -120,7 +120,7 @@ public final class InputRowIntake {
         return reject(draft, recordReceived, reason, path, value, problem, null);
     }
 
-    /** Refuses a record that would replace what still counts. */
+    /** Rejects a record that would replace one that stays in force. */
     static Decision reject(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
@@ -142,7 +142,7 @@ public final class InputRowIntake {
         return reject(draft, recordReceived.change(), row);
     }
 
-    /** Refuses a record that would open what an unreadable one has closed: its place counts as unreadable still. */
+    /** Rejects a record that would open what an unreadable record has closed: its key stays unreadable. */
     static Decision keepUnreadable(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String problem) {
         RejectedRecordKey key = RejectedRecordLocation.locate(recordReceived);
         RejectedRecord known = draft.state().rejected(key);
@@ -159,12 +159,12 @@ public final class InputRowIntake {
         return reject(draft, recordReceived.change(), row);
     }
 
-    /** The state takes the row all the same, for it is what the table says; what it asks for is not done. */
-    private static Decision reject(DecisionBuilder draft, RowChange rowChange, RejectedRecord why) {
-        return draft.write(rowChange).write(why).build(DecisionEvent.REJECTED, why.key(), why.problem());
+    /** The state keeps the rejected row, because the table has it, but does not act on it. */
+    private static Decision reject(DecisionBuilder draft, RowChange rowChange, RejectedRecord rejected) {
+        return draft.write(rowChange).write(rejected).build(DecisionEvent.REJECTED, rejected.key(), rejected.problem());
     }
 
-    /** Whether just this was accepted before: it is not refused when it is written again. */
+    /** Whether this row was accepted before: then it is not rejected when it is written again. */
     private static boolean isAccepted(FleetState state, RowChange rowChange) {
         return switch (rowChange) {
             case Campaign row -> {

@@ -11,15 +11,15 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 
-/** What annotations ask for. */
+/** Accepts upgrade intents of annotations. */
 final class IntentIntake {
-    /** It installs an unsigned file as root. */
+    /** A local path installs an unsigned file as root. */
     private static final String LOCAL_PATH =
-            "localPath is off but below the directories that the policy names: intents.localPaths";
+            "localPath is allowed only below the directories in the policy's intents.localPaths";
 
     private IntentIntake() {}
 
-    static Decision put(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, UpgradeIntent row) {
+    static Decision acceptIntent(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, UpgradeIntent row) {
         if (row.equals(draft.state().intent(row.object())) && draft.state().allowsIntent(row)) {
             return Decision.NOTHING;
         }
@@ -34,7 +34,7 @@ final class IntentIntake {
                     RejectionReason.NOT_SUPPORTED,
                     "option",
                     row.target().text(),
-                    "the policy allows annotations to ask for " + String.join(", ", rule.targetPatterns())
+                    "the policy allows annotations only the targets " + String.join(", ", rule.targetPatterns())
                             + " (intents.targets)");
         }
         if (!draft.state().allowsIntent(row)) {
@@ -50,7 +50,7 @@ final class IntentIntake {
                 .build(DecisionEvent.INTENT_CHANGED, row.object(), row.target().text());
     }
 
-    static Decision remove(DecisionBuilder draft, Tombstone tombstone, ObjectKey object) {
+    static Decision removeIntent(DecisionBuilder draft, Tombstone tombstone, ObjectKey object) {
         return draft.state().intent(object) == null
                 ? Decision.NOTHING
                 : draft.write(tombstone).build(DecisionEvent.INTENT_CHANGED, object, "removed");

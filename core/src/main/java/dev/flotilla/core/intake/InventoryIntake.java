@@ -15,39 +15,39 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import org.jspecify.annotations.Nullable;
 
-/** What a watcher says of its site. */
+/** Accepts the inventory rows of a watcher. */
 final class InventoryIntake {
     private InventoryIntake() {}
 
-    static Decision machine(DecisionBuilder draft, MachineRow row) {
+    static Decision acceptMachine(DecisionBuilder draft, MachineRow row) {
         MachineView known = draft.state().machine(row.key());
         if (known != null && known.matchesRow(row)) {
             return Decision.NOTHING;
         }
         draft.write(row);
         MachineStatus status = known == null ? null : known.status();
-        boolean another = (known != null && known.isPresent())
+        boolean isOtherMachine = (known != null && known.isPresent())
                 ? !known.isUid(row.uid())
                 : status != null && !status.uid().equals(row.uid());
-        if (another) {
+        if (isOtherMachine) {
             SubjectParkingDecider.unpark(draft, row.key());
         }
         if (known != null && status != null && !status.uid().equals(row.uid())) {
             return status.attempt() == null || known.isOtherNode(row)
                     ? RemovedMachineDecider.decideReplaced(
-                            draft, known, status, "another machine of the same name is here now")
+                            draft, known, status, "another machine has the same name now")
                     : draft.build(
                             DecisionEvent.INVENTORY_CHANGED,
                             row.key(),
-                            "another uid, on what may be the same node: the attempt goes on until its worker says how it ended");
+                            "another uid, possibly on the same node: the attempt continues until its worker reports how it ended");
         }
-        String outOfBand = known == null ? null : OutOfBandRefreshDetector.describe(draft.state(), known, row);
+        String outOfBand = known == null ? null : OutOfBandRefreshDetector.describeOutOfBandRefresh(draft.state(), known, row);
         return outOfBand == null
                 ? draft.build(DecisionEvent.INVENTORY_CHANGED, row.key(), "")
                 : draft.build(DecisionEvent.OUT_OF_BAND_REFRESH, row.key(), outOfBand);
     }
 
-    static Decision machineGone(DecisionBuilder draft, Tombstone tombstone, MachineKey key) {
+    static Decision removeMachine(DecisionBuilder draft, Tombstone tombstone, MachineKey key) {
         MachineView known = draft.state().machine(key);
         if (known == null) {
             return Decision.NOTHING;
@@ -56,21 +56,21 @@ final class InventoryIntake {
         boolean deleted = known.deleting() && status != null && known.isUid(status.uid());
         draft.write(tombstone);
         SubjectParkingDecider.unpark(draft, key);
-        // Unless the machine itself was being deleted its row may be back at once, and its node may refresh: then the
-        // status row outlives it. What deletes another machine of its name says nothing of its node.
+        // The row of a machine that was not being deleted may come back at once, and its node may still refresh: then
+        // the status row is kept. The deletion of another machine with the same name says nothing about the node.
         return status == null || !deleted
-                ? draft.build(DecisionEvent.INVENTORY_CHANGED, key, "gone")
-                : RemovedMachineDecider.decideDeleted(draft, known, status, "the machine is deleted");
+                ? draft.build(DecisionEvent.INVENTORY_CHANGED, key, "deleted")
+                : RemovedMachineDecider.decideDeleted(draft, known, status, "the machine was deleted");
     }
 
-    static Decision cluster(DecisionBuilder draft, ClusterRow row) {
+    static Decision acceptCluster(DecisionBuilder draft, ClusterRow row) {
         ClusterState known = draft.state().cluster(row.key());
         return known != null && row.equals(known.row()) && !known.unreadable()
                 ? Decision.NOTHING
                 : draft.write(row).build(DecisionEvent.INVENTORY_CHANGED, row.key(), "");
     }
 
-    static Decision heartbeat(DecisionBuilder draft, WatcherHeartbeat row) {
+    static Decision acceptHeartbeat(DecisionBuilder draft, WatcherHeartbeat row) {
         SiteState site = draft.state().site(row.site());
         @Nullable WatcherHeartbeat known = site == null ? null : site.heartbeat();
         boolean same = known != null

@@ -21,21 +21,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators order. A freeze holds until an order lifts it; pause and abort hold whatever ids they carry; every other order is
- * applied once, by its id.
+ * Accepts orders of operators. A freeze holds until an order lifts it. Pause and abort hold whatever their ids. Every
+ * other order is applied once, by its id.
  */
 final class OperatorOrderIntake {
     private OperatorOrderIntake() {}
 
-    static Decision put(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
-        if (!fits(order)) {
+    static Decision acceptOrder(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
+        if (!isVerbAllowed(order)) {
             return InputRowIntake.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
                     "verb",
                     order.verb().label(),
-                    "an order under " + order.key() + " cannot be to "
+                    "an order under " + order.key() + " cannot have the verb "
                             + order.verb().label());
         }
         if (order.isOnWrongTable()) {
@@ -45,7 +45,7 @@ final class OperatorOrderIntake {
                     RejectionReason.WRONG_TOPIC,
                     "order",
                     order.key().toString(),
-                    misplaced(order));
+                    describeMisplaced(order));
         }
         if (order.claimsToBeAuditor()) {
             return InputRowIntake.reject(
@@ -54,38 +54,38 @@ final class OperatorOrderIntake {
                     RejectionReason.CONTRADICTION,
                     "who",
                     order.requestedBy(),
-                    "only " + Topic.of(Table.AUDITOR_ORDERS)
-                            + " holds the auditor's orders, and nothing but freezes of the fleet: "
-                            + "on " + Topic.of(order.table()) + " somebody else orders to "
-                            + order.verb().label() + " under " + order.key());
+                    "only topic " + Topic.of(Table.AUDITOR_ORDERS)
+                            + " accepts orders of the auditor, and only freezes of the fleet: "
+                            + "the order " + order.verb().label() + " under " + order.key() + " on topic "
+                            + Topic.of(order.table()) + " must have another author");
         }
         return switch (order.key()) {
-            case OperatorOrderKey.CampaignOrder key -> campaign(draft, recordReceived, order, key);
-            case OperatorOrderKey.FreezeFleet key -> freeze(draft, order);
-            case OperatorOrderKey.FreezeSite key -> freeze(draft, order);
+            case OperatorOrderKey.CampaignOrder key -> applyCampaignOrder(draft, recordReceived, order, key);
+            case OperatorOrderKey.FreezeFleet key -> recordOrder(draft, order);
+            case OperatorOrderKey.FreezeSite key -> recordOrder(draft, order);
             case OperatorOrderKey.AcceptMassRemoval key -> acceptRemoval(draft, recordReceived, order, key.site());
             case OperatorOrderKey.WriteOffSite key -> writeOff(draft, recordReceived, order, key.site());
             case OperatorOrderKey.AdoptSiteTopics key -> adopt(draft, recordReceived, order, key.site());
-            // Whoever leads has read the topics by it already: here it is noted, with who and why.
-            case OperatorOrderKey.AdoptFleetTopics key -> freeze(draft, order);
+            // The leader has already read the topics because of this order; here it is recorded with author and reason.
+            case OperatorOrderKey.AdoptFleetTopics key -> recordOrder(draft, order);
         };
     }
 
     /**
-     * A tombstone names nobody and gives no reason: it lifts no freeze, and opens nothing that an unreadable order has closed.
-     * What any other order did stays done.
+     * Handles a deleted order. A tombstone has no author and no reason: it lifts no freeze, and opens nothing that an
+     * unreadable order has closed. The effects of any other order stay.
      */
-    static Decision remove(
+    static Decision removeOrder(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             Tombstone tombstone,
             OperatorOrderKey key) {
-        if (closesUnread(key) && draft.state().isUnreadable(tombstone.rowKey())) {
+        if (closesWhenUnreadable(key) && draft.state().isUnreadable(tombstone.rowKey())) {
             return InputRowIntake.keepUnreadable(
                     draft,
                     recordReceived,
-                    "a tombstone opens nothing that an unreadable order has closed: write an order under " + key
-                            + ", with who and why");
+                    "a tombstone does not replace an unreadable order: write an order under " + key
+                            + ", with author and reason");
         }
         OperatorOrder known = draft.state().orders().get(tombstone.rowKey());
         if (known == null) {
@@ -98,36 +98,36 @@ final class OperatorOrderIntake {
                         RejectionReason.CONTRADICTION,
                         "",
                         "",
-                        "a tombstone lifts no freeze: order to unfreeze, with who and why",
+                        "a tombstone does not lift a freeze: write an unfreeze order, with author and reason",
                         known)
-                : withdraw(draft, tombstone, known);
+                : withdrawOrder(draft, tombstone, known);
     }
 
-    private static Decision withdraw(DecisionBuilder draft, Tombstone tombstone, OperatorOrder known) {
+    private static Decision withdrawOrder(DecisionBuilder draft, Tombstone tombstone, OperatorOrder known) {
         draft.write(tombstone);
         if (!known.isOnWrongTable()) {
-            ApprovalIntake.withdraw(draft, known);
+            ApprovalIntake.withdrawApproval(draft, known);
         }
         return draft.build(DecisionEvent.ORDER_APPLIED, known.key(), "removed");
     }
 
-    private static String misplaced(OperatorOrder order) {
-        return "an order under " + order.key() + " belongs on "
+    private static String describeMisplaced(OperatorOrder order) {
+        return "an order under " + order.key() + " belongs on topic "
                 + Topic.of(order.key().table()) + ", not on "
                 + Topic.of(order.table()) + ": write it there"
                 + (order.isFreeze()
-                        ? ". Until an order to unfreeze there lifts " + order.id() + ", nothing starts"
+                        ? ". Nothing starts until an unfreeze order on that topic lifts " + order.id()
                         : "");
     }
 
-    /** Whether an order under this key closes something when it cannot be read. */
-    private static boolean closesUnread(OperatorOrderKey key) {
+    /** Whether an unreadable order of this key closes its scope. */
+    private static boolean closesWhenUnreadable(OperatorOrderKey key) {
         return key instanceof OperatorOrderKey.FreezeFleet
                 || key instanceof OperatorOrderKey.FreezeSite
                 || key instanceof OperatorOrderKey.SetCampaignState;
     }
 
-    private static boolean fits(OperatorOrder order) {
+    private static boolean isVerbAllowed(OperatorOrder order) {
         OrderVerb verb = order.verb();
         return switch (order.key()) {
             case OperatorOrderKey.SetCampaignState key ->
@@ -145,7 +145,7 @@ final class OperatorOrderIntake {
         };
     }
 
-    private static Decision campaign(
+    private static Decision applyCampaignOrder(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             OperatorOrder order,
@@ -166,25 +166,28 @@ final class OperatorOrderIntake {
         }
         OperatorOrder known = draft.state().orders().get(key);
         boolean applied = isApplied(known, order, campaign);
-        boolean again = switch (key) {
-            case OperatorOrderKey.SetCampaignState state -> applied && resumesAgain(known, order);
+        boolean isRepeated = switch (key) {
+            case OperatorOrderKey.SetCampaignState state -> applied && isRepeatedResume(known, order);
             case OperatorOrderKey.ApproveWave approve -> false;
             case OperatorOrderKey.ApproveOverlap overlap -> false;
             case OperatorOrderKey.SkipMachine skip -> applied;
             case OperatorOrderKey.RetryQuarantined retry -> applied;
         };
-        if (again) {
-            return appliedAlready(draft, recordReceived, order);
+        if (isRepeated) {
+            return ignoreOrRejectRepeated(draft, recordReceived, order);
         }
-        boolean holds = order.equals(known)
+        boolean isInForce = order.equals(known)
                 && (key instanceof OperatorOrderKey.SetCampaignState
                         ? applied
-                        : ApprovalIntake.holds(draft.state(), order, campaign));
-        return holds ? Decision.NOTHING : CampaignOrderIntake.apply(draft, recordReceived, order, key, campaign);
+                        : ApprovalIntake.isInForce(draft.state(), order, campaign));
+        return isInForce ? Decision.NOTHING : CampaignOrderIntake.applyOrder(draft, recordReceived, order, key, campaign);
     }
 
-    /** A run order resumes once: what has paused the campaign since is not overruled by the same order written again. */
-    private static boolean resumesAgain(@Nullable OperatorOrder known, OperatorOrder order) {
+    /**
+     * Whether a run order was already used: the same order written again does not resume a campaign that was paused
+     * since.
+     */
+    private static boolean isRepeatedResume(@Nullable OperatorOrder known, OperatorOrder order) {
         boolean stopped = known != null
                 && known.verb() != OrderVerb.RUN
                 && Objects.equals(known.campaignUid(), order.campaignUid());
@@ -192,8 +195,8 @@ final class OperatorOrderIntake {
     }
 
     /**
-     * Skips are as many as machines, so the campaign's row does not list them: their own rows say what was applied, and one
-     * that was removed and comes again finds its machine skipped.
+     * Whether an order was applied. The campaign's row does not list skips, because there may be as many as machines:
+     * their own rows tell, and a skip that was deleted and written again finds its machine skipped.
      */
     private static boolean isApplied(@Nullable OperatorOrder known, OperatorOrder order, CampaignRollout campaign) {
         if (order.key() instanceof OperatorOrderKey.SkipMachine) {
@@ -206,12 +209,14 @@ final class OperatorOrderIntake {
                         one.order().equals(order.key().toString()) && one.id().equals(order.id()));
     }
 
-    /** The same order written again changes nothing; another one with its id is refused, for it would do nothing. */
-    private static Decision appliedAlready(
+    /**
+     * The same order written again changes nothing; another order with its id is rejected, because it would do nothing.
+     */
+    private static Decision ignoreOrRejectRepeated(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
-        RejectedRecord refused = draft.state().rejected(RejectedRecordLocation.locate(recordReceived));
+        RejectedRecord rejected = draft.state().rejected(RejectedRecordLocation.locate(recordReceived));
         boolean same =
-                order.equals(draft.state().orders().get(order.key())) && (refused == null || !refused.readable());
+                order.equals(draft.state().orders().get(order.key())) && (rejected == null || !rejected.readable());
         return same
                 ? Decision.NOTHING
                 : InputRowIntake.reject(
@@ -221,10 +226,10 @@ final class OperatorOrderIntake {
                         "id",
                         order.id(),
                         "an order under " + order.key() + " with the id " + order.id()
-                                + " was applied before: give this one a new id");
+                                + " was already applied: use a new id");
     }
 
-    private static Decision freeze(DecisionBuilder draft, OperatorOrder order) {
+    private static Decision recordOrder(DecisionBuilder draft, OperatorOrder order) {
         return order.equals(draft.state().orders().get(order.rowKey()))
                 ? Decision.NOTHING
                 : draft.write(order).build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
@@ -232,26 +237,26 @@ final class OperatorOrderIntake {
 
     private static Decision acceptRemoval(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
-        SiteStatus before = status(draft, id);
+        SiteStatus before = siteStatus(draft, id);
         if (order.id().equals(before.acceptedRemoval())) {
-            return appliedAlready(draft, recordReceived, order);
+            return ignoreOrRejectRepeated(draft, recordReceived, order);
         }
         return draft.write(order)
                 .write(before.withAcceptedRemoval(order.id()))
                 .build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
     }
 
-    /** It is said in the head, where it counts also while the site's own topics are away. */
+    /** Writes the write-off into the head row, where it counts even while the site's topics are unavailable. */
     private static Decision writeOff(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
-        SiteHead head = head(draft, id);
+        SiteHead head = siteHead(draft, id);
         if (head == null) {
-            return refuse(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
+            return rejectOrder(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
         }
         boolean known =
                 head.writeOff() != null && order.id().equals(head.writeOff().orderId());
-        if (known || order.id().equals(status(draft, id).writeOffOrder())) {
-            return appliedAlready(draft, recordReceived, order);
+        if (known || order.id().equals(siteStatus(draft, id).writeOffOrder())) {
+            return ignoreOrRejectRepeated(draft, recordReceived, order);
         }
         return draft.write(order)
                 .write(head.withWriteOff(draft.seq(), order.id(), draft.at()))
@@ -259,20 +264,20 @@ final class OperatorOrderIntake {
     }
 
     /**
-     * The site's tables are read anew, from whatever topics there are. Where the status table is lost with attempts in flight,
-     * these would be forgotten: somebody has to write them off first.
+     * Adopts a site's topics: its tables are read again from the topics that exist. If the status table is lost with
+     * attempts in flight, these would be forgotten, so the site must be written off first.
      */
     private static Decision adopt(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
-        SiteHead head = head(draft, id);
+        SiteHead head = siteHead(draft, id);
         if (head == null) {
-            return refuse(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
+            return rejectOrder(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
         }
         if (order.id().equals(head.adoptOrderId())) {
-            return appliedAlready(draft, recordReceived, order);
+            return ignoreOrRejectRepeated(draft, recordReceived, order);
         }
         if (head.lostTables().isEmpty()) {
-            return refuse(
+            return rejectOrder(
                     draft,
                     recordReceived,
                     order,
@@ -282,26 +287,26 @@ final class OperatorOrderIntake {
         SiteState site = draft.state().site(id);
         int inFlight = site == null ? 0 : site.inFlight();
         if (head.lostTables().contains(Table.STATUS) && inFlight > 0) {
-            return refuse(
+            return rejectOrder(
                     draft,
                     recordReceived,
                     order,
                     RejectionReason.CONTRADICTION,
-                    inFlight + " machines of site " + id
-                            + " are in flight, and the table that says so is lost: order site/" + id
-                            + "/write-off first, when they are done or given up");
+                    "site " + id + " has " + inFlight
+                            + " machines in flight, and their status table is lost: when they are finished or given up, run"
+                            + " flotilla site write-off " + id + " first");
         }
         return draft.write(order)
                 .write(head.withAdoption(order.id()))
                 .build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
     }
 
-    private static @Nullable SiteHead head(DecisionBuilder draft, SiteId id) {
+    private static @Nullable SiteHead siteHead(DecisionBuilder draft, SiteId id) {
         SiteState site = draft.state().site(id);
         return site == null ? null : site.head();
     }
 
-    private static Decision refuse(
+    private static Decision rejectOrder(
             DecisionBuilder draft,
             DecisionInput.RecordReceived recordReceived,
             OperatorOrder order,
@@ -310,7 +315,7 @@ final class OperatorOrderIntake {
         return InputRowIntake.reject(draft, recordReceived, reason, "order", String.valueOf(order.key()), problem);
     }
 
-    private static SiteStatus status(DecisionBuilder draft, SiteId id) {
+    private static SiteStatus siteStatus(DecisionBuilder draft, SiteId id) {
         SiteState site = draft.state().site(id);
         SiteStatus known = site == null ? null : site.status();
         return known == null ? SiteStatus.of(id).withLocalPaths(AllowedLocalPaths.allowedPaths(draft, id)) : known;

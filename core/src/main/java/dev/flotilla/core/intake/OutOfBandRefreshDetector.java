@@ -12,15 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that shows another revision than before, which no attempt of ours can have brought about: it has refreshed itself, or
- * somebody has. The watcher tells of a change after the worker does, and maybe long after the attempt has ended, so that what
- * an attempt may have led to is not reported.
+ * Detects a node whose revision changed without an attempt of ours: it refreshed itself, or somebody refreshed it. The
+ * watcher reports a change later than the worker, possibly long after the attempt ended, so a revision that an attempt
+ * may have caused is not reported.
  */
 final class OutOfBandRefreshDetector {
     private OutOfBandRefreshDetector() {}
 
-    /** What happened, for people; null where nothing did, or an attempt of ours may explain it. */
-    static @Nullable String describe(FleetState state, MachineView known, MachineRow row) {
+    /** Describes the change; null if there is none, or an attempt may explain it. */
+    static @Nullable String describeOutOfBandRefresh(FleetState state, MachineView known, MachineRow row) {
         String before = known.revision();
         String now = row.revision();
         if (before == null
@@ -31,7 +31,7 @@ final class OutOfBandRefreshDetector {
                 || known.entries().stream().anyMatch(entry -> mayExplain(state, known, entry, now))) {
             return null;
         }
-        return "revision " + before + " has become " + now + " without an attempt";
+        return "revision changed from " + before + " to " + now + " without an attempt";
     }
 
     private static boolean mayExplain(FleetState state, MachineView machine, RolloutEntry entry, String revision) {
@@ -48,13 +48,13 @@ final class OutOfBandRefreshDetector {
         };
     }
 
-    private static boolean explains(List<ResolvedTarget> learned, MachineView machine, String revision) {
-        for (ResolvedTarget each : learned) {
-            if (each.appliesTo(machine.site()) && each.architecture().equals(String.valueOf(machine.architecture()))) {
-                return each.revision().equals(revision);
+    private static boolean explains(List<ResolvedTarget> resolvedTargets, MachineView machine, String revision) {
+        for (ResolvedTarget resolved : resolvedTargets) {
+            if (resolved.appliesTo(machine.site()) && resolved.architecture().equals(String.valueOf(machine.architecture()))) {
+                return resolved.revision().equals(revision);
             }
         }
-        // Nobody knows yet what the channel means.
+        // The channel is not resolved yet.
         return true;
     }
 }

@@ -9,11 +9,11 @@ import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradePolicy;
 
-/** The rules of the fleet and of sites. The newest that can be read is kept with our own rows. */
+/** Accepts policies of the fleet and of sites. The newest readable policy is also kept among our own rows. */
 final class PolicyIntake {
     private PolicyIntake() {}
 
-    static Decision put(DecisionBuilder draft, UpgradePolicy row) {
+    static Decision acceptPolicy(DecisionBuilder draft, UpgradePolicy row) {
         if (row.equals(draft.state().policy(row.scope()))) {
             return Decision.NOTHING;
         }
@@ -21,16 +21,13 @@ final class PolicyIntake {
         return draft.build(DecisionEvent.POLICY_ACCEPTED, row.scope(), "");
     }
 
-    /**
-     * A tombstone says nothing of what is to hold instead, and everything that a policy limits would be without limits: the
-     * accepted one stays.
-     */
-    static Decision remove(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, PolicyScope scope) {
+    /** Rejects the deletion of a policy, which would remove all its limits: the accepted policy stays in force. */
+    static Decision removePolicy(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, PolicyScope scope) {
         if (draft.state().isUnreadable(recordReceived.change().rowKey())) {
             return InputRowIntake.keepUnreadable(
                     draft,
                     recordReceived,
-                    "a tombstone opens nothing that an unreadable policy has closed: write a policy of " + scope);
+                    "a tombstone does not replace an unreadable policy: write a policy of " + scope);
         }
         return draft.state().policy(scope) == null
                 ? Decision.NOTHING
@@ -40,7 +37,7 @@ final class PolicyIntake {
                         RejectionReason.CONTRADICTION,
                         "",
                         "",
-                        "a tombstone lifts no limit, window or freeze: the accepted policy of " + scope
-                                + " stays. Write one with what is to hold instead");
+                        "a tombstone does not remove a policy: the accepted policy of " + scope
+                                + " stays in force. Write a new policy instead");
     }
 }

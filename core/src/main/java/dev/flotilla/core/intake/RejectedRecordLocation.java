@@ -7,15 +7,15 @@ import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
-/** Where an arrived record stands, in the words of {@code flotilla.rejected}. */
+/** The key of a received record in {@code flotilla.rejected}. */
 final class RejectedRecordLocation {
     private RejectedRecordLocation() {}
 
     static RejectedRecordKey locate(DecisionInput.RecordReceived recordReceived) {
-        RowKey at = recordReceived.change().rowKey();
-        @Nullable String key = RecordKeyFormat.print(at);
+        RowKey rowKey = recordReceived.change().rowKey();
+        @Nullable String key = RecordKeyFormat.print(rowKey);
         return new RejectedRecordKey(
-                new Topic(at.table(), RecordKeyFormat.siteOf(at)).name(),
+                new Topic(rowKey.table(), RecordKeyFormat.siteOf(rowKey)).name(),
                 recordReceived.partition(),
                 key == null ? "" : key);
     }

@@ -19,19 +19,20 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 
 /**
- * Parks what is due about something that by a bug cannot be decided: under the key of our own row about it, so that no input
- * brings it back. It goes with the machine, or by a tombstone that somebody writes who has mended the bug.
+ * Parks a subject whose due work fails because of a bug, under the key of our own row about it, so that no input brings
+ * it back. A parked machine ends with the machine; any other, when an operator deletes the rejected record after the
+ * bug is fixed.
  */
 public final class SubjectParkingDecider {
     private SubjectParkingDecider() {}
 
-    /** Whether nothing that is due about something is decided. */
+    /** Whether the due work of a subject is not decided. */
     public static boolean isParked(FleetState state, EntityKey subject) {
-        return state.rejected(place(subject)) != null;
+        return state.rejected(parkingKey(subject)) != null;
     }
 
     public static Decision park(DecisionBuilder draft, EntityKey subject, String problem) {
-        RejectedRecordKey key = place(subject);
+        RejectedRecordKey key = parkingKey(subject);
         return isParked(draft.state(), subject)
                 ? Decision.NOTHING
                 : draft.write(new RejectedRecord(
@@ -39,25 +40,25 @@ public final class SubjectParkingDecider {
                         .build(DecisionEvent.REJECTED, key, problem);
     }
 
-    /** Another machine is here now, or none: what could not be decided about the one before is over. */
+    /** Ends the parking of a machine that was deleted or replaced. */
     static void unpark(DecisionBuilder draft, MachineKey machine) {
         if (!draft.state().rejected().isEmpty() && isParked(draft.state(), machine)) {
-            draft.remove(Table.REJECTED, place(machine));
+            draft.remove(Table.REJECTED, parkingKey(machine));
         }
     }
 
-    private static RejectedRecordKey place(EntityKey subject) {
+    private static RejectedRecordKey parkingKey(EntityKey subject) {
         return switch (subject) {
-            case ObjectKey object -> place(new RowKey(Table.STATUS, object), new Topic(Table.STATUS, object.site()));
-            case SiteId site -> place(new RowKey(Table.STATUS, site), new Topic(Table.STATUS, site));
+            case ObjectKey object -> parkingKey(new RowKey(Table.STATUS, object), new Topic(Table.STATUS, object.site()));
+            case SiteId site -> parkingKey(new RowKey(Table.STATUS, site), new Topic(Table.STATUS, site));
             case CampaignName campaign ->
-                place(new RowKey(Table.CAMPAIGN_STATUS, campaign), Topic.of(Table.CAMPAIGN_STATUS));
-            case WaveKey wave -> place(wave.campaign());
-            default -> throw new IllegalArgumentException("nothing falls due about " + subject);
+                parkingKey(new RowKey(Table.CAMPAIGN_STATUS, campaign), Topic.of(Table.CAMPAIGN_STATUS));
+            case WaveKey wave -> parkingKey(wave.campaign());
+            default -> throw new IllegalArgumentException("no due work is about " + subject);
         };
     }
 
-    private static RejectedRecordKey place(RowKey row, Topic topic) {
+    private static RejectedRecordKey parkingKey(RowKey row, Topic topic) {
         return new RejectedRecordKey(topic.name(), 0, String.valueOf(RecordKeyFormat.print(row)));
     }
 }

@@ -11,55 +11,56 @@ import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of a site that nobody can read, under keys of nothing that is known: they close nothing, and a site can write as many
- * as it likes. So many are told one by one, and that there are more in one row, which goes when half of them can be read again.
+ * Limits the rejected rows of a site's unreadable records under unknown keys. Such records close nothing, and a site
+ * can write any number of them. The first ones get a row each; one more row says that there are more, and is removed
+ * when half of them are readable again.
  */
 public final class UnreadableRecordLimiter {
-    /** A site has so many rows of records that were not taken before what is garbage is no longer told by itself. */
-    public static final int MOST_OF_A_SITE = 256;
+    /** How many rejected rows a site may have before its unreadable records under unknown keys are no longer listed. */
+    public static final int MAX_LISTED_PER_SITE = 256;
 
     private UnreadableRecordLimiter() {}
 
-    /** The row that tells of a record that cannot be read; null where enough is told. */
+    /** The rejected row for an unreadable record; null if the limit is reached and already reported. */
     public static @Nullable RejectedRecord limit(FleetState state, RejectedRecord row) {
         RejectedRecordKey key = row.key();
         SiteId site = siteOf(key);
         if (site == null
                 || row.lastAccepted() != null
-                // Whoever restores can read it, and has to know that it was not taken.
+                // A restoring leader can read the record and must know that it was rejected.
                 || row.reason() == RejectionReason.CANNOT_BE_DECIDED
                 || state.rejected(key) != null
                 || state.rejections().isAboutKnown(key)
-                || state.rejections().countOf(site) < MOST_OF_A_SITE) {
+                || state.rejections().countOf(site) < MAX_LISTED_PER_SITE) {
             return row;
         }
-        RejectedRecordKey rest = rest(site);
-        return state.rejected(rest) != null
+        RejectedRecordKey overflowKey = overflowKey(site);
+        return state.rejected(overflowKey) != null
                 ? null
                 : new RejectedRecord(
-                        rest,
+                        overflowKey,
                         row.offset(),
                         row.reason(),
                         "",
                         "",
-                        "site " + site + " has " + MOST_OF_A_SITE
-                                + " records that were not taken, and more under keys of nothing that is known, the first of them "
-                                + key + ": these are counted in metrics and in the log alone. Look at what writes them",
+                        "site " + site + " has " + MAX_LISTED_PER_SITE
+                                + " rejected records and more unreadable ones under unknown keys, the first of them "
+                                + key + ": these are counted only in metrics and logged. Find out what writes them",
                         row.rejectedAt());
     }
 
-    /** A record of a site can be read again: there may be no more of them than are told. */
+    /** Removes the overflow row of a site once few enough records are rejected. */
     static void clearOverflow(DecisionBuilder draft, RejectedRecordKey readable) {
         SiteId site = siteOf(readable);
         if (site != null
-                && draft.state().rejections().countOf(site) <= MOST_OF_A_SITE / 2
-                && draft.state().rejected(rest(site)) != null) {
-            draft.remove(Table.REJECTED, rest(site));
+                && draft.state().rejections().countOf(site) <= MAX_LISTED_PER_SITE / 2
+                && draft.state().rejected(overflowKey(site)) != null) {
+            draft.remove(Table.REJECTED, overflowKey(site));
         }
     }
 
-    /** No record has this key: it would be none of a row. */
-    private static RejectedRecordKey rest(SiteId site) {
+    /** The key of the overflow row; no record can have it. */
+    private static RejectedRecordKey overflowKey(SiteId site) {
         return new RejectedRecordKey(new Topic(Table.INVENTORY, site).name(), 0, "and more");
     }
 

@@ -1,6 +1,4 @@
-/**
- * What an arriving row leads to: inventory, intents, policies, campaigns and orders are taken, or refused with a reason.
- */
+/** Accepts or rejects input rows: inventory, intents, policies, campaigns and orders. */
 @NullMarked
 package dev.flotilla.core.intake;
 
