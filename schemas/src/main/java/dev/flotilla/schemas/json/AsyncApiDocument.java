@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The AsyncAPI 3.0 document of all topics: who writes and reads which rows, under which keys, with which settings. */
+/** The AsyncAPI 3.0 document of all topics: their writers, readers, rows, keys and settings. */
 public final class AsyncApiDocument {
     public static final String FILE_NAME = "asyncapi.json";
 
@@ -20,7 +20,7 @@ public final class AsyncApiDocument {
 
     private AsyncApiDocument() {}
 
-    /** The document, as it stands in its file. */
+    /** Returns the document as in its file. */
     public static String document() {
         return PrettyJsonPrinter.print(new JsonObjectReader.Builder()
                 .put("asyncapi", "3.0.0")
@@ -31,9 +31,8 @@ public final class AsyncApiDocument {
                                 .put("version", Integer.toString(WireRecordCodec.SCHEMA_VERSION))
                                 .put(
                                         "description",
-                                        "The tables through which Flotilla's parts talk. Every topic but the journal is"
-                                                + " compacted: the newest row of a key is the truth, a tombstone removes"
-                                                + " it.")
+                                        "The tables through which Flotilla's components communicate. Every topic but the journal is"
+                                                + " compacted: the newest row of a key counts, a tombstone deletes it.")
                                 .put(
                                         "license",
                                         new JsonObjectReader.Builder()
@@ -89,7 +88,9 @@ public final class AsyncApiDocument {
                 .put("messages", messages.build());
         if (table.isPerSite()) {
             JsonObjectReader site = new JsonObjectReader.Builder()
-                    .put("description", "The site's name. Its topics are its own, so that ACLs can keep sites apart.")
+                    .put(
+                            "description",
+                            "The site's name. Each site has its own topics, so that ACLs can separate sites.")
                     .build();
             channel.put(
                     "parameters",
@@ -104,15 +105,15 @@ public final class AsyncApiDocument {
                 .build();
     }
 
-    /** Which partition a key belongs to: none of the hashes that clients use by themselves. */
+    /** Describes the partition of a key: it is not the one that Kafka clients choose by default. */
     private static String partitioning(Table table) {
         return table.partitions() == 1
                 ? ""
                 : " Partition: h modulo " + table.partitions()
-                        + ", not negative, where h begins with 0 and becomes, in 32"
-                        + " bits with a sign, 31 h + c for each UTF-16 unit c of <namespace>/<name>. That is Java's"
-                        + " String.hashCode() and Math.floorMod(), and neither murmur2 nor CRC32: a client must set the"
-                        + " partition, and may not leave it to its partitioner.";
+                        + ", not negative, where h begins with 0 and becomes 31 h + c,"
+                        + " in signed 32-bit arithmetic, for each UTF-16 unit c of <namespace>/<name>. That is Java's"
+                        + " String.hashCode() and Math.floorMod(), neither murmur2 nor CRC32: a client must set the"
+                        + " partition and must not leave it to its partitioner.";
     }
 
     private static JsonObjectReader kafka(Table table) {
@@ -201,13 +202,16 @@ public final class AsyncApiDocument {
                 .put(
                         WireHeaders.TYPE,
                         described(
-                                "The type of the row. Where people write (campaigns, orders, policies) topic and key tell"
-                                        + " it as well."))
+                                "The type of the row. Operators (campaigns, orders, policies) may leave it out, because topic"
+                                        + " and key imply it."))
                 .put(
                         WireHeaders.SCHEMA_VERSION,
-                        described("The version of the row's form, " + WireRecordCodec.SCHEMA_VERSION
-                                + " now. A reader refuses a later one than it knows."))
-                .put(WireHeaders.SEQ, described("On the orchestrator's rows: the journal record that wrote them."))
+                        described("The version of the row's form, now " + WireRecordCodec.SCHEMA_VERSION
+                                + ". A reader rejects a later version than it knows."))
+                .put(
+                        WireHeaders.SEQ,
+                        described(
+                                "On the orchestrator's rows: the seq of the journal record of the decision that wrote them."))
                 .build();
         return new JsonObjectReader.Builder()
                 .put("type", "object")

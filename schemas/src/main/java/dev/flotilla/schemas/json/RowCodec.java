@@ -12,29 +12,29 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.TableRow;
 import java.util.List;
 
-/** Rows as bytes and back. Equal rows are equal bytes, and what we wrote is written again as it was. */
+/** Encodes rows as bytes and decodes them. Equal rows have equal bytes, and a decoded row is encoded to the same bytes. */
 public final class RowCodec {
     private RowCodec() {}
 
-    /** The canonical bytes of a row. */
+    /** Returns the canonical bytes of a row. */
     public static byte[] encode(TableRow row) {
         JsonWriter out = new JsonWriter();
         RowType.of(row).write(out, row);
         return out.toBytes();
     }
 
-    /** The canonical bytes of a journal record, and of each row that it tells: those are the same here and there. */
+    /** Returns the canonical bytes of a journal record and of each row in it; a row's bytes are the same in both places. */
     static EncodedJournalRecord encodeWithRows(JournalRecord record) {
         JsonWriter out = new JsonWriter();
         RowType.JOURNAL_RECORD.write(out, record);
         return new EncodedJournalRecord(out.toBytes(), out.parts());
     }
 
-    /** What {@link #encodeWithRows} spelled. */
-    @SuppressWarnings("ArrayRecordComponent") // It is taken apart at once.
+    /** The result of {@link #encodeWithRows}. */
+    @SuppressWarnings("ArrayRecordComponent") // Its components are read at once; it is never compared.
     record EncodedJournalRecord(byte[] record, List<byte[]> rows) {}
 
-    /** The row of a type that bytes hold, or every reason why they hold none. */
+    /** Decodes bytes as a row of a type; on failure the result has every problem. */
     public static DecodeResult<TableRow> decode(RowType type, byte[] bytes) {
         return switch (JsonReader.read(bytes, type.maxBytes())) {
             case ParseResult.UnparsableDocument unparsableDocument ->

@@ -5,7 +5,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.row.RejectionReason;
 
-/** The JSON Schema (2020-12) of every type of row, made of the same declaration that reads and writes it. */
+/** The JSON Schema (2020-12) of every type of row, generated from its codec. */
 public final class RowJsonSchemas {
     public static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -13,18 +13,18 @@ public final class RowJsonSchemas {
 
     private RowJsonSchemas() {}
 
-    /** The name of the file that a type's schema stands in. */
+    /** Returns the file name of a type's schema. */
     public static String fileName(RowType type) {
         return type.label() + ".schema.json";
     }
 
-    /** How large a record of a type may be, in words. */
+    /** Describes the maximum size of a record of a type. */
     static String size(RowType type) {
-        return "A record of at most " + type.maxBytes() + " bytes; a larger one is refused as "
+        return "A record of at most " + type.maxBytes() + " bytes; a larger one is rejected as "
                 + RejectionReason.TOO_LARGE.label() + ".";
     }
 
-    /** The document of a type's schema, as it stands in that file. */
+    /** Returns the schema of a type, as in its file. */
     public static String document(RowType type) {
         JsonObjectReader.Builder document = new JsonObjectReader.Builder()
                 .put("$schema", DIALECT)

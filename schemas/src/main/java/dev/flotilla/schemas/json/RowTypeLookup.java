@@ -16,7 +16,7 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.json.rows.RowType;
 import org.jspecify.annotations.Nullable;
 
-/** Which type of row stands at a place. A table and the kind of a key leave one possibility or none. */
+/** Finds the type of the rows with a key. A table and a kind of key have one type or none. */
 final class RowTypeLookup {
     private RowTypeLookup() {}
 

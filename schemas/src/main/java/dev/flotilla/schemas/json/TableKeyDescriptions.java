@@ -2,7 +2,7 @@ package dev.flotilla.schemas.json;
 
 import dev.flotilla.schemas.topic.Table;
 
-/** How the keys of each table look, in words. */
+/** Descriptions of the keys of each table. */
 final class TableKeyDescriptions {
     private TableKeyDescriptions() {}
 
@@ -24,7 +24,7 @@ final class TableKeyDescriptions {
             case CAMPAIGN_STATUS -> "<name>, <name>/<wave>, policy/fleet, policy/<site> or zone/<id>";
             case JOURNAL -> "none: the journal is a log";
             case REJECTED -> "<topic>/<partition>/<key>";
-            case LEADER -> "none: the topic holds no records";
+            case LEADER -> "none: the topic has no records";
         };
     }
 }

@@ -16,15 +16,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time zones that a campaign or a policy names and nobody knows: windows in them would never open. A codec does not look for them,
- * since what one JVM knows is no property of a row: whoever takes a file or a row in does.
+ * Finds unknown time zones in campaigns and policies: maintenance windows in them would never open. Codecs do not check this,
+ * because the known time zones depend on the JVM; the reader of a file and the intake of a row do.
  */
 public final class TimeZoneValidator {
-    private static final String PROBLEM = "is not an IANA time zone that this process knows";
+    private static final String PROBLEM = "is not a known IANA time zone";
 
     private TimeZoneValidator() {}
 
-    /** What is wrong with the zones that a fact names, by the zones that are known; most facts name none. */
+    /** Returns a problem for each time zone of a row that is not known. */
     public static List<RejectionDetail> findProblems(RowChange rowChange, Predicate<TimeZoneName> known) {
         List<RejectionDetail> flaws = new ArrayList<>();
         switch (rowChange) {
@@ -38,8 +38,8 @@ public final class TimeZoneValidator {
                 }
             }
             default -> {
-                // No other row of people names a zone; what a cluster's annotation names is told where it closes
-                // something.
+                // Other rows of operators have no time zone. An unknown one in a cluster's annotation closes the
+                // gate of maintenance windows, which reports it.
             }
         }
         return flaws;

@@ -4,11 +4,11 @@ import dev.flotilla.schemas.json.rows.RowType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record's headers as they are written, each absent in a record that has none of it.
+ * The headers of a Kafka record, as text; each is null if the record has no such header.
  *
- * @param type which type of row the value is
- * @param schemaVersion in which version of its form
- * @param seq on the orchestrator's rows the journal record that wrote them
+ * @param type the type of the row in the value
+ * @param schemaVersion the version of the row's form
+ * @param seq on the orchestrator's rows, the seq of the journal record of the decision that wrote them
  */
 public record WireHeaders(
         @Nullable String type,
@@ -24,7 +24,7 @@ public record WireHeaders(
                 type.label(), Integer.toString(WireRecordCodec.SCHEMA_VERSION), seq == null ? null : seq.toString());
     }
 
-    /** The number in the header {@code seq}, or null where there is none that can be read. */
+    /** Returns the number in header {@code seq}; null if it is missing or unreadable. */
     public @Nullable Long seqNumber() {
         return seq == null ? null : WireRecordCodec.parseNumber(seq);
     }

@@ -5,13 +5,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as Kafka carries it, without Kafka's classes.
+ * A Kafka record, independent of Kafka's classes.
  *
  * @param partition null while the producer has not chosen one
- * @param key null in the journal, whose records have none
+ * @param key null in the journal, whose records have no keys
  * @param value null for a tombstone
  */
-@SuppressWarnings("ArrayRecordComponent") // Equality is by content, below; a copy for each record would be the cost.
+@SuppressWarnings(
+        "ArrayRecordComponent") // Equality is by content, below; copying the array for each record would be too
+                                // expensive.
 public record WireRecord(
         String topic, @Nullable Integer partition, @Nullable String key, byte @Nullable [] value, WireHeaders headers) {
     @Override

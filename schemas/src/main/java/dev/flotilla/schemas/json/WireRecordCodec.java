@@ -22,44 +22,45 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Facts as records of Kafka and back. A row says by itself where it belongs; a record that stands elsewhere is refused. */
+/** Encodes row changes as Kafka records and decodes them. A record whose topic or key does not match its row is rejected. */
 public final class WireRecordCodec {
-    /** The version of every row's form. A reader takes this one and those before it. */
+    /** The version of every row's form. A reader accepts this version and earlier ones. */
     public static final int SCHEMA_VERSION = 1;
 
     private static final int MAX_DIGITS = 18;
 
     private WireRecordCodec() {}
 
-    /** The record of a fact whose writer keeps no journal. */
+    /** Encodes a row change of a writer that has no journal. */
     public static WireRecord encode(RowChange rowChange) {
         return encode(rowChange, null);
     }
 
-    /** The record of a fact that a journal record wrote. */
+    /** Encodes a row change with the seq of the journal record of its decision. */
     public static WireRecord encode(RowChange rowChange, @Nullable Long seq) {
         return record(rowChange, seq, rowChange instanceof TableRow row ? RowCodec.encode(row) : null);
     }
 
     /**
-     * A journal record and the facts that it tells, as records of their own: the rows are spelled once for both.
+     * A journal record and its row changes, as Kafka records. Each row is encoded once for both.
      *
-     * @param changes in the order in which it tells them
+     * @param changes in the order of the journal record
      */
     public record JournalWireRecords(WireRecord journal, List<WireRecord> changes) {}
 
-    /** Encodes a journal record, and what it tells. */
-    public static JournalWireRecords encodeJournalRecord(JournalRecord said) {
-        RowCodec.EncodedJournalRecord encodedJournalRecord = RowCodec.encodeWithRows(said);
-        List<WireRecord> facts = new ArrayList<>(said.changes().size());
+    /** Encodes a journal record and its row changes. */
+    public static JournalWireRecords encodeJournalRecord(JournalRecord journalRecord) {
+        RowCodec.EncodedJournalRecord encodedJournalRecord = RowCodec.encodeWithRows(journalRecord);
+        List<WireRecord> changes = new ArrayList<>(journalRecord.changes().size());
         int rows = 0;
-        for (RowChange rowChange : said.changes()) {
-            facts.add(record(
+        for (RowChange rowChange : journalRecord.changes()) {
+            changes.add(record(
                     rowChange,
-                    said.seq(),
+                    journalRecord.seq(),
                     rowChange instanceof TableRow ? encodedJournalRecord.rows().get(rows++) : null));
         }
-        return new JournalWireRecords(record(said, said.seq(), encodedJournalRecord.record()), facts);
+        return new JournalWireRecords(
+                record(journalRecord, journalRecord.seq(), encodedJournalRecord.record()), changes);
     }
 
     private static WireRecord record(RowChange rowChange, @Nullable Long seq, byte @Nullable [] value) {
@@ -76,16 +77,16 @@ public final class WireRecordCodec {
                 headers);
     }
 
-    /** The fact that a record states, or why it states none. */
+    /** Decodes a Kafka record as a row change; on failure the result has every problem. */
     public static DecodeResult<RowChange> decode(WireRecord record) {
         Topic topic = Topic.parse(record.topic());
         if (topic == null) {
-            return refused(RejectionReason.BAD_KEY, "topic", record.topic(), "is no topic of ours");
+            return rejected(RejectionReason.BAD_KEY, "topic", record.topic(), "is not a topic of Flotilla");
         }
         String written = record.key() == null ? "" : record.key();
         return switch (topic.table()) {
             case JOURNAL -> journal(record);
-            case LEADER -> refused(RejectionReason.BAD_KEY, "topic", record.topic(), "holds no records");
+            case LEADER -> rejected(RejectionReason.BAD_KEY, "topic", record.topic(), "is a topic without records");
             case INVENTORY,
                     INTENTS,
                     STATUS,
@@ -109,12 +110,12 @@ public final class WireRecordCodec {
     private static DecodeResult<RowChange> noKey(Topic topic, String written) {
         OperatorOrderKey elsewhere = topic.table().holdsOrders() ? OperatorOrderKeyFormat.parse(written) : null;
         return elsewhere == null
-                ? refused(RejectionReason.BAD_KEY, "key", written, "is no key of topic " + topic)
-                : refused(
+                ? rejected(RejectionReason.BAD_KEY, "key", written, "is not a key of topic " + topic)
+                : rejected(
                         RejectionReason.WRONG_TOPIC,
                         "key",
                         written,
-                        "is no key of topic " + topic + ": it belongs on " + Topic.of(elsewhere.table()));
+                        "is not a key of topic " + topic + ": it belongs on " + Topic.of(elsewhere.table()));
     }
 
     private static DecodeResult<RowChange> table(WireRecord record, Topic topic, EntityKey key) {
@@ -139,23 +140,23 @@ public final class WireRecordCodec {
             return new DecodeResult.Accepted<>(row);
         }
         if (!Objects.equals(RecordKeyFormat.siteOf(row.rowKey()), topic.site())) {
-            return refused(
+            return rejected(
                     RejectionReason.WRONG_SITE,
                     "site",
                     String.valueOf(RecordKeyFormat.siteOf(row.rowKey())),
-                    "is another site than that of topic " + topic);
+                    "is not the site of topic " + topic);
         }
-        return refused(
+        return rejected(
                 RejectionReason.BAD_KEY,
                 "key",
                 String.valueOf(RecordKeyFormat.print(at)),
-                "is the record's key, but its content is about " + RecordKeyFormat.print(row.rowKey()));
+                "is the record's key, but the key of its row is " + RecordKeyFormat.print(row.rowKey()));
     }
 
     private static DecodeResult<RowChange> journal(WireRecord record) {
         byte[] value = record.value();
         if (value == null) {
-            return refused(RejectionReason.MISSING_FIELD, "", "", "has no value; the journal has no tombstones");
+            return rejected(RejectionReason.MISSING_FIELD, "", "", "has no value; the journal has no tombstones");
         }
         RowKey anywhere = new RowKey(Table.JOURNAL, new JournalKey(0));
         return switch (type(record.headers(), anywhere)) {
@@ -168,36 +169,36 @@ public final class WireRecordCodec {
         };
     }
 
-    /** The type that the headers tell, or that topic and key imply: people who write campaigns set no headers. */
+    /** Returns the type in the headers, or the type that topic and key imply: operators who write campaigns set no headers. */
     private static DecodeResult<RowType> type(WireHeaders headers, RowKey at) {
         String version = headers.schemaVersion();
         if (version != null) {
             Long number = parseNumber(version);
             if (number == null || number < 1) {
-                return refused(RejectionReason.BAD_VALUE, "schemaVersion", version, "must be a number from 1 on");
+                return rejected(RejectionReason.BAD_VALUE, "schemaVersion", version, "must be a number, at least 1");
             }
             if (number > SCHEMA_VERSION) {
-                return refused(
+                return rejected(
                         RejectionReason.FUTURE_VERSION,
                         "schemaVersion",
                         version,
-                        "is newer than " + SCHEMA_VERSION + ", the newest form known here");
+                        "is newer than " + SCHEMA_VERSION + ", the newest version that this process supports");
             }
         }
         RowType implied = RowTypeLookup.lookUp(at);
         String type = headers.type();
-        RowType told = type == null ? implied : RowType.parse(type);
-        if (told == null || told.table() != at.table()) {
-            return refused(
+        RowType stated = type == null ? implied : RowType.parse(type);
+        if (stated == null || stated.table() != at.table()) {
+            return rejected(
                     RejectionReason.UNKNOWN_TYPE,
                     "type",
                     type == null ? "" : type,
-                    "must be a type of row of table " + at.table().label());
+                    "must be a type of row in table " + at.table().label());
         }
-        return new DecodeResult.Accepted<>(told);
+        return new DecodeResult.Accepted<>(stated);
     }
 
-    /** The number that a header states, or null. */
+    /** Parses a header's number; null if it is none. */
     static @Nullable Long parseNumber(String text) {
         if (text.isEmpty() || text.length() > MAX_DIGITS) {
             return null;
@@ -213,7 +214,7 @@ public final class WireRecordCodec {
         return value;
     }
 
-    private static <T> DecodeResult<T> refused(RejectionReason reason, String path, String value, String problem) {
+    private static <T> DecodeResult<T> rejected(RejectionReason reason, String path, String value, String problem) {
         return DecodeResult.rejected(new RejectionDetail(reason, path, RedactedText.redact(value), problem, null));
     }
 }

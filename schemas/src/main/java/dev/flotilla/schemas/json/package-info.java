@@ -1,7 +1,7 @@
 /**
- * How rows stand on the wire. {@code Wire} turns a record of Kafka into a fact and back, {@code Codecs} a value alone,
- * and {@code Schemas} and {@code AsyncApiDocument} describe both. Whatever a record holds, the answer is a value: the row, or the
- * reasons why there is none. The only package, with those below it, that knows a parser.
+ * The JSON form of rows on the wire. {@code WireRecordCodec} encodes and decodes Kafka records, {@code RowCodec} their values;
+ * {@code RowJsonSchemas} and {@code AsyncApiDocument} describe both. Decoding never throws: the result is the row or the
+ * reasons why the record is rejected. Only this package and its subpackages depend on a parser.
  */
 @NullMarked
 package dev.flotilla.schemas.json;

@@ -346,7 +346,7 @@ class RecordRejectionTest {
                 .rejections()
                 .getFirst();
         assertThat(why.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
-        assertThat(why.problem()).isEqualTo("is no key of topic " + topic + ": it belongs on " + belongs);
+        assertThat(why.problem()).isEqualTo("is not a key of topic " + topic + ": it belongs on " + belongs);
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.row.CountOrPercent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many machines: a number such as {@code 40}, or a share such as {@code "5%"}. */
+/** JSON codec for a number of machines such as {@code 40}, or a percentage such as {@code "5%"}. */
 public record CountOrPercentCodec() implements JsonCodec<CountOrPercent> {
     private static final int MAX_COUNT = 99_999_999;
     private static final String FORM =

@@ -2,25 +2,25 @@ package dev.flotilla.schemas.json.codec;
 
 import java.util.List;
 
-/** What came of decoding. */
+/** The result of decoding. */
 public sealed interface DecodeResult<T> {
 
-    /** The value is as it should be. */
+    /** The value is valid. */
     record Accepted<T>(T value) implements DecodeResult<T> {}
 
-    /** There is no value; the reasons, at least one, in the order in which they were found. */
+    /** The value is not valid; the reasons, at least one, are in the order in which they were found. */
     record Rejected<T>(List<RejectionDetail> rejections) implements DecodeResult<T> {
         public Rejected {
             rejections = List.copyOf(rejections);
         }
 
-        /** The reason that is told where there is room for one. */
+        /** Returns the first reason, for places with room for one. */
         public RejectionDetail firstRejection() {
             return rejections.get(0);
         }
     }
 
-    /** Refuses for one reason. */
+    /** Returns a rejection with one reason. */
     static <T> DecodeResult<T> rejected(RejectionDetail rejectionDetail) {
         return new Rejected<>(List.of(rejectionDetail));
     }

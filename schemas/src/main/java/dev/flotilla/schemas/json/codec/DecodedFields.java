@@ -3,7 +3,7 @@ package dev.flotilla.schemas.json.codec;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What was read of a record's fields, for the constructor. */
+/** The decoded fields of a JSON object, for the constructor of its record. */
 public final class DecodedFields {
     private final @Nullable Object[] slots;
 
@@ -11,14 +11,14 @@ public final class DecodedFields {
         this.slots = slots;
     }
 
-    /** The value of a field that is there. */
-    @SuppressWarnings("unchecked") // The slot was filled by this very field's codec.
+    /** Returns the value of a required field. */
+    @SuppressWarnings("unchecked") // The slot was filled by this field's codec.
     public <T> T get(JsonObjectField.NonNullField<?, T> field) {
         return (T) Objects.requireNonNull(slots[field.index]);
     }
 
-    /** The value of a field that may be absent. */
-    @SuppressWarnings("unchecked") // The slot was filled by this very field's codec.
+    /** Returns the value of an optional field; null if it is absent. */
+    @SuppressWarnings("unchecked") // The slot was filled by this field's codec.
     public <T> @Nullable T get(JsonObjectField.NullableField<?, T> field) {
         return (T) slots[field.index];
     }

@@ -3,7 +3,7 @@ package dev.flotilla.schemas.json.codec;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as a number and a unit, {@code 90s}, {@code 15m}, {@code 2h}: the way people and Kubernetes write them. */
+/** The text form of durations, a number and a unit such as {@code 90s}, {@code 15m} or {@code 2h}, as in Kubernetes. */
 public final class DurationFormat {
     static final String PATTERN = "^[0-9]{1,12}(ms|s|m|h|d)$";
 
@@ -25,7 +25,7 @@ public final class DurationFormat {
                 : null;
     }
 
-    /** The duration that a text states, or null. */
+    /** Parses a duration; null if the text is none. */
     public static @Nullable Duration parse(String text) {
         int digits = 0;
         long number = 0;
@@ -44,7 +44,7 @@ public final class DurationFormat {
         return digits == 0 || unit == 0 || number > Long.MAX_VALUE / unit ? null : Duration.ofMillis(number * unit);
     }
 
-    /** The one way in which we write a duration: in the largest unit that tells it exactly. */
+    /** Returns the canonical text: in the largest unit that expresses the duration exactly. */
     public static String print(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0 || millis % SECOND != 0) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One of a few values, by its label. */
+/** JSON codec for an enum whose constants are written as labels. */
 public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
     private final Function<E, String> label;
     private final List<String> labels = new ArrayList<>();
@@ -31,12 +31,12 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
         return new EnumCodec<>(List.of(type.getEnumConstants()), label, Map.of());
     }
 
-    /** A choice among some of a type's values. */
+    /** A codec for some constants of a type. */
     public static <E extends Enum<E>> EnumCodec<E> of(List<E> values, Function<E, String> label) {
         return new EnumCodec<>(values, label, Map.of());
     }
 
-    /** A choice that also has labels of the contract that this version refuses; each with what is asked for by it. */
+    /** A codec that also knows labels that this version does not support, each with the name of its feature. */
     public static <E extends Enum<E>> EnumCodec<E> of(
             Class<E> type, Function<E, String> label, Map<String, String> later) {
         return new EnumCodec<>(List.of(type.getEnumConstants()), label, later);
@@ -53,15 +53,15 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
             problems.add(
                     RejectionReason.NOT_SUPPORTED,
                     jsonValue,
-                    "asks for " + feature + ", which this version does not decide",
-                    "decided: " + String.join(", ", labels));
+                    "requires " + feature + ", which this version does not support",
+                    "supported: " + String.join(", ", labels));
         } else {
             unsupported(jsonValue, problems, allowed());
         }
         return null;
     }
 
-    /** Tells that none of the labels stands there. */
+    /** Reports that a value is none of the labels. */
     static void unsupported(JsonValue jsonValue, ProblemCollector problems, List<String> labels) {
         if (jsonValue instanceof JsonValue.JsonString jsonString) {
             String near = SpellingSuggestion.nearest(jsonString.value(), labels);

@@ -8,9 +8,9 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Instants in RFC 3339. Written in UTC with exactly three digits of a second, so that equal instants are equal bytes and
- * texts sort by time; read with any offset, and cut to milliseconds. By hand, since the JDK's formatter answers a wrong
- * text with an exception and is the slowest part of a record.
+ * The text form of instants, RFC 3339. Instants are written in UTC with exactly three decimals of a second, so that equal
+ * instants have equal texts and texts sort by time. They are read with any offset and truncated to milliseconds. Written by
+ * hand, because the JDK's parser throws an exception for a wrong text and would take most of the time to decode a record.
  */
 public final class InstantFormat {
     public static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
@@ -22,7 +22,7 @@ public final class InstantFormat {
 
     private InstantFormat() {}
 
-    /** The instant that a text states, or null. */
+    /** Parses an instant; null if the text is none. */
     public static @Nullable Instant parse(String text) {
         if (text.length() < SECONDS_END + 1 || !isShaped(text)) {
             return null;
@@ -51,7 +51,7 @@ public final class InstantFormat {
         return instant.isBefore(FIRST) || instant.isAfter(LAST) ? null : instant;
     }
 
-    /** The one way in which we write an instant. One before year 1 or after 9999 has no such form, and is a bug. */
+    /** Returns the canonical text. Instants before year 1 or after year 9999 have no such text and are a bug. */
     public static String print(Instant instant) {
         if (instant.isBefore(FIRST) || instant.isAfter(LAST.plusNanos(NANOS_PER_MILLI - 1))) {
             throw new IllegalArgumentException("instant " + instant + " is not between " + FIRST + " and " + LAST);
@@ -122,7 +122,7 @@ public final class InstantFormat {
         };
     }
 
-    /** The number that the digits between two places make, or -1. */
+    /** Parses the digits between two indexes; -1 if they are not all digits. */
     private static int number(String text, int from, int to) {
         int value = 0;
         for (int i = from; i < to; i++) {

@@ -5,15 +5,15 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import org.jspecify.annotations.Nullable;
 
-/** How one kind of value is read, written and described. */
+/** Reads, writes and describes one kind of JSON value. */
 public interface JsonCodec<T> {
 
-    /** The value, or null after telling at least one problem. */
+    /** Returns the value, or null after it has reported at least one problem. */
     @Nullable
     T read(JsonValue jsonValue, ProblemCollector problems);
 
     void write(JsonWriter out, T value);
 
-    /** The JSON Schema (2020-12) of what is written, and of what is read at its best. */
+    /** Returns the JSON Schema (2020-12) of what is written, which is also the recommended form for input. */
     JsonObjectReader schema();
 }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A record as an object with named members, in the order of their declaration. */
+/** JSON codec for a record as an object whose members are in the order of their declaration. */
 public final class JsonObjectCodec<R> implements JsonCodec<R> {
 
-    /** Makes the record of what was read; where fields do not go together it tells so and returns null. */
+    /** Makes a record of its decoded fields; if they contradict each other, it reports a problem and returns null. */
     @FunctionalInterface
     public interface ObjectFactory<R> {
         @Nullable
@@ -38,7 +38,7 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
         }
     }
 
-    /** Begins a declaration. */
+    /** Begins the declaration of a codec. */
     public static <R> CodecBuilder<R> of(String title, String description) {
         return new CodecBuilder<>(title, description);
     }
@@ -60,7 +60,7 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
         return read(jsonValue, problems, null);
     }
 
-    /** Reads an object of which one member is none of this record's, since it told that this record is meant. */
+    /** Reads an object that also has a discriminator, which is not a field of the record. */
     @Nullable
     R read(JsonValue jsonValue, ProblemCollector problems, @Nullable String discriminator) {
         if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
@@ -87,12 +87,12 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
                 problems.addUnknownField(name, jsonObjectReader.value(i), names);
             }
         }
-        good &= fillIn(jsonObjectReader, slots, seen, problems);
+        good &= fillInDefaults(jsonObjectReader, slots, seen, problems);
         return good ? maker.make(new DecodedFields(slots), jsonValue, problems) : null;
     }
 
-    /** Puts defaults where nothing was said; false if something must be said there. */
-    private boolean fillIn(
+    /** Fills in defaults for absent fields; returns false if a required field is missing. */
+    private boolean fillInDefaults(
             JsonObjectReader jsonObjectReader, @Nullable Object[] slots, boolean[] seen, ProblemCollector problems) {
         boolean good = true;
         for (int i = 0; i < slots.length; i++) {
@@ -107,7 +107,7 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
         return good;
     }
 
-    /** Our own writers keep the order of the fields, so that the next one is nearly always the right one. */
+    /** Finds a field by name. Flotilla's writers keep the order of fields, so the expected one is nearly always right. */
     private int indexOf(String name, int expected) {
         if (expected < names.size() && names.get(expected).equals(name)) {
             return expected;
@@ -134,7 +134,7 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
         return JsonObjectSchemaFactory.record(this);
     }
 
-    /** A declaration in the making. */
+    /** Builds a codec from declarations of fields. */
     public static final class CodecBuilder<R> {
         private final String title;
         private final String description;
@@ -145,44 +145,44 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
             this.description = description;
         }
 
-        /** A member that must be there. */
+        /** Declares a required field. */
         public <T> JsonObjectField.NonNullField<R, T> required(
                 String name, JsonCodec<T> codec, String text, Function<R, T> getter) {
             return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, null, false, text, getter));
         }
 
-        /** A member that means this default where it is left out. */
+        /** Declares a field with a default that is used if the field is absent. */
         public <T> JsonObjectField.NonNullField<R, T> defaulted(
                 String name, JsonCodec<T> codec, T fallback, String text, Function<R, T> getter) {
             return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, fallback, false, text, getter));
         }
 
         /**
-         * A member that is left out where it has its usual value. For what nobody chooses: a default that somebody may
-         * have relied on is written, so that it stays what it was when a later version changes it.
+         * Declares a field that is not written if it has its default. Only for fields that users do not choose: other defaults are
+         * written, so that the value stays the same when a later version changes the default.
          */
         public <T> JsonObjectField.NonNullField<R, T> omittedIfDefault(
                 String name, JsonCodec<T> codec, T usual, String text, Function<R, T> getter) {
             return add(new JsonObjectField.NonNullField<>(fields.size(), name, codec, usual, true, text, getter));
         }
 
-        /** A member that may be left out. */
+        /** Declares an optional field. */
         public <T> JsonObjectField.NullableField<R, T> optional(
                 String name, JsonCodec<T> codec, String text, Function<R, @Nullable T> getter) {
             return add(new JsonObjectField.NullableField<>(fields.size(), name, codec, text, getter));
         }
 
-        /** A member of the contract that this version refuses. */
+        /** Declares a field of the contract that this version does not support. */
         public void unsupported(String name, JsonCodec<?> codec, String feature, String text) {
             fields.add(new JsonObjectField.UnsupportedField<>(name, codec, feature, text));
         }
 
-        /** The codec of a record that its constructor makes of any good fields. */
+        /** Builds the codec of a record whose fields are independent of each other. */
         public JsonObjectCodec<R> build(Function<DecodedFields, R> constructor) {
             return build((values, at, problems) -> constructor.apply(values));
         }
 
-        /** The codec of a record whose fields must also go together. */
+        /** Builds the codec of a record whose fields must be consistent. */
         public JsonObjectCodec<R> build(ObjectFactory<R> maker) {
             return new JsonObjectCodec<>(title, description, fields, maker);
         }

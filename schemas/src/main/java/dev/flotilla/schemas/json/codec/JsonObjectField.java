@@ -6,7 +6,7 @@ import dev.flotilla.schemas.row.RejectionReason;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One member of a record's object. The handles are how a constructor gets at what was read, with its type. */
+/** A field of a JSON object. Constructors use it as a typed handle to the decoded value. */
 public sealed interface JsonObjectField<R> {
     String name();
 
@@ -14,19 +14,19 @@ public sealed interface JsonObjectField<R> {
 
     JsonCodec<?> codec();
 
-    /** Reads what stands there; null after telling a problem. */
+    /** Reads the value of the field; null after it has reported a problem. */
     @Nullable
     Object read(JsonValue jsonValue, ProblemCollector problems);
 
     void write(JsonWriter out, R value);
 
-    /** A member that has a value in every record. With no default it must always be written, too. */
+    /** A field that has a value in every record. Without a default it is required in JSON as well. */
     final class NonNullField<R, T> implements JsonObjectField<R> {
         final int index;
         final @Nullable T fallback;
-        private final boolean brief;
+        private final boolean omitDefault;
         private final String name;
-        private final byte[] spelled;
+        private final byte[] encodedName;
         private final JsonCodec<T> codec;
         private final String description;
         private final Function<R, T> getter;
@@ -36,15 +36,15 @@ public sealed interface JsonObjectField<R> {
                 String name,
                 JsonCodec<T> codec,
                 @Nullable T fallback,
-                boolean brief,
+                boolean omitDefault,
                 String description,
                 Function<R, T> getter) {
             this.index = index;
             this.name = name;
-            this.spelled = JsonWriter.encodeName(name);
+            this.encodedName = JsonWriter.encodeName(name);
             this.codec = codec;
             this.fallback = fallback;
-            this.brief = brief;
+            this.omitDefault = omitDefault;
             this.description = description;
             this.getter = getter;
         }
@@ -72,18 +72,18 @@ public sealed interface JsonObjectField<R> {
         @Override
         public void write(JsonWriter out, R value) {
             T content = getter.apply(value);
-            if (!brief || !content.equals(fallback)) {
-                out.name(spelled);
+            if (!omitDefault || !content.equals(fallback)) {
+                out.name(encodedName);
                 codec.write(out, content);
             }
         }
     }
 
-    /** A member that may be absent, and is when there is nothing to say. */
+    /** An optional field; it is absent in JSON if its value is null. */
     final class NullableField<R, T> implements JsonObjectField<R> {
         final int index;
         private final String name;
-        private final byte[] spelled;
+        private final byte[] encodedName;
         private final JsonCodec<T> codec;
         private final String description;
         private final Function<R, @Nullable T> getter;
@@ -91,7 +91,7 @@ public sealed interface JsonObjectField<R> {
         NullableField(int index, String name, JsonCodec<T> codec, String description, Function<R, @Nullable T> getter) {
             this.index = index;
             this.name = name;
-            this.spelled = JsonWriter.encodeName(name);
+            this.encodedName = JsonWriter.encodeName(name);
             this.codec = codec;
             this.description = description;
             this.getter = getter;
@@ -121,23 +121,23 @@ public sealed interface JsonObjectField<R> {
         public void write(JsonWriter out, R value) {
             T content = getter.apply(value);
             if (content != null) {
-                out.name(spelled);
+                out.name(encodedName);
                 codec.write(out, content);
             }
         }
     }
 
     /**
-     * A member that the contract has and this version does not decide. Its value is looked at, so that all problems are
-     * told at once, and then refused: what is asked for must never be silently left out.
+     * A field of the contract that this version does not support. Its value is validated, so that all problems are reported at
+     * once, and then rejected: a requested feature must never be ignored silently.
      *
-     * @param feature what is asked for, in words
+     * @param feature the name of the feature, for messages
      */
     record UnsupportedField<R, T>(String name, JsonCodec<T> codec, String feature, String text)
             implements JsonObjectField<R> {
         @Override
         public String description() {
-            return text + " Not decided by this version, which refuses a document that asks for it.";
+            return text + " Not supported by this version, which rejects a document that has it.";
         }
 
         @Override
@@ -146,7 +146,7 @@ public sealed interface JsonObjectField<R> {
                 problems.add(
                         RejectionReason.NOT_SUPPORTED,
                         jsonValue,
-                        "asks for " + feature + ", which this version does not decide",
+                        "requires " + feature + ", which this version does not support",
                         null);
             }
             return null;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON Schema of a record: its members, each with its description and its default. */
+/** Makes the JSON Schema of an object: its fields, each with its description and its default. */
 final class JsonObjectSchemaFactory {
     private JsonObjectSchemaFactory() {}
 
@@ -18,7 +18,7 @@ final class JsonObjectSchemaFactory {
         return members(codec, new JsonObjectReader.Builder(), new ArrayList<>());
     }
 
-    /** One variant of a union: the record's members behind the one that names the variant. */
+    /** Returns the schema of one variant of a union: the discriminator and the variant's fields. */
     static JsonObjectReader variant(JsonObjectCodec<?> codec, String discriminator, String label, String text) {
         JsonObjectReader named = new JsonObjectReader.Builder()
                 .put("const", label)

@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Labels: an object of texts, written in the order of its names. */
+/** JSON codec for labels: an object of texts, written in the order of its names. */
 public record LabelsCodec() implements JsonCodec<Labels> {
     private static final int MAX_LABELS = 512;
-    /** A DNS subdomain, a slash and a name: what Kubernetes takes. */
+    /** The maximum length of a label's name in Kubernetes: a DNS subdomain, a slash and a name. */
     public static final int MAX_KEY = 317;
 
     public static final int MAX_VALUE = 63;
@@ -20,13 +20,13 @@ public record LabelsCodec() implements JsonCodec<Labels> {
     @Override
     public @Nullable Labels read(JsonValue jsonValue, ProblemCollector problems) {
         if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
-            problems.addWrongType(jsonValue, "an object of texts");
+            problems.addWrongType(jsonValue, "an object whose values are texts");
             return null;
         }
         if (jsonObjectReader.size() > MAX_LABELS) {
             problems.addBadValue(
                     jsonValue,
-                    "has " + jsonObjectReader.size() + " labels; at most " + MAX_LABELS + " are taken",
+                    "has " + jsonObjectReader.size() + " labels; at most " + MAX_LABELS + " are allowed",
                     null);
             return null;
         }
@@ -50,8 +50,7 @@ public record LabelsCodec() implements JsonCodec<Labels> {
         String wrongKey = TextValidator.problemOf(key, 1, MAX_KEY);
         String wrong = wrongKey != null ? wrongKey : TextValidator.problemOf(jsonString.value(), 0, MAX_VALUE);
         if (wrong != null) {
-            problems.addBadValue(
-                    jsonValue, wrongKey != null ? "stands under a label whose name " + wrong : wrong, null);
+            problems.addBadValue(jsonValue, wrongKey != null ? "belongs to a label whose name " + wrong : wrong, null);
             return null;
         }
         return jsonString.value();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A list of at most so many values of one kind. */
+/** JSON codec for a list of values of one kind, with a maximum length. */
 public record ListCodec<T>(JsonCodec<T> item, int max) implements JsonCodec<List<T>> {
     @Override
     public @Nullable List<T> read(JsonValue jsonValue, ProblemCollector problems) {
@@ -17,7 +17,7 @@ public record ListCodec<T>(JsonCodec<T> item, int max) implements JsonCodec<List
         }
         List<JsonValue> trees = jsonArray.items();
         if (trees.size() > max) {
-            problems.addBadValue(jsonValue, "has " + trees.size() + " entries; at most " + max + " are taken", null);
+            problems.addBadValue(jsonValue, "has " + trees.size() + " entries; at most " + max + " are allowed", null);
             return null;
         }
         List<T> values = new ArrayList<>(trees.size());

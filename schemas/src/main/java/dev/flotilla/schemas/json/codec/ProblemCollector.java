@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong with a document while it is read, with the place of each. */
+/** Collects the problems of a document while it is decoded, each with its path. */
 public final class ProblemCollector {
     /** A problem and the line it is on. */
     public record LocatedProblem(RejectionDetail rejection, int line) {}
@@ -23,12 +23,12 @@ public final class ProblemCollector {
         this.strict = strict;
     }
 
-    /** For rows that our own processes write: a newer one may have added what is not known here. */
+    /** Returns a collector that ignores unknown fields, for rows of Flotilla's processes: a newer version may have added fields. */
     public static ProblemCollector tolerant() {
         return new ProblemCollector(false);
     }
 
-    /** For what people write, in files and in rows: what is not known is a typing error. */
+    /** Returns a collector that rejects unknown fields, for files and rows that people write: they are typing errors. */
     public static ProblemCollector strict() {
         return new ProblemCollector(true);
     }
@@ -65,21 +65,21 @@ public final class ProblemCollector {
         add(RejectionReason.BAD_VALUE, at, problem, hint);
     }
 
-    /** Tells of a value at the current place. */
+    /** Adds a problem of the value at the current path. */
     public void add(RejectionReason reason, JsonValue at, String problem, @Nullable String hint) {
         String path = jsonPath.toString();
         add(new LocatedProblem(
                 new RejectionDetail(reason, path, RedactedText.redact(path, at), problem, hint), at.line()));
     }
 
-    /** Tells of a member of the current place that should be there. */
+    /** Adds the problem that a required member of the current object is missing. */
     public void addMissingField(JsonValue parent, String name, @Nullable String hint) {
         add(new LocatedProblem(
                 new RejectionDetail(RejectionReason.MISSING_FIELD, jsonPath.child(name), "", "must be given", hint),
                 parent.line()));
     }
 
-    /** Tells of a member that nobody knows, where that is wrong. */
+    /** Adds the problem that a member is unknown, if this collector is strict. */
     void addUnknownField(String name, JsonValue value, Collection<String> known) {
         if (!strict) {
             return;
@@ -89,8 +89,8 @@ public final class ProblemCollector {
         add(
                 RejectionReason.BAD_VALUE,
                 value,
-                "stands under the unknown field \"" + RedactedText.redact(name) + "\"",
-                near == null ? "known here: " + String.join(", ", known) : "did you mean " + near + "?");
+                "is in the unknown field \"" + RedactedText.redact(name) + "\"",
+                near == null ? "known fields: " + String.join(", ", known) : "did you mean " + near + "?");
         jsonPath.leave();
     }
 

@@ -4,12 +4,12 @@ import dev.flotilla.schemas.row.RejectionReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reason why a record is not taken.
+ * One reason why a record is rejected.
  *
- * @param path the place within the record, such as {@code spec.waves[0].name}; empty for the whole record
- * @param value what stands there, cut short, never a secret
- * @param problem what is wrong with it, as a sentence that begins with the value
- * @param hint what was probably meant, if that can be told
+ * @param path the path of the wrong value, such as {@code spec.waves[0].name}; empty for the whole record
+ * @param value the wrong value, truncated; secrets are masked
+ * @param problem the problem, as a sentence whose subject is the value
+ * @param hint what to do instead; null if it is not known
  */
 public record RejectionDetail(
         RejectionReason reason,

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Codecs of single values. */
+/** JSON codecs for single values. */
 public final class ScalarCodecs {
-    /** Long enough for any name, uid or version that others give. */
+    /** The maximum length of names, uids and versions from other systems. */
     public static final int MAX_TOKEN = 512;
 
     private static final String AN_INSTANT = "an instant such as 2026-01-02T03:04:05.678Z";
@@ -30,7 +30,7 @@ public final class ScalarCodecs {
 
     private ScalarCodecs() {}
 
-    /** A text whose length is within bounds. */
+    /** A text with a minimum and a maximum length. */
     public static JsonCodec<String> text(int min, int max) {
         return new TextCodec<>(
                 "a text",
@@ -44,7 +44,7 @@ public final class ScalarCodecs {
                         .build());
     }
 
-    /** A text of a form that a function checks. */
+    /** A text that a function validates. */
     public static <T> JsonCodec<T> parsed(
             String what,
             int max,
@@ -54,7 +54,7 @@ public final class ScalarCodecs {
         return hinted(what, max, problemOf, wrong -> null, parse, print);
     }
 
-    /** A text of a form that a function checks, with a word on what may be meant by a wrong one. */
+    /** A text that a function validates, with a hint for a wrong one. */
     public static <T> JsonCodec<T> hinted(
             String what,
             int max,
@@ -78,7 +78,7 @@ public final class ScalarCodecs {
                         .build());
     }
 
-    /** A text that can be only one, such as an API version. */
+    /** A constant text, such as an API version. */
     public static JsonCodec<String> exactly(String only) {
         return new TextCodec<>(
                 "\"" + only + "\"",
@@ -89,7 +89,7 @@ public final class ScalarCodecs {
                 new JsonObjectReader.Builder().put("const", only).build());
     }
 
-    /** One of a few words for which there is no type. */
+    /** One of several texts that have no enum. */
     public static JsonCodec<String> oneOf(List<String> words) {
         return new TextCodec<>(
                 "one of the texts " + String.join(", ", words),
@@ -100,7 +100,7 @@ public final class ScalarCodecs {
                 new JsonObjectReader.Builder().put("enum", words).build());
     }
 
-    /** A duration such as {@code 90s}, from one to another. */
+    /** A duration such as {@code 90s}, with a minimum and a maximum. */
     public static JsonCodec<Duration> duration(Duration min, Duration max) {
         return new TextCodec<>(
                 "a duration such as 90s, 15m or 2h",

@@ -3,13 +3,13 @@ package dev.flotilla.schemas.json.codec;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody who mistyped a word probably meant. */
+/** Suggests the known word for a misspelt one. */
 public final class SpellingSuggestion {
     private static final int MAX_LENGTH = 40;
 
     private SpellingSuggestion() {}
 
-    /** The known word that is nearest to what was typed, or null if none is near. */
+    /** Returns the known word that is nearest to a given word; null if none is near. */
     public static @Nullable String nearest(String typed, Collection<String> known) {
         if (typed.length() > MAX_LENGTH) {
             return null;
@@ -26,7 +26,7 @@ public final class SpellingSuggestion {
         return best;
     }
 
-    /** How many single-character edits lie between two words. */
+    /** Returns the number of single-character edits between two words. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

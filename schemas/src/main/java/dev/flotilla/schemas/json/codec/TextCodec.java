@@ -7,13 +7,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is a text of a certain form.
+ * JSON codec for a value that is written as text.
  *
- * @param what it is, with an article, for whoever wrote a number instead
- * @param parse the value of a text, or null for a wrong one
- * @param problemOf what is wrong with a wrong text
- * @param hintOf what may be meant by it, or null
- * @param form the schema's keywords beside the type
+ * @param what what the value is, with an article, for the message about a value that is not a text
+ * @param parse returns the value of a text, or null for a wrong text
+ * @param problemOf returns the problem of a wrong text
+ * @param hintOf returns a hint for a wrong text, or null
+ * @param form the keywords of the schema besides the type
  */
 record TextCodec<T>(
         String what,

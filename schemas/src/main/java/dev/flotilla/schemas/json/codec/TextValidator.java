@@ -2,7 +2,7 @@ package dev.flotilla.schemas.json.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a text must be to be written again as it was read. */
+/** The rule for texts that can be written again exactly as they were read. */
 final class TextValidator {
     private TextValidator() {}
 
@@ -11,9 +11,9 @@ final class TextValidator {
             return "must not be empty";
         }
         if (text.length() > max) {
-            return "has " + text.length() + " characters; at most " + max + " are taken";
+            return "has " + text.length() + " characters; at most " + max + " are allowed";
         }
-        return isWellFormed(text) ? null : "must be Unicode: it holds half a surrogate pair";
+        return isWellFormed(text) ? null : "must be valid Unicode, but has an unpaired surrogate";
     }
 
     private static boolean isWellFormed(String text) {

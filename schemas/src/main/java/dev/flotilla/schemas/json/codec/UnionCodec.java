@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A sealed type as one object: a member names the variant, the variant's own members follow. */
+/** JSON codec for a sealed type: the discriminator names the variant, and the variant's fields follow. */
 public final class UnionCodec<T> implements JsonCodec<T> {
     private record Variant<T, V extends T>(String label, Class<V> type, JsonObjectCodec<V> codec) {
         void write(JsonWriter out, T value) {
@@ -18,25 +18,25 @@ public final class UnionCodec<T> implements JsonCodec<T> {
     private final String title;
     private final String description;
     private final String discriminator;
-    private final byte[] spelled;
+    private final byte[] encodedName;
     private final String about;
     private final List<Variant<T, ?>> variants = new ArrayList<>();
 
     /**
-     * A union without variants yet.
+     * Makes a codec without variants.
      *
-     * @param discriminator the member that names the variant
-     * @param about what that member says
+     * @param discriminator the name of the field that names the variant
+     * @param about the description of that field
      */
     public UnionCodec(String title, String description, String discriminator, String about) {
         this.title = title;
         this.description = description;
         this.discriminator = discriminator;
-        this.spelled = JsonWriter.encodeName(discriminator);
+        this.encodedName = JsonWriter.encodeName(discriminator);
         this.about = about;
     }
 
-    /** This union with one more variant. */
+    /** Returns a copy with one more variant. */
     public <V extends T> UnionCodec<T> with(String label, Class<V> type, JsonObjectCodec<V> codec) {
         UnionCodec<T> union = new UnionCodec<>(title, description, discriminator, about);
         union.variants.addAll(variants);
@@ -72,7 +72,7 @@ public final class UnionCodec<T> implements JsonCodec<T> {
         for (Variant<T, ?> variant : variants) {
             if (variant.type().isInstance(value)) {
                 out.beginObject();
-                out.name(spelled);
+                out.name(encodedName);
                 out.text(variant.label());
                 variant.write(out, value);
                 out.endObject();

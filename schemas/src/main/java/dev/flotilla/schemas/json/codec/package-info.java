@@ -1,7 +1,7 @@
 /**
- * The kit from which the rows' forms are declared: a record's fields, unions, lists and scalars, each of which reads,
- * writes and describes itself. Problems are collected as values; nothing here throws because of what a document says.
- * Knows no row and no parser.
+ * JSON codecs for records, unions, lists and scalars, from which the codecs of rows are declared. A codec reads, writes and
+ * describes a value. Problems are collected as values; no codec throws because of a document's content. Independent of
+ * the rows and of the parsers.
  */
 @NullMarked
 package dev.flotilla.schemas.json.codec;

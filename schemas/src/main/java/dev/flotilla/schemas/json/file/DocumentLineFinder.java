@@ -6,13 +6,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Places in a document, as problems name them: {@code spec.windows[0].zone}. */
+/** Finds the line of a path in a document, such as {@code spec.windows[0].zone}. */
 final class DocumentLineFinder {
     private static final Pattern PART = Pattern.compile("([^.\\[\\]]+)|\\[(\\d+)]");
 
     private DocumentLineFinder() {}
 
-    /** The line on which a place stands; {@link JsonValue#NO_LINE} for one that is not there. */
+    /** Returns the line of a path; {@link JsonValue#NO_LINE} if the document has no such path. */
     static int lineOf(JsonValue jsonValue, String path) {
         JsonValue at = jsonValue;
         for (MatchResult part : PART.matcher(path).results().toList()) {

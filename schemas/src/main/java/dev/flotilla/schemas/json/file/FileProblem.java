@@ -4,13 +4,13 @@ import dev.flotilla.schemas.row.RejectionReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong with a file.
+ * A problem of a file.
  *
- * @param path the place within the document, such as {@code spec.waves[0].percent}; empty for the whole file
- * @param line the line it is on, from 1; 0 where that cannot be told
- * @param value what stands there, cut short, never a secret
- * @param problem what is wrong with it, as a sentence that begins with the value
- * @param hint what was probably meant, if that can be told
+ * @param path the path of the wrong value, such as {@code spec.waves[0].percent}; empty for the whole file
+ * @param line the line of the value, from 1; 0 if it is not known
+ * @param value the wrong value, truncated; secrets are masked
+ * @param problem the problem, as a sentence whose subject is the value
+ * @param hint what to do instead; null if it is not known
  */
 public record FileProblem(
         RejectionReason reason,

@@ -3,11 +3,11 @@ package dev.flotilla.schemas.json.file;
 import dev.flotilla.schemas.json.rows.UpgradePolicyCodec;
 import dev.flotilla.schemas.row.UpgradePolicy;
 
-/** A policy as people write it: {@code kind: Policy}, YAML or JSON. */
+/** Reads a policy manifest: {@code kind: Policy}, YAML or JSON. */
 public final class PolicyFileReader {
     private PolicyFileReader() {}
 
-    /** The policy that a file's text states, or everything that is wrong with it. */
+    /** Returns the policy in a manifest's text, or all its problems. */
     public static FileReadResult<UpgradePolicy> read(String text) {
         return SpecificationFileReader.read(text, UpgradePolicyCodec.POLICY);
     }

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Reads a document that people write, strictly. */
+/** Reads a manifest: unknown fields and unknown time zones are problems. */
 final class SpecificationFileReader {
     private SpecificationFileReader() {}
 
-    /** A document of a form, in which nothing may name a time zone that is none. */
+    /** Reads a manifest of one kind. */
     static <T extends RowChange> FileReadResult<T> read(String text, JsonCodec<T> codec) {
         return switch (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES)) {
             case ParseResult.UnparsableDocument unparsableDocument ->
@@ -37,7 +37,7 @@ final class SpecificationFileReader {
                             .forEach(flaw -> all.add(at(flaw, parsedDocument)));
                     contradiction(value).forEach(flaw -> all.add(at(flaw, parsedDocument)));
                 }
-                // By line, as an editor shows them; those of one line stay as they were found.
+                // Sorted by line; the problems of one line keep their order.
                 all.sort(Comparator.comparingInt(FileProblem::line));
                 yield value == null || !all.isEmpty()
                         ? new FileReadResult.InvalidFile<>(all)
@@ -46,7 +46,7 @@ final class SpecificationFileReader {
         };
     }
 
-    /** A campaign that was accepted by an earlier version may say it: it is looked for in what people write now. */
+    /** Adds the problem of an expected version outside the target's track. Rows may have one, because earlier versions accepted it. */
     private static List<RejectionDetail> contradiction(RowChange rowChange) {
         String problem = rowChange instanceof Campaign campaign
                 ? ChannelTrackVersion.describeContradiction(campaign.spec())

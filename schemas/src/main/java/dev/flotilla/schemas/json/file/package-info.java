@@ -1,6 +1,6 @@
 /**
- * The files that people write: campaigns and policies in YAML or JSON. Stricter than the wire, since what is not known
- * here is a typing error; all problems are told at once, each with its line. Reads no disk: it is handed the text.
+ * Manifests of campaigns and policies in YAML or JSON. They are read more strictly than rows: an unknown field is a typing
+ * error. All problems are reported at once, each with its line. The input is text, not a file.
  */
 @NullMarked
 package dev.flotilla.schemas.json.file;

@@ -1,14 +1,14 @@
 package dev.flotilla.schemas.json.tree;
 
-/** What a document may be at most. One that is more is refused before it costs anything. */
+/** Limits of a document. A larger document is rejected before it is processed. */
 public final class DocumentLimits {
-    /** As large as a record may be: {@code max.message.bytes} of every topic. */
+    /** The maximum size of a record: {@code max.message.bytes} of every topic. */
     public static final int RECORD_BYTES = 256 * 1024;
 
-    /** Whatever others write for the orchestrator: what it decides about it, copies included, must fit into a record. */
+    /** The maximum size of an input row: the decision on it, with copies of its content, must fit into a record. */
     public static final int INPUT_BYTES = 64 * 1024;
 
-    /** A campaign or policy as a file. */
+    /** The maximum size of a manifest. */
     public static final int SPECIFICATION_BYTES = INPUT_BYTES;
 
     public static final int DEPTH = 32;
@@ -16,7 +16,7 @@ public final class DocumentLimits {
     public static final int NAME = 512;
     public static final int NUMBER = 1_000;
 
-    /** So many problems are told; a document with more is not worth more reading. */
+    /** The maximum number of problems that are reported for a document. */
     public static final int PROBLEMS = 100;
 
     private DocumentLimits() {}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An object: names and values in the order in which they are written, each name once. */
+/** A JSON object: names and values in the order of the document, each name once. */
 public final class JsonObjectReader implements JsonValue {
     private final List<String> names;
     private final List<JsonValue> values;
@@ -40,7 +40,7 @@ public final class JsonObjectReader implements JsonValue {
         return line;
     }
 
-    /** A builder that begins with what is in here. */
+    /** Returns a builder that begins with the members of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(line);
         for (int i = 0; i < names.size(); i++) {
@@ -61,9 +61,9 @@ public final class JsonObjectReader implements JsonValue {
         return 31 * names.hashCode() + values.hashCode();
     }
 
-    /** Collects members. */
+    /** Builds an object. */
     public static final class Builder {
-        /** Up to here a scan is faster than an index; beyond, a hostile document must not cost its square. */
+        /** The number of members up to which a scan is faster than an index; above, a scan would take quadratic time. */
         private static final int SCANNED = 16;
 
         private final List<String> names = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class JsonObjectReader implements JsonValue {
             return find(name) >= 0;
         }
 
-        /** Adds a member, or replaces it in its place. */
+        /** Adds a member, or replaces the one with the same name in its position. */
         public Builder put(String name, JsonValue value) {
             int at = find(name);
             if (at >= 0) {
@@ -93,7 +93,7 @@ public final class JsonObjectReader implements JsonValue {
             return add(name, value);
         }
 
-        /** Adds a member that is not there: for whoever has looked. */
+        /** Adds a member without a check; the caller must know that the name is new. */
         Builder add(String name, JsonValue value) {
             names.add(name);
             values.add(value);

@@ -2,7 +2,7 @@ package dev.flotilla.schemas.json.tree;
 
 import java.util.Arrays;
 
-/** Where in a document a reader is. Kept as a stack, so that a path is spelt only when somebody asks for it. */
+/** The path of the value that is being read. It is a stack, so that the text of the path is built only on demand. */
 public final class JsonPath {
     private static final int MAX_SHOWN = 300;
 
@@ -34,7 +34,7 @@ public final class JsonPath {
         return depth;
     }
 
-    /** The path, such as {@code spec.waves[0].name}; empty at the root. */
+    /** Returns the path, such as {@code spec.waves[0].name}; empty at the root. */
     @Override
     public String toString() {
         StringBuilder path = new StringBuilder();
@@ -44,7 +44,7 @@ public final class JsonPath {
         return path.length() <= MAX_SHOWN ? path.toString() : RedactedText.truncate(path.toString(), MAX_SHOWN);
     }
 
-    /** The path of a member of what is here. */
+    /** Returns the path of a member of the current value. */
     public String child(String name) {
         enter(name);
         String path = toString();

@@ -13,26 +13,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON strictly: UTF-8, one value and nothing behind it, each key once, everything within {@link DocumentLimits}. Duplicate
- * keys are found here and not by the library, which knows neither the path nor how to go on after one. Lines are not
- * kept: a record is one line.
+ * Reads JSON strictly: UTF-8, exactly one value, each name once, everything within {@link DocumentLimits}. Duplicate names are
+ * detected here and not by the library, which has no path and cannot continue after one. Lines are not recorded, because a
+ * record is one line.
  */
 public final class JsonReader {
-    /** Longer numbers are no {@code long}; they are not even parsed. */
+    /** The maximum length of a number; a longer one does not fit a {@code long} and is not parsed. */
     private static final int MAX_WHOLE = 20;
 
     private static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    // How long a document may be is for the caller to say, and found before it is parsed.
-                    // One more than is taken: the bound is found here, where the path is known.
+                    // The caller limits the size of a document and checks it before parsing.
+                    // One more than allowed: the limit is checked in this class, which has the path.
                     .maxNestingDepth(DocumentLimits.DEPTH + 1)
                     .maxStringLength(DocumentLimits.TEXT)
                     .maxNameLength(DocumentLimits.NAME)
                     .maxNumberLength(DocumentLimits.NUMBER)
                     .build())
-            // The wire is UTF-8; a guess at anything else would be a second way to write the same record.
+            // Records are UTF-8. To detect other encodings would allow a second form of the same record.
             .disable(JsonFactory.Feature.CHARSET_DETECTION)
-            // Names come from outside; interned they would never leave the memory.
+            // Names come from outside; interned names would never be freed.
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .build();
 
@@ -44,19 +44,19 @@ public final class JsonReader {
         this.parser = parser;
     }
 
-    /** Reads a document of at most so many bytes. */
+    /** Reads a document with a maximum size in bytes. */
     public static ParseResult read(byte[] bytes, int maxBytes) {
         if (bytes.length > maxBytes) {
             return new ParseResult.UnparsableDocument(new ParseError(
                     RejectionReason.TOO_LARGE,
                     "",
                     JsonValue.NO_LINE,
-                    "has " + bytes.length + " bytes; at most " + maxBytes + " are taken"));
+                    "has " + bytes.length + " bytes; at most " + maxBytes + " are allowed"));
         }
         try (JsonParser parser = FACTORY.createParser(bytes)) {
             return new JsonReader(parser).document();
         } catch (IOException e) {
-            // From memory nothing but the text itself can fail, and that is told where it happens.
+            // Reading from memory cannot fail; errors of the text are handled above.
             return new ParseResult.UnparsableDocument(
                     new ParseError(RejectionReason.NOT_JSON, "", JsonValue.NO_LINE, "is not well-formed JSON"));
         }
@@ -73,16 +73,16 @@ public final class JsonReader {
                 return broken(RejectionReason.TOO_DEEP, "is nested deeper than " + DocumentLimits.DEPTH);
             }
             if (parser.nextToken() != null) {
-                return broken(RejectionReason.NOT_JSON, "has something behind the JSON value");
+                return broken(RejectionReason.NOT_JSON, "has content after the JSON value");
             }
             return new ParseResult.ParsedDocument(jsonValue, flaws);
         } catch (StreamConstraintsException e) {
             return broken(
                     RejectionReason.TOO_LARGE,
-                    "holds a text above " + DocumentLimits.TEXT + " characters, a name above " + DocumentLimits.NAME
-                            + ", or a number above " + DocumentLimits.NUMBER);
+                    "has a text of more than " + DocumentLimits.TEXT + " characters, a name of more than "
+                            + DocumentLimits.NAME + " or a number of more than " + DocumentLimits.NUMBER);
         } catch (IOException | IllegalStateException e) {
-            // The library's own words quote the text, and the text may hold a secret.
+            // Not the library's message: it quotes the text, which may contain a secret.
             return broken(RejectionReason.NOT_JSON, "is not well-formed JSON");
         }
     }
@@ -95,7 +95,7 @@ public final class JsonReader {
                 problem + " (near byte " + parser.currentLocation().getByteOffset() + ")"));
     }
 
-    /** The tree of what begins with a token; null if it is nested too deep, with the place where. */
+    /** Reads the value that begins with a token; null if it is nested too deep, after that was reported with its path. */
     private @Nullable JsonValue value(JsonToken token) throws IOException {
         boolean begins = token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY;
         if (begins && jsonPath.depth() >= DocumentLimits.DEPTH) {

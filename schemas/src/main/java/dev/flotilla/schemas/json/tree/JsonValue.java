@@ -3,8 +3,8 @@ package dev.flotilla.schemas.json.tree;
 import java.util.List;
 
 /**
- * A parsed value. A tree of our own rather than a library's: it keeps the line of each value, refuses nothing by itself,
- * and JSON and YAML look alike in it.
+ * A parsed JSON or YAML value. Not a library's type, because it records the line of each value, accepts every value, and is the
+ * same for JSON and YAML.
  */
 public sealed interface JsonValue
         permits JsonValue.JsonArray,
@@ -14,29 +14,29 @@ public sealed interface JsonValue
                 JsonValue.JsonBoolean,
                 JsonValue.JsonNull,
                 JsonObjectReader {
-    /** The line of a value that comes from no file. */
+    /** The line of a value that is not from a file. */
     int NO_LINE = 0;
 
-    /** The line on which the value begins, from 1, or {@link #NO_LINE}. */
+    /** Returns the line on which the value begins, from 1, or {@link #NO_LINE}. */
     int line();
 
-    /** A list. */
+    /** An array. */
     record JsonArray(List<JsonValue> items, int line) implements JsonValue {
         public JsonArray {
             items = List.copyOf(items);
         }
     }
 
-    /** A text. */
+    /** A string. */
     record JsonString(String value, int line) implements JsonValue {}
 
     /** A whole number. */
     record JsonInteger(long value, int line) implements JsonValue {}
 
-    /** A number that is not whole, or too large: no field takes one, so it is kept only to be shown. */
+    /** A number that is not whole or too large. No field accepts one; it is kept for messages. */
     record JsonDecimal(String text, int line) implements JsonValue {}
 
-    /** A truth value. */
+    /** A boolean. */
     record JsonBoolean(boolean value, int line) implements JsonValue {}
 
     /** A null. */

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes canonical JSON: no whitespace, names in the order in which they are given, UTF-8, an escape only where JSON asks
- * for one. By hand, since equal rows must be equal bytes whatever a library's next version thinks.
+ * Writes canonical JSON: no whitespace, names in the given order, UTF-8, escapes only where JSON requires them. Written by hand,
+ * because equal rows must have equal bytes, independent of a library's version.
  */
 public final class JsonWriter {
     private static final int INITIAL = 1_024;
@@ -22,7 +22,7 @@ public final class JsonWriter {
     private int partsOpen;
     private int partBegan;
 
-    /** A name as it stands in an object, so that a writer of many records spells it once. */
+    /** Encodes a name with its colon, so that a writer of many records encodes it only once. */
     public static byte[] encodeName(String name) {
         JsonWriter writer = new JsonWriter();
         writer.quoted(name);
@@ -52,11 +52,11 @@ public final class JsonWriter {
         comma = true;
     }
 
-    public void name(byte[] spelled) {
+    public void name(byte[] encodedName) {
         separate();
-        room(spelled.length);
-        System.arraycopy(spelled, 0, bytes, size, spelled.length);
-        size += spelled.length;
+        room(encodedName.length);
+        System.arraycopy(encodedName, 0, bytes, size, encodedName.length);
+        size += encodedName.length;
         comma = false;
     }
 
@@ -81,7 +81,7 @@ public final class JsonWriter {
         plain(value ? "true" : "false");
     }
 
-    /** A whole tree, as it is. */
+    /** Writes a value with all its members. */
     public void jsonValue(JsonValue jsonValue) {
         switch (jsonValue) {
             case JsonValue.JsonString jsonString -> text(jsonString.value());
@@ -111,7 +111,7 @@ public final class JsonWriter {
         return Arrays.copyOf(bytes, size);
     }
 
-    /** The value that comes next is also wanted by itself, unless it lies within one that is. */
+    /** Begins a part: the next value is also returned by {@link #parts}. A part within a part is not. */
     public void beginPart() {
         if (partsOpen++ == 0) {
             partBegan = size;
@@ -124,7 +124,7 @@ public final class JsonWriter {
         }
     }
 
-    /** The parts so far, in their order. */
+    /** Returns the bytes of all parts so far, in order. */
     public List<byte[]> parts() {
         return parts;
     }
@@ -166,7 +166,7 @@ public final class JsonWriter {
         raw('"');
     }
 
-    /** From the first character on that does not stand for itself. */
+    /** Writes the rest of a text from the first character that is escaped or not ASCII. */
     private void beyondPlain(String value, int from) {
         for (int i = from; i < value.length(); i++) {
             char c = value.charAt(i);
@@ -203,7 +203,7 @@ public final class JsonWriter {
         raw(c);
     }
 
-    /** Writes one character beyond ASCII; returns how many units of the text beyond the first it took. */
+    /** Writes one non-ASCII character; returns the number of UTF-16 units it has besides the first. */
     private int beyondAscii(String value, int at) {
         int point = value.codePointAt(at);
         if (point < 0x800) {
@@ -212,7 +212,7 @@ public final class JsonWriter {
             return 0;
         }
         if (point < 0x10000) {
-            // Half a pair is no character: the replacement character stands for it, as everywhere in UTF-8.
+            // An unpaired surrogate has no UTF-8 form: write the replacement character.
             int written = Character.isSurrogate((char) point) ? 0xFFFD : point;
             raw(0xE0 | (written >> 12));
             continuation(written >> 6);

@@ -2,5 +2,5 @@ package dev.flotilla.schemas.json.tree;
 
 import dev.flotilla.schemas.row.RejectionReason;
 
-/** Why a document is no tree, and where. */
+/** A syntax error of a document, with its path and line. */
 public record ParseError(RejectionReason reason, String path, int line, String problem) {}

@@ -2,16 +2,16 @@ package dev.flotilla.schemas.json.tree;
 
 import java.util.List;
 
-/** What came of reading a document. */
+/** The result of parsing a document. */
 public sealed interface ParseResult {
 
-    /** A tree. It may still be marred by duplicate keys, of which the first one counts. */
+    /** The parsed value. Its errors are duplicate names, of which the first one counts. */
     record ParsedDocument(JsonValue value, List<ParseError> errors) implements ParseResult {
         public ParsedDocument {
             errors = List.copyOf(errors);
         }
     }
 
-    /** No tree at all. */
+    /** The document could not be parsed. */
     record UnparsableDocument(ParseError error) implements ParseResult {}
 }

@@ -2,7 +2,7 @@ package dev.flotilla.schemas.json.tree;
 
 import java.nio.charset.StandardCharsets;
 
-/** A tree as JSON for people: indented, one member a line, an end of line at the end. */
+/** Prints a value as JSON for people: indented, one member a line, with a newline at the end. */
 public final class PrettyJsonPrinter {
     private static final int INDENT = 2;
 

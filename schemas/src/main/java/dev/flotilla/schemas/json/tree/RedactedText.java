@@ -3,9 +3,9 @@ package dev.flotilla.schemas.json.tree;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** A value as it may be shown to people: cut short, on one line, and never a secret. */
+/** Makes values safe to show: truncated, on one line, with secrets masked. */
 public final class RedactedText {
-    /** Longer values are cut: enough to recognise one's own typing. */
+    /** The maximum length of a value; longer values are truncated. */
     public static final int MAX_VALUE = 80;
 
     private static final String MASK = "***";
@@ -14,12 +14,12 @@ public final class RedactedText {
 
     private RedactedText() {}
 
-    /** Whether what bears this name must not be shown, whatever it is. */
+    /** Whether the value of a name may be a secret and must be masked. */
     public static boolean isSecret(String name) {
         return SECRET.matcher(name.toLowerCase(Locale.ROOT)).find();
     }
 
-    /** A value below a name. */
+    /** Returns the text of a value at a path. */
     public static String redact(String path, JsonValue value) {
         if (isSecret(path)) {
             return MASK;
@@ -33,7 +33,7 @@ public final class RedactedText {
         return redact(text, MAX_VALUE);
     }
 
-    /** A text that may be longer than a value. */
+    /** Returns a text that may be longer than a value. */
     public static String redact(String text, int max) {
         return truncate(escape(text), max);
     }
@@ -74,7 +74,7 @@ public final class RedactedText {
         }
     }
 
-    /** The text with its control characters, and what else would garble a terminal, spelt out. */
+    /** Escapes control characters and other characters that would garble a terminal. */
     static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -95,7 +95,7 @@ public final class RedactedText {
         return out.toString();
     }
 
-    /** The text cut to a length, not through the middle of a character. */
+    /** Truncates a text to a length, but not in the middle of a surrogate pair. */
     static String truncate(String text, int max) {
         if (text.length() <= max) {
             return text;

@@ -21,15 +21,15 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Reads YAML 1.2, and JSON as a part of it, into the same tree as {@link JsonReader}. Only the nodes of the library are
- * used, never its objects: no tag can name a class, aliases are counted, and every value keeps its line.
+ * Reads YAML 1.2, of which JSON is a subset, into the same values as {@link JsonReader}. Only the library's nodes are used, never
+ * its objects: no tag can name a class, aliases are counted, and every value has its line.
  */
 public final class YamlReader {
     private static final int MAX_ALIASES = 16;
-    /** An alias is read anew at each use, so a small file can still unfold into a large tree. */
+    /** The maximum number of values. An alias is expanded at each use, so a small file can expand to a large tree. */
     private static final int MAX_NODES = 100_000;
 
-    /** Longer numbers are no {@code long}. */
+    /** The maximum length of a whole number; a longer one does not fit a {@code long}. */
     private static final int MAX_WHOLE = 20;
 
     private final JsonPath jsonPath = new JsonPath();
@@ -38,22 +38,22 @@ public final class YamlReader {
 
     private YamlReader() {}
 
-    /** Reads a document of at most so many characters. */
+    /** Reads a document with a maximum length in characters. */
     public static ParseResult read(String text, int maxCharacters) {
         if (text.length() > maxCharacters) {
             return broken(
                     RejectionReason.TOO_LARGE,
                     JsonValue.NO_LINE,
-                    "has " + text.length() + " characters; at most " + maxCharacters + " are taken");
+                    "has " + text.length() + " characters; at most " + maxCharacters + " are allowed");
         }
         LoadSettings settings = LoadSettings.builder()
                 .setCodePointLimit(maxCharacters)
                 .setMaxAliasesForCollections(MAX_ALIASES)
                 .setAllowRecursiveKeys(false)
-                // Found here instead, so that all of them are told, with their lines.
+                // Detected in this class instead, so that all of them are reported with their lines.
                 .setAllowDuplicateKeys(true)
                 .setUseMarks(true)
-                // The whole text in one read: the library trips over a surrogate pair at the edge of its buffer.
+                // Read the whole text at once: the library fails on a surrogate pair at the end of its buffer.
                 .setBufferSize(text.length() + 1)
                 .build();
         try {
@@ -68,7 +68,7 @@ public final class YamlReader {
         }
     }
 
-    /** Looks for too deep a nesting in the stream of events: composing is recursive, and its only bound is the stack. */
+    /** Checks the depth of nesting in the stream of events, because composing is recursive and would overflow the stack. */
     private static Optional<ParseError> tooDeep(Parse parse, String text) {
         int depth = 0;
         for (Event event : parse.parseString(text)) {
@@ -106,7 +106,7 @@ public final class YamlReader {
                 : new ParseResult.ParsedDocument(jsonValue, flaws);
     }
 
-    /** The tree of a node; null after telling why the whole document cannot be taken. */
+    /** Returns the value of a node; null after it has reported why the document is rejected. */
     private @Nullable JsonValue value(Node node) {
         int line = line(node.getStartMark());
         if (jsonPath.depth() >= DocumentLimits.DEPTH) {
@@ -114,7 +114,7 @@ public final class YamlReader {
         }
         nodes++;
         if (nodes > MAX_NODES) {
-            return refuse(RejectionReason.TOO_LARGE, line, "unfolds into more than " + MAX_NODES + " values");
+            return refuse(RejectionReason.TOO_LARGE, line, "expands to more than " + MAX_NODES + " values");
         }
         return switch (node) {
             case MappingNode mapping -> object(mapping, line);
@@ -143,7 +143,7 @@ public final class YamlReader {
         for (NodeTuple member : mapping.getValue()) {
             int keyLine = line(member.getKeyNode().getStartMark());
             if (!(member.getKeyNode() instanceof ScalarNode key)) {
-                return refuse(RejectionReason.NOT_JSON, keyLine, "has a name that is no text");
+                return refuse(RejectionReason.NOT_JSON, keyLine, "has a name that is not a text");
             }
             String name = key.getValue();
             boolean again = members.has(name);
@@ -198,7 +198,7 @@ public final class YamlReader {
         return new ParseResult.UnparsableDocument(new ParseError(reason, "", line, problem));
     }
 
-    /** The library's short word on it, which quotes at most a character, unlike its message. */
+    /** Returns the library's short problem text, which quotes at most a character; its message quotes more. */
     private static String problem(MarkedYamlEngineException e) {
         String problem = e.getProblem();
         return problem == null ? "" : RedactedText.redact(problem);

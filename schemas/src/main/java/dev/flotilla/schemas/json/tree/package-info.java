@@ -1,7 +1,6 @@
 /**
- * A document as a tree that remembers its lines, and how it is read from JSON or YAML and written as canonical bytes.
- * The parsers' libraries are imported here and nowhere else, so that their exceptions and their defaults stay here too.
- * Knows nothing of rows.
+ * JSON values with their lines, read from JSON or YAML and written as canonical JSON. Only this package depends on the parsers'
+ * libraries, so their exceptions and defaults do not leave it. Independent of the rows.
  */
 @NullMarked
 package dev.flotilla.schemas.json.tree;
