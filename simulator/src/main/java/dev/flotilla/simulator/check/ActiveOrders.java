@@ -16,20 +16,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands ordered, by the orders' own records in the order in which they came. A tombstone lifts and resumes nothing, and a freeze
- * on another table than that of freezes stands until an order to unfreeze names its id, and again when that order is taken out.
+ * The orders that are in effect, computed from the order records in the order in which they arrived. A tombstone lifts
+ * no freeze and resumes no campaign. A freeze in a table other than {@code freezes} holds until an order to unfreeze
+ * names its id, and holds again when that order is removed.
  */
 final class ActiveOrders {
-    /** The newest readable state order of a campaign, by the uid that it names. */
-    private final Map<StateOf, OperatorOrder.OrderVerb> states = new HashMap<>();
+    /** The newest readable state order of a campaign, by the campaign uid that it names. */
+    private final Map<CampaignUid, OperatorOrder.OrderVerb> states = new HashMap<>();
 
-    /** The newest order under each key of a freeze that is one, or that lifts it. */
+    /** The newest order under each freeze key that is a freeze or lifts one. */
     private final Map<RowKey, OperatorOrder> freezes = new HashMap<>();
 
-    /** Where somebody lifts a freeze in the auditor's name, which freezes rather than that it lifts anything. */
-    private final Set<RowKey> inTheAuditorsName = new HashSet<>();
+    /** Keys of orders that use the auditor's name without the right to; they freeze instead of lifting anything. */
+    private final Set<RowKey> unauthorizedAuditorOrders = new HashSet<>();
 
-    private record StateOf(CampaignName campaign, long uid) {}
+    private record CampaignUid(CampaignName campaign, long uid) {}
 
     void applyOrder(@Nullable RowChange rowChange) {
         if (rowChange instanceof Tombstone tombstone) {
@@ -45,13 +46,13 @@ final class ActiveOrders {
         if (order.key() instanceof OperatorOrderKey.SetCampaignState state
                 && uid != null
                 && order.table() == Table.ORDERS) {
-            states.put(new StateOf(state.campaign(), uid), order.verb());
+            states.put(new CampaignUid(state.campaign(), uid), order.verb());
         } else if (order.key() instanceof OperatorOrderKey.FreezeFleet
                 || order.key() instanceof OperatorOrderKey.FreezeSite) {
             if (order.claimsToBeAuditor()) {
-                inTheAuditorsName.add(order.rowKey());
+                unauthorizedAuditorOrders.add(order.rowKey());
             } else {
-                inTheAuditorsName.remove(order.rowKey());
+                unauthorizedAuditorOrders.remove(order.rowKey());
             }
             if (order.verb() == OperatorOrder.OrderVerb.FREEZE
                     || !order.requestedBy().equals(OperatorOrder.AUDITOR)) {
@@ -61,30 +62,30 @@ final class ActiveOrders {
     }
 
     OperatorOrder.@Nullable OrderVerb state(CampaignName campaign, long uid) {
-        return states.get(new StateOf(campaign, uid));
+        return states.get(new CampaignUid(campaign, uid));
     }
 
     boolean isFrozen(SiteId site) {
         return freezes.keySet().stream()
                 .anyMatch(at -> (at.key() instanceof OperatorOrderKey.FreezeFleet
                                 || at.key().equals(new OperatorOrderKey.FreezeSite(site)))
-                        && holds(at));
+                        && isInEffect(at));
     }
 
-    /** Whether nothing may start in a site for all that is known: it is frozen, or who has no right to says that it is not. */
+    /** Whether nothing may start in a site: it is frozen, or an order without the right to lifts a freeze. */
     boolean mayBeFrozen(SiteId site) {
         return isFrozen(site)
-                || inTheAuditorsName.stream()
+                || unauthorizedAuditorOrders.stream()
                         .anyMatch(at -> at.key() instanceof OperatorOrderKey.FreezeFleet
                                 || at.key().equals(new OperatorOrderKey.FreezeSite(site)));
     }
 
-    /** The places of the freezes that hold. */
-    List<RowKey> frozen() {
-        return freezes.keySet().stream().filter(this::holds).toList();
+    /** The row keys of the freezes in effect. */
+    List<RowKey> freezesInEffect() {
+        return freezes.keySet().stream().filter(this::isInEffect).toList();
     }
 
-    boolean holds(RowKey at) {
+    boolean isInEffect(RowKey at) {
         OperatorOrder freeze = freezes.get(at);
         OperatorOrder lifting = freezes.get(new RowKey(Table.FREEZES, at.key()));
         boolean lifted = lifting != null

@@ -14,14 +14,17 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How an attempt may end: by its worker's word about this attempt, and as a success only with the node at its target. */
+/**
+ * How an attempt may end: by its worker's report about this attempt, and as succeeded only if the node has run its
+ * target.
+ */
 final class AttemptEndInvariants {
-    /** Instants of decisions are by the leader's clock, which may differ from the true time by so much. */
+    /** Decisions carry the leader's time, which may differ from the true time by this much. */
     private static final long CLOCK_MARGIN = 150_000;
 
     private final SimFleet fleet;
     private final ViolationLog violationLog;
-    private final Map<Long, Map<Class<?>, AttemptReport>> words = new HashMap<>();
+    private final Map<Long, Map<Class<?>, AttemptReport>> reportsByAttempt = new HashMap<>();
     private final StartDeferralCounter startDeferralCounter;
 
     AttemptEndInvariants(SimFleet fleet, ViolationLog violationLog) {
@@ -30,9 +33,9 @@ final class AttemptEndInvariants {
         this.startDeferralCounter = new StartDeferralCounter(violationLog);
     }
 
-    /** A worker's word was committed. */
+    /** Records a committed report. */
     void applyReport(AttemptProgress progress) {
-        words.computeIfAbsent(progress.attemptId(), absent -> new LinkedHashMap<>())
+        reportsByAttempt.computeIfAbsent(progress.attemptId(), absent -> new LinkedHashMap<>())
                 .put(progress.report().getClass(), progress.report());
         if (progress.report() instanceof AttemptReport.Failed failed) {
             SecretLeakInvariants.check(failed.text(), violationLog);
@@ -40,9 +43,9 @@ final class AttemptEndInvariants {
     }
 
     /**
-     * An attempt may have ended.
+     * Checks an attempt that may have ended.
      *
-     * @param vanished whether its machine is gone, which needs no word
+     * @param vanished whether its machine was deleted, which needs no report
      */
     void check(MachineStatus before, MachineStatus after, boolean vanished) {
         startDeferralCounter.forgetMachine(after);
@@ -50,14 +53,14 @@ final class AttemptEndInvariants {
         if (ended == null || (after.attempt() != null && after.attempt().id() == ended.id())) {
             return;
         }
-        Map<Class<?>, AttemptReport> said = words.getOrDefault(ended.id(), Map.of());
+        Map<Class<?>, AttemptReport> reports = reportsByAttempt.getOrDefault(ended.id(), Map.of());
         RolloutEntry entry = ReferenceFleetState.entry(after, ended.rolloutRef());
         if (entry != null && entry.outcome().isAtTarget()) {
             violationLog.require(
-                    said.containsKey(AttemptReport.Succeeded.class),
+                    reports.containsKey(AttemptReport.Succeeded.class),
                     Invariant.ENDING,
-                    before.key() + " attempt " + ended.id() + " succeeded without its worker's word");
-            proof(before, ended);
+                    before.key() + " attempt " + ended.id() + " succeeded without a report of its worker");
+            requireProof(before, ended);
             startDeferralCounter.attemptEnded(before, ended.rolloutRef());
             return;
         }
@@ -65,36 +68,36 @@ final class AttemptEndInvariants {
         boolean lost = failure != null
                 && failure.attemptId() == ended.id()
                 && (failure.reason() == FailureReason.NO_REPORT || failure.reason() == FailureReason.WRITTEN_OFF);
-        if (lost || said.containsKey(AttemptReport.Failed.class)) {
+        if (lost || reports.containsKey(AttemptReport.Failed.class)) {
             startDeferralCounter.attemptEnded(before, ended.rolloutRef());
         } else if (entry != null
-                && (said.containsKey(AttemptReport.Deferred.class)
-                        || (said.containsKey(AttemptReport.LeaseExpired.class) && !ended.cancelled()))) {
+                && (reports.containsKey(AttemptReport.Deferred.class)
+                        || (reports.containsKey(AttemptReport.LeaseExpired.class) && !ended.cancelled()))) {
             startDeferralCounter.check(before, ended, entry);
         }
-        boolean told = said.containsKey(AttemptReport.Failed.class)
-                || said.containsKey(AttemptReport.Cancelled.class)
-                || said.containsKey(AttemptReport.LeaseExpired.class)
-                || said.containsKey(AttemptReport.Deferred.class)
-                || said.containsKey(AttemptReport.Succeeded.class);
+        boolean hasEndReport = reports.containsKey(AttemptReport.Failed.class)
+                || reports.containsKey(AttemptReport.Cancelled.class)
+                || reports.containsKey(AttemptReport.LeaseExpired.class)
+                || reports.containsKey(AttemptReport.Deferred.class)
+                || reports.containsKey(AttemptReport.Succeeded.class);
         violationLog.require(
-                lost || told || vanished,
+                lost || hasEndReport || vanished,
                 Invariant.ENDING,
-                before.key() + " attempt " + ended.id() + " ended without its worker's word");
+                before.key() + " attempt " + ended.id() + " ended without a report of its worker");
         violationLog.require(
-                !said.containsKey(AttemptReport.Succeeded.class)
+                !reports.containsKey(AttemptReport.Succeeded.class)
                         || entry == null
                         || lost
-                        || outside(ended.rolloutRef(), entry),
+                        || endedForRollout(ended.rolloutRef(), entry),
                 Invariant.ENDING,
-                before.key() + " attempt " + ended.id() + " succeeded by its worker's word and ended otherwise");
+                before.key() + " attempt " + ended.id() + " ended otherwise although its worker reported success");
     }
 
-    private static boolean outside(RolloutRef rolloutRef, RolloutEntry entry) {
+    private static boolean endedForRollout(RolloutRef rolloutRef, RolloutEntry entry) {
         return entry.outcome().hasEnded() && rolloutRef.equals(entry.rolloutRef());
     }
 
-    private void proof(MachineStatus before, UpgradeAttempt ended) {
+    private void requireProof(MachineStatus before, UpgradeAttempt ended) {
         SimNode node = fleet.node(before.uid());
         violationLog.require(
                 node != null && node.ranSince(ended.since().toEpochMilli() - CLOCK_MARGIN, ended.target()),

@@ -19,7 +19,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How long an attempt is waited for, and how often a machine is tried: counted from one status row to the next. */
+/**
+ * How long the leader waits for an attempt, and how often it tries a machine: checked from one machine status to the
+ * next.
+ */
 final class AttemptLimitInvariants {
     private static final Duration LOST_AFTER = Duration.ofHours(2);
 
@@ -36,24 +39,24 @@ final class AttemptLimitInvariants {
         if (known != null
                 && after.attempt() != null
                 && known.id() == after.attempt().id()) {
-            goesOn(before, known, after.attempt(), at);
+            checkOpenAttempt(before, known, after.attempt(), at);
         } else if (known != null) {
-            ends(before, after, known, at);
+            checkEndedAttempt(before, after, known, at);
         }
         if (before.uid().equals(after.uid())) {
-            after.entries().forEach(entry -> keepsFailures(before, after, entry));
+            after.entries().forEach(entry -> requireFailuresKept(before, after, entry));
         }
     }
 
-    private void goesOn(MachineStatus machine, UpgradeAttempt known, UpgradeAttempt now, Instant at) {
+    private void checkOpenAttempt(MachineStatus machine, UpgradeAttempt known, UpgradeAttempt now, Instant at) {
         if (now.state() instanceof AttemptState.Unknown unknown) {
-            boolean since = known.state() instanceof AttemptState.Unknown earlier
+            boolean sinceIsRight = known.state() instanceof AttemptState.Unknown earlier
                     ? unknown.since().equals(earlier.since())
                     : unknown.since().equals(at);
             violationLog.require(
-                    since,
+                    sinceIsRight,
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.id() + " is of unknown outcome at " + at + ", its row says since "
+                    machine.key() + " attempt " + now.id() + " has an unknown outcome at " + at + ", but its row says since "
                             + unknown.since());
         }
         if (known.state() instanceof AttemptState.Running earlier
@@ -62,12 +65,12 @@ final class AttemptLimitInvariants {
             violationLog.require(
                     !running.deadline().isAfter(earlier.deadline()),
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.id() + " had until " + earlier.deadline() + " and has until "
+                    machine.key() + " attempt " + now.id() + " had the deadline " + earlier.deadline() + " and has the later deadline "
                             + running.deadline() + " since its next step");
         }
     }
 
-    private void ends(MachineStatus before, MachineStatus after, UpgradeAttempt known, Instant at) {
+    private void checkEndedAttempt(MachineStatus before, MachineStatus after, UpgradeAttempt known, Instant at) {
         AttemptFailure failure = after.lastFailure();
         RolloutEntry earlier = ReferenceFleetState.entry(before, known.rolloutRef());
         RolloutEntry entry = ReferenceFleetState.entry(after, known.rolloutRef());
@@ -80,14 +83,14 @@ final class AttemptLimitInvariants {
                             && !at.isBefore(
                                     unknown.since().plus(lostAfter(before.key().site()))),
                     Invariant.ATTEMPT_TIME,
-                    before.key() + " attempt " + known.id() + " was given up on at " + at + ", it was "
+                    before.key() + " attempt " + known.id() + " was counted as lost at " + at + ", but its state was "
                             + known.state());
         }
         int failures = earlier.failedAttempts() + 1;
         violationLog.require(
                 entry.failedAttempts() == failures,
                 Invariant.FAILURES,
-                before.key() + " failed for the " + failures + ". time, its row says " + entry.failedAttempts());
+                before.key() + " failed for the " + failures + ". time, but its row counts " + entry.failedAttempts());
         RetryRule rule = retries(before.key().site(), known.rolloutRef());
         if (rule != null && entry.outcome() != MachineOutcome.SKIPPED) {
             boolean last = failure.failureClass() == FailureClass.TERMINAL || failures >= rule.maxAttempts();
@@ -99,8 +102,8 @@ final class AttemptLimitInvariants {
         }
     }
 
-    /** Failures are forgotten with a quarantine that an order lifts, and otherwise never. */
-    private void keepsFailures(MachineStatus before, MachineStatus after, RolloutEntry entry) {
+    /** Failures are reset only when an order lifts a quarantine. */
+    private void requireFailuresKept(MachineStatus before, MachineStatus after, RolloutEntry entry) {
         RolloutEntry known = ReferenceFleetState.entry(before, entry.rolloutRef());
         violationLog.require(
                 known == null
@@ -109,13 +112,13 @@ final class AttemptLimitInvariants {
                         || entry.failedAttempts() >= known.failedAttempts(),
                 Invariant.FAILURES,
                 after.key() + " has failed " + (known == null ? 0 : known.failedAttempts()) + " times for "
-                        + entry.rolloutRef() + ", its row says " + entry.failedAttempts());
+                        + entry.rolloutRef() + ", but its row counts " + entry.failedAttempts());
     }
 
     private @Nullable RetryRule retries(SiteId site, RolloutRef rolloutRef) {
         if (rolloutRef instanceof RolloutRef.IntentRef intent) {
-            UpgradeIntent asked = rows.intent(intent.object());
-            boolean same = asked != null && asked.since().equals(intent.since());
+            UpgradeIntent current = rows.intent(intent.object());
+            boolean same = current != null && current.since().equals(intent.since());
             return same ? rows.intentRule(site).retryRule() : null;
         }
         CampaignStatus campaign = rows.campaign(rolloutRef);

@@ -11,34 +11,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cluster and the role of every machine with an open attempt, as its inventory row showed them when it was admitted. */
+/** The cluster and the role of each machine with an open attempt, as its inventory row showed them at the admission. */
 final class AttemptMachineSnapshots {
     private final ReferenceFleetState rows;
-    private final Map<MachineKey, Admitted> all = new LinkedHashMap<>();
+    private final Map<MachineKey, AdmittedMachine> snapshots = new LinkedHashMap<>();
 
     AttemptMachineSnapshots(ReferenceFleetState rows) {
         this.rows = rows;
     }
 
-    private record Admitted(long attempt, ClusterKey cluster, MachineRole role) {}
+    private record AdmittedMachine(long attempt, ClusterKey cluster, MachineRole role) {}
 
     void admit(UpgradeAttempt attempt, MachineRow machine) {
-        all.put(machine.key(), new Admitted(attempt.id(), machine.clusterKey(), machine.role()));
+        snapshots.put(machine.key(), new AdmittedMachine(attempt.id(), machine.clusterKey(), machine.role()));
     }
 
-    /** Machines in flight that were admitted in a cluster, and which its rows do not show as what they were any more. */
+    /**
+     * Machines in flight that were admitted in a cluster, and whose rows no longer show the cluster or role of the
+     * admission.
+     */
     List<MachineKey> departed(ClusterKey cluster) {
         List<MachineKey> found = departed(cluster, MachineRole.CONTROL_PLANE);
         found.addAll(departed(cluster, MachineRole.WORKER));
         return found;
     }
 
-    /** Machines in flight that were admitted in a cluster as a role, and which its rows do not show as that any more. */
+    /** Machines in flight that were admitted in a cluster with a role, and whose rows no longer show both. */
     List<MachineKey> departed(ClusterKey cluster, MachineRole role) {
         List<MachineKey> found = new ArrayList<>();
         for (MachineStatus status : rows.statuses()) {
             UpgradeAttempt open = status.attempt();
-            Admitted known = all.get(status.key());
+            AdmittedMachine known = snapshots.get(status.key());
             MachineRow row = rows.machine(status.key());
             boolean here = open != null
                     && known != null

@@ -11,7 +11,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
 
-/** Whether campaigns have come so far as others wait for. */
+/** Whether the campaigns that a campaign depends on have progressed far enough. */
 final class CampaignDependencies {
     private static final int HUNDRED = 100;
 
@@ -29,7 +29,7 @@ final class CampaignDependencies {
     }
 
     private boolean isMet(CampaignDependency dependency) {
-        CampaignStatus other = named(dependency.campaign());
+        CampaignStatus other = campaignNamed(dependency.campaign());
         if (other == null) {
             return false;
         }
@@ -42,10 +42,10 @@ final class CampaignDependencies {
             if (known && rolloutMembers.isMember(machine, rolloutRef)) {
                 MachineStatus status = rows.status(machine.key());
                 RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
-                boolean flying = ReferenceFleetState.inFlight(status, rolloutRef);
+                boolean inFlight = ReferenceFleetState.inFlight(status, rolloutRef);
                 MachineOutcome ended =
-                        entry == null || flying || !entry.outcome().hasEnded() ? null : entry.outcome();
-                boolean skipped = ended == null ? machine.optOut() && !flying : ended == MachineOutcome.SKIPPED;
+                        entry == null || inFlight || !entry.outcome().hasEnded() ? null : entry.outcome();
+                boolean skipped = ended == null ? machine.optOut() && !inFlight : ended == MachineOutcome.SKIPPED;
                 boolean late = ended == null && other.state() == CampaignState.COMPLETED;
                 counted += skipped || late ? 0 : 1;
                 atTarget += ended != null && ended.isAtTarget() ? 1 : 0;
@@ -54,7 +54,7 @@ final class CampaignDependencies {
         return counted > 0 && atTarget * HUNDRED >= counted * dependency.successPercent();
     }
 
-    private @Nullable CampaignStatus named(CampaignName name) {
+    private @Nullable CampaignStatus campaignNamed(CampaignName name) {
         for (CampaignStatus campaign : rows.campaigns()) {
             if (campaign.name().equals(name)) {
                 return campaign;

@@ -9,7 +9,9 @@ import dev.flotilla.schemas.row.RolloutRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Campaigns that want the same machines at different targets: the later one waits, unless somebody has approved. */
+/**
+ * Campaigns that want the same machines with different targets: the later one waits, unless the overlap is approved.
+ */
 final class CampaignOverlapInvariants {
     private final ReferenceFleetState rows;
     private final RolloutMembers rolloutMembers;
@@ -19,7 +21,10 @@ final class CampaignOverlapInvariants {
         this.rolloutMembers = rolloutMembers;
     }
 
-    /** The earlier campaign that a campaign waits for; null for none. One whose deadline has passed keeps nobody waiting. */
+    /**
+     * The earlier campaign that a campaign waits for; null if none. A campaign whose deadline has passed blocks no
+     * other.
+     */
     @Nullable
     CampaignName campaignWaitedFor(CampaignStatus campaign, Instant at) {
         Long approved = rows.grantedApprovals().overlapOf(campaign);
@@ -28,10 +33,10 @@ final class CampaignOverlapInvariants {
                     .spec()
                     .target()
                     .equals(campaign.acceptedCampaign().spec().target());
-            boolean let = approved != null && approved == other.uid();
+            boolean mayPass = approved != null && approved == other.uid();
             Instant deadline = other.acceptedCampaign().spec().deadline();
-            let |= deadline != null && !at.isBefore(deadline);
-            if (!let && other.uid() < campaign.uid() && !other.state().isOver() && unequal) {
+            mayPass |= deadline != null && !at.isBefore(deadline);
+            if (!mayPass && other.uid() < campaign.uid() && !other.state().isOver() && unequal) {
                 for (MachineRow machine : rows.machines()) {
                     if (!rows.isSiteUnread(machine.key().site()) && wants(other, machine) && wants(campaign, machine)) {
                         return other.name();

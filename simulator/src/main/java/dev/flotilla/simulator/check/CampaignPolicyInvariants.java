@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the fleet's policy says of campaigns holds when one is accepted, and when one starts a machine. */
+/** A campaign conforms to the fleet's policy when it is accepted, and whenever it starts a machine. */
 final class CampaignPolicyInvariants {
-    private static final CountOrPercent USUAL_FIRST_WAVE = new CountOrPercent.Percent(10);
+    private static final CountOrPercent DEFAULT_FIRST_WAVE = new CountOrPercent.Percent(10);
 
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -38,7 +38,7 @@ final class CampaignPolicyInvariants {
         return fleet == null ? CampaignRule.NONE : fleet.campaignRule();
     }
 
-    /** What is accepted is what the fleet's policy allows then. */
+    /** Requires that an accepted campaign conforms to the fleet's policy. */
     void checkAcceptance(CampaignStatus campaign, @Nullable CampaignStatus before) {
         if (before != null && before.acceptedCampaign().equals(campaign.acceptedCampaign())) {
             return;
@@ -52,18 +52,18 @@ final class CampaignPolicyInvariants {
                         && spec.waves().size() > 1
                         && (first.needsApprovalAfter() || spec.waves().get(1).needsApprovalBefore()));
         violationLog.require(
-                isTargeted(spec) && approved,
+                allowsTarget(spec) && approved,
                 Invariant.MANDATE,
-                "campaign " + campaign.name() + " to " + spec.target() + " was accepted against " + rule());
+                "campaign " + campaign.name() + " to " + spec.target() + " was accepted although the policy forbids it: " + rule());
     }
 
-    /** Nothing begins against the policy, also where the campaign was accepted before it. */
+    /** Requires that no machine starts against the policy, even if the campaign was accepted before the policy. */
     void checkStart(MachineRow machine, CampaignStatus campaign, String wave) {
         CampaignSpec spec = campaign.acceptedCampaign().spec();
         violationLog.require(
-                isTargeted(spec),
+                allowsTarget(spec),
                 Invariant.MANDATE,
-                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target() + " against "
+                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target() + ", which the policy forbids: "
                         + rule());
         RequiredApproval required = rule().requireApproval();
         if (required == null || rows.grantedApprovals().isApprovedOfAnyWave(campaign)) {
@@ -77,16 +77,16 @@ final class CampaignPolicyInvariants {
                 first && large == null,
                 first ? Invariant.FIRST_WAVE : Invariant.MANDATE,
                 machine.key() + " started in wave " + wave + " of campaign " + campaign.name()
-                        + (large == null ? ", and nobody has approved of any" : large));
+                        + (large == null ? " without any approval" : large));
     }
 
-    /** Whether it may lead where it leads, and no approval is required that it has not. */
+    /** Whether the policy allows its target, and it has every approval that the policy requires. */
     boolean permitsWithoutApproval(CampaignStatus campaign) {
-        return isTargeted(campaign.acceptedCampaign().spec())
+        return allowsTarget(campaign.acceptedCampaign().spec())
                 && (rule().requireApproval() == null || rows.grantedApprovals().isApprovedOfAnyWave(campaign));
     }
 
-    private boolean isTargeted(CampaignSpec spec) {
+    private boolean allowsTarget(CampaignSpec spec) {
         List<String> patterns = rule().targetPatterns();
         return patterns.isEmpty()
                 || patterns.stream()
@@ -97,30 +97,30 @@ final class CampaignPolicyInvariants {
                                         .replace("*", ".*")));
     }
 
-    /** What is too large about the first wave of a campaign; null where nothing is. */
+    /** What makes the first wave of a campaign too large; null if nothing does. */
     private @Nullable String tooLarge(CampaignStatus campaign) {
         Wave first = campaign.acceptedCampaign().spec().waves().getFirst();
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         Map<ClusterKey, Wave> waves = clusters.all(campaign);
-        Set<ClusterKey> taken = new HashSet<>();
-        int own = 0;
+        Set<ClusterKey> clustersOfWave = new HashSet<>();
+        int inWave = 0;
         int all = 0;
         for (MachineRow machine : rows.machines()) {
             if (rolloutMembers.isMember(machine, rolloutRef)
                     && !rows.isSiteUnread(machine.key().site())) {
                 all++;
                 if (first.equals(waves.get(machine.clusterKey()))) {
-                    own++;
-                    taken.add(machine.clusterKey());
+                    inWave++;
+                    clustersOfWave.add(machine.clusterKey());
                 }
             }
         }
-        CountOrPercent said = rule().firstWaveLimit();
-        CountOrPercent most = said == null ? USUAL_FIRST_WAVE : said;
-        return own <= most.of(all) || isStatedNoLarger(first, most) || taken.size() == 1
+        CountOrPercent configured = rule().firstWaveLimit();
+        CountOrPercent most = configured == null ? DEFAULT_FIRST_WAVE : configured;
+        return inWave <= most.of(all) || isStatedNoLarger(first, most) || clustersOfWave.size() == 1
                 ? null
-                : ", which takes " + own + " of " + all + " machines in " + taken.size()
-                        + " clusters, and nobody has approved of any: " + rule();
+                : ", which takes " + inWave + " of " + all + " machines in " + clustersOfWave.size()
+                        + " clusters without any approval: " + rule();
     }
 
     private static boolean isStatedNoLarger(Wave wave, CountOrPercent most) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which wave of a campaign each cluster is in, reckoned from the rows alone. */
+/** Which wave of a campaign each cluster is in, computed from the rows alone. */
 final class ClusterWaveAssignment {
     private static final int PERCENT = Wave.WHOLE / 100;
 
@@ -54,7 +54,7 @@ final class ClusterWaveAssignment {
         return clusters;
     }
 
-    /** The one its machines have entries of, else the first that selects it and is not closed. */
+    /** The wave that its machines' entries name; otherwise the first open wave that selects the cluster. */
     private Wave of(CampaignStatus campaign, ClusterKey cluster, List<MachineRow> machines) {
         Wave pinned = pinned(campaign, machines);
         if (pinned != null) {
@@ -68,7 +68,7 @@ final class ClusterWaveAssignment {
             Wave wave = waves.get(i);
             if (!found && (i == last || selects(wave, cluster))) {
                 long end = begin + width(campaign, wave);
-                found = wave.size() == null || place(campaign, cluster) < end;
+                found = wave.size() == null || positionOf(campaign, cluster) < end;
                 begin = end;
             }
             WaveStatus row = rows.wave(campaign, wave.name());
@@ -99,50 +99,50 @@ final class ClusterWaveAssignment {
                 && wave.clusters().matches(cluster.labels());
     }
 
-    /** How many millionths a wave takes; none while that is not settled, or where it takes everything. */
+    /** The width of a wave's range, in millionths; 0 while it is not decided yet, or if the wave takes everything. */
     private long width(CampaignStatus campaign, Wave wave) {
         WaveStatus row = rows.wave(campaign, wave.name());
         Integer bound = wave.size() == null || row == null ? null : row.sharePartsPerMillion();
         return bound == null ? 0 : bound;
     }
 
-    /** Where a cluster stands in a campaign: FNV-1a over its name, mixed with the campaign's uid, in millionths. */
-    static long place(CampaignStatus campaign, ClusterKey cluster) {
+    /** The position of a cluster in a campaign, in millionths: FNV-1a over its name, mixed with the campaign's uid. */
+    static long positionOf(CampaignStatus campaign, ClusterKey cluster) {
         String name = cluster.toString();
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < name.length(); i++) {
             hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
         }
-        long named = mixed(mixed(hash ^ name.length()));
-        return Long.remainderUnsigned(mixed(named ^ campaign.uid()), Wave.WHOLE);
+        long named = mix(mix(hash ^ name.length()));
+        return Long.remainderUnsigned(mix(named ^ campaign.uid()), Wave.WHOLE);
     }
 
-    private static long mixed(long bits) {
+    private static long mix(long bits) {
         long z = bits + 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
         return z ^ (z >>> 31);
     }
 
-    /** What a wave's bound has to be, were it settled now. */
-    long bound(CampaignStatus campaign, Wave asked) {
+    /** The share that a wave would get if it were decided now. */
+    long expectedShare(CampaignStatus campaign, Wave wanted) {
         List<long[]> free = new ArrayList<>();
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         for (Map.Entry<ClusterKey, List<MachineRow>> cluster : byCluster().entrySet()) {
             long selected = cluster.getValue().stream()
                     .filter(machine -> rolloutMembers.isMember(machine, rolloutRef))
                     .count();
-            Long begin = pinned(campaign, cluster.getValue()) == null ? begin(campaign, asked, cluster.getKey()) : null;
+            Long begin = pinned(campaign, cluster.getValue()) == null ? beginOfRange(campaign, wanted, cluster.getKey()) : null;
             if (selected > 0 && begin != null) {
-                free.add(new long[] {place(campaign, cluster.getKey()) - begin, selected});
+                free.add(new long[] {positionOf(campaign, cluster.getKey()) - begin, selected});
             }
         }
         free.sort(Comparator.comparingLong(each -> each[0]));
-        if (asked.size() instanceof CountOrPercent.Percent share) {
+        if (wanted.size() instanceof CountOrPercent.Percent share) {
             long stated = (long) share.percent() * PERCENT;
             return free.isEmpty() ? stated : Math.max(stated, free.get(0)[0] + 1);
         }
-        long most = asked.size() instanceof CountOrPercent.Count count ? count.count() : 0;
+        long most = wanted.size() instanceof CountOrPercent.Count count ? count.count() : 0;
         long bound = 0;
         for (long[] each : free) {
             most -= each[1];
@@ -155,16 +155,16 @@ final class ClusterWaveAssignment {
         return bound;
     }
 
-    /** Where a wave's stretch begins for a cluster that it selects and no earlier wave takes; null for another. */
-    private @Nullable Long begin(CampaignStatus campaign, Wave asked, ClusterKey cluster) {
+    /** Where a wave's range begins for a cluster that it selects and no earlier wave takes; null for other clusters. */
+    private @Nullable Long beginOfRange(CampaignStatus campaign, Wave wanted, ClusterKey cluster) {
         long begin = 0;
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
-            if (wave.name().equals(asked.name())) {
+            if (wave.name().equals(wanted.name())) {
                 return selects(wave, cluster) ? begin : null;
             }
             if (selects(wave, cluster)) {
                 begin += width(campaign, wave);
-                if (wave.size() == null || place(campaign, cluster) < begin) {
+                if (wave.size() == null || positionOf(campaign, cluster) < begin) {
                     return null;
                 }
             }

@@ -17,42 +17,44 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The machines that failed in a campaign that runs, and of which no status row is left, by what was decided about them. */
+/**
+ * Machines that failed in a running campaign and no longer have a status row, collected from the decisions about them.
+ */
 final class DeletedMachineFailures {
-    private record Failed(MachineKey key, String uid) {}
+    private record FailedMachine(MachineKey key, String uid) {}
 
     private final ReferenceFleetState rows;
-    private final Map<RolloutRef, Set<Failed>> gone = new LinkedHashMap<>();
+    private final Map<RolloutRef, Set<FailedMachine>> failedMachines = new LinkedHashMap<>();
 
     DeletedMachineFailures(ReferenceFleetState rows) {
         this.rows = rows;
     }
 
-    /** Looks at a decision before it is taken in. */
+    /** Looks at a decision before it is applied. */
     void applyDecision(Decision decision) {
         for (RowChange rowChange : decision.changes()) {
             MachineStatus before = rowChange.rowKey().table() == Table.STATUS
                             && rowChange.rowKey().key() instanceof MachineKey key
                     ? rows.status(key)
                     : null;
-            boolean stays = rowChange instanceof MachineStatus now
+            boolean keepsRow = rowChange instanceof MachineStatus now
                     && before != null
                     && now.uid().equals(before.uid());
-            if (before != null && !stays) {
+            if (before != null && !keepsRow) {
                 before.entries().stream()
                         .filter(entry -> countsAsFailed(before, entry) || failsNow(decision, before, entry))
-                        .forEach(entry -> gone.computeIfAbsent(entry.rolloutRef(), absent -> new LinkedHashSet<>())
-                                .add(new Failed(before.key(), before.uid())));
+                        .forEach(entry -> failedMachines.computeIfAbsent(entry.rolloutRef(), absent -> new LinkedHashSet<>())
+                                .add(new FailedMachine(before.key(), before.uid())));
             }
         }
     }
 
-    /** Whether a campaign that runs counts a machine as failed. */
+    /** Whether a running campaign counts a machine as failed. */
     boolean countsAsFailed(MachineStatus status, RolloutEntry entry) {
         return (entry.failedAttempts() > 0 || entry.outcome() == MachineOutcome.QUARANTINED) && mayCount(status, entry);
     }
 
-    /** Whether the decision that drops a status row is that its attempt has failed. */
+    /** Whether the decision that deletes a status row records that its attempt has failed. */
     private boolean failsNow(Decision decision, MachineStatus status, RolloutEntry entry) {
         UpgradeAttempt attempt = status.attempt();
         return (decision.event() == DecisionEvent.ATTEMPT_FAILED
@@ -72,13 +74,13 @@ final class DeletedMachineFailures {
                 && (row == null || !row.optOut());
     }
 
-    /** Those of a campaign; one that came back counts by its own row. */
+    /** The number of such machines of a campaign; a machine that returned counts by its own row. */
     int count(RolloutRef rolloutRef) {
         int count = 0;
-        for (Failed failed : gone.getOrDefault(rolloutRef, Set.of())) {
+        for (FailedMachine failed : failedMachines.getOrDefault(rolloutRef, Set.of())) {
             MachineStatus now = rows.status(failed.key());
-            boolean back = now != null && now.uid().equals(failed.uid());
-            count += back || rows.isSiteWrittenOff(failed.key().site()) ? 0 : 1;
+            boolean returned = now != null && now.uid().equals(failed.uid());
+            count += returned || rows.isSiteWrittenOff(failed.key().site()) ? 0 : 1;
         }
         return count;
     }

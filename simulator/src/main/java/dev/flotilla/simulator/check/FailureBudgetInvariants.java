@@ -15,67 +15,69 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The failure budget of a campaign, counted anew at each start. */
+/** The failure budget of a campaign, recounted at each start. */
 final class FailureBudgetInvariants {
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
     private final RolloutMembers rolloutMembers;
-    private final DeletedMachineFailures gone;
+    private final DeletedMachineFailures deletedMachines;
 
     FailureBudgetInvariants(ReferenceFleetState rows, ViolationLog violationLog, RolloutMembers rolloutMembers) {
         this.rows = rows;
         this.violationLog = violationLog;
         this.rolloutMembers = rolloutMembers;
-        this.gone = new DeletedMachineFailures(rows);
+        this.deletedMachines = new DeletedMachineFailures(rows);
     }
 
-    /** Looks at a decision before it is taken in. */
+    /** Looks at a decision before it is applied. */
     void checkDecision(Decision decision) {
-        gone.applyDecision(decision);
+        deletedMachines.applyDecision(decision);
     }
 
-    /** The rest of a control plane that has begun was paid for when it did. */
+    /** Checks a start. The other members of a control plane were reserved when its first member started. */
     void check(MachineRow machine, UpgradeAttempt attempt, CampaignStatus campaign, FailureBudget budget) {
         RolloutRef rolloutRef = attempt.rolloutRef();
         if (machine.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isControlPlaneStarted(machine, rolloutRef)) {
             return;
         }
         int most = budget.maxFailures().of(rolloutMembers.countMembers(campaign));
-        int failed = gone.count(rolloutRef);
-        int flying = 0;
+        int failed = deletedMachines.count(rolloutRef);
+        int inFlight = 0;
         int upgraded = 0;
         boolean counted = false;
         for (MachineStatus status : rows.statuses()) {
             RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
-            boolean flies = ReferenceFleetState.inFlight(status, rolloutRef);
-            boolean fails = fails(status, rolloutRef);
+            boolean isInFlight = ReferenceFleetState.inFlight(status, rolloutRef);
+            boolean fails = hasFailed(status, rolloutRef);
             failed += fails ? 1 : 0;
-            flying += flies && !fails ? 1 : 0;
-            upgraded += !flies && entry != null && entry.outcome() == MachineOutcome.SUCCEEDED ? 1 : 0;
-            counted |= (fails || flies) && status.key().equals(machine.key());
+            inFlight += isInFlight && !fails ? 1 : 0;
+            upgraded += !isInFlight && entry != null && entry.outcome() == MachineOutcome.SUCCEEDED ? 1 : 0;
+            counted |= (fails || isInFlight) && status.key().equals(machine.key());
         }
         int alone = counted
                 ? 0
-                : machine.role() == MachineRole.CONTROL_PLANE ? untried(machine.clusterKey(), rolloutRef) : 1;
+                : machine.role() == MachineRole.CONTROL_PLANE ? countUntried(machine.clusterKey(), rolloutRef) : 1;
         int reserved = reserved(rolloutRef);
         if (budget.confidence() == null || failed + upgraded < budget.minSample()) {
             violationLog.require(
-                    failed + flying + reserved + alone <= most,
+                    failed + inFlight + reserved + alone <= most,
                     Invariant.BUDGET,
-                    machine.key() + " started: " + (failed + flying + reserved + alone) + " machines of campaign "
+                    machine.key() + " started: " + (failed + inFlight + reserved + alone) + " machines of campaign "
                             + campaign.name() + " have failed or may, the budget is " + most);
             return;
         }
-        double upper = upper(failed, failed + upgraded, budget.confidence());
+        double upperBound = upper(failed, failed + upgraded, budget.confidence());
         violationLog.require(
-                failed + reserved + (alone > 1 ? alone + upper * flying : upper * (flying + alone)) <= most + 1e-6,
+                failed + reserved + (alone > 1 ? alone + upperBound * inFlight : upperBound * (inFlight + alone)) <= most + 1e-6,
                 Invariant.BUDGET,
                 machine.key() + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and "
-                        + upper + " of " + (flying + alone) + " may at " + budget.confidence() + "%, the budget is "
+                      + upperBound + " of " + (inFlight + alone) + " may at " + budget.confidence() + "%, the budget is "
                         + most);
     }
 
-    /** What half-done control planes may still cost: a member that has been begun is followed by all others. */
+    /**
+     * The failures that half-upgraded control planes may still cause: once one member is started, all others follow.
+     */
     private int reserved(RolloutRef rolloutRef) {
         Set<ClusterKey> clusters = new LinkedHashSet<>();
         for (MachineStatus status : rows.statuses()) {
@@ -88,25 +90,25 @@ final class FailureBudgetInvariants {
                     && !rows.isSiteUnread(status.key().site())
                     && (entry.outcome() == MachineOutcome.SUCCEEDED
                             || ReferenceFleetState.inFlight(status, rolloutRef)
-                            || fails(status, rolloutRef))) {
+                            || hasFailed(status, rolloutRef))) {
                 clusters.add(member.clusterKey());
             }
         }
         int reserved = 0;
         for (ClusterKey cluster : clusters) {
-            reserved += untried(cluster, rolloutRef);
+            reserved += countUntried(cluster, rolloutRef);
         }
         return reserved;
     }
 
-    /** Control-plane members that have neither failed nor been started for a campaign, and are to be. */
-    private int untried(ClusterKey cluster, RolloutRef rolloutRef) {
-        int untried = 0;
+    /** Control-plane members of a campaign that are still to be started and have not failed. */
+    private int countUntried(ClusterKey cluster, RolloutRef rolloutRef) {
+        int untriedMembers = 0;
         for (MachineRow member : rows.machines(cluster)) {
             MachineStatus status = rows.status(member.key());
             RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
             boolean fresh = entry == null || (entry.outcome() == MachineOutcome.OPEN && entry.failedAttempts() == 0);
-            untried += member.role() == MachineRole.CONTROL_PLANE
+            untriedMembers += member.role() == MachineRole.CONTROL_PLANE
                             && !member.optOut()
                             && rolloutMembers.isMember(member, rolloutRef)
                             && fresh
@@ -114,31 +116,31 @@ final class FailureBudgetInvariants {
                     ? 1
                     : 0;
         }
-        return untried;
+        return untriedMembers;
     }
 
-    /** A campaign that runs has no more failures than it bears, but for control planes that it has to bring to an end. */
-    void breached() {
+    /** Requires that no running campaign exceeds its failure budget, except to finish a control plane. */
+    void requireNoBreach() {
         for (CampaignStatus campaign : rows.campaigns()) {
             FailureBudget budget = campaign.acceptedCampaign().spec().failureBudget();
             RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
             if (budget == null || campaign.state() != CampaignState.RUNNING || rows.isPartlyUnread(campaign)) {
                 continue;
             }
-            int failed = gone.count(rolloutRef);
+            int failed = deletedMachines.count(rolloutRef);
             for (MachineStatus status : rows.statuses()) {
-                failed += fails(status, rolloutRef) ? 1 : 0;
+                failed += hasFailed(status, rolloutRef) ? 1 : 0;
             }
             int most = budget.maxFailures().of(rolloutMembers.countMembers(campaign));
             violationLog.require(
-                    failed <= most || finishes(rolloutRef) || !goesOn(rolloutRef),
+                    failed <= most || finishesControlPlane(rolloutRef) || !hasOpenMachines(rolloutRef),
                     Invariant.BREACH,
                     failed + " machines of campaign " + campaign.name() + " have failed, the budget is " + most
-                            + ", and it runs on");
+                            + ", but it is still running");
         }
     }
 
-    private boolean goesOn(RolloutRef rolloutRef) {
+    private boolean hasOpenMachines(RolloutRef rolloutRef) {
         for (MachineRow machine : rows.machines()) {
             RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
             if (!rolloutMembers.isDone(machine, rolloutRef)
@@ -149,7 +151,7 @@ final class FailureBudgetInvariants {
         return false;
     }
 
-    private boolean finishes(RolloutRef rolloutRef) {
+    private boolean finishesControlPlane(RolloutRef rolloutRef) {
         for (MachineRow machine : rows.machines()) {
             RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
             if (machine.role() == MachineRole.CONTROL_PLANE
@@ -162,7 +164,7 @@ final class FailureBudgetInvariants {
         return false;
     }
 
-    private boolean fails(MachineStatus status, RolloutRef rolloutRef) {
+    private boolean hasFailed(MachineStatus status, RolloutRef rolloutRef) {
         RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
         return entry != null
                 && !entry.outcome().isAtTarget()
@@ -171,13 +173,13 @@ final class FailureBudgetInvariants {
                         || (entry.outcome() != MachineOutcome.SKIPPED && !optedOut(status)));
     }
 
-    /** Whoever opts out is skipped, and what is skipped is no failure. */
+    /** Whether the machine opts out; then it counts as skipped, which is no failure. */
     private boolean optedOut(MachineStatus status) {
         MachineRow row = rows.machine(status.key());
         return row != null && row.optOut();
     }
 
-    /** The upper end of Wilson's interval, with half a failure of ten machines beforehand. */
+    /** The upper bound of the Wilson interval, with a prior of half a failure in ten machines. */
     private static double upper(int failed, int ended, int confidence) {
         double z = quantile(confidence / 100.0);
         double n = ended + 10;
@@ -186,7 +188,7 @@ final class FailureBudgetInvariants {
                 1, (p + z * z / (2 * n) + z * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))) / (1 + z * z / n));
     }
 
-    /** The quantile of the normal distribution: its density is summed up. */
+    /** The quantile of the normal distribution, computed by summing its density. */
     private static double quantile(double share) {
         double step = 1e-4;
         double area = 0.5;

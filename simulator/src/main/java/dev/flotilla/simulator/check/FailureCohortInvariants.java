@@ -15,8 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds of machines whose failures go together: found from every machine that has ended, one guilty kind after the other.
- * Head rows do not say which kinds have failed in a site that a leader cannot read, so those do not count.
+ * Failure cohorts: recounted from every machine that has ended. The worst cohort is closed first, and its machines are
+ * removed before the next one is found. Head rows do not say which cohorts have failed in an unread site, so those do
+ * not count.
  */
 final class FailureCohortInvariants {
     private final ReferenceFleetState rows;
@@ -27,13 +28,13 @@ final class FailureCohortInvariants {
         this.violationLog = violationLog;
     }
 
-    /** Something by which machines are told apart, and its value. */
+    /** A property by which machines are grouped, and its value. */
     private record Trait(String by, String value) {}
 
-    /** One that has failed or succeeded by a call. */
-    private record Ended(boolean failed, Set<Trait> traits) {}
+    /** A machine that has failed, or succeeded after a call. */
+    private record EndedMachine(boolean failed, Set<Trait> traits) {}
 
-    /** A machine starts: it is of no kind that is closed, or it has failed itself and is tried again. */
+    /** Checks a start: the machine belongs to no closed cohort, or it has failed itself and is retried. */
     void check(MachineStatus started, MachineRow machine, RolloutRef rolloutRef, CampaignStatus campaign) {
         FailureCohortRule rule =
                 campaign.acceptedCampaign().spec().constraints().cohortRule();
@@ -44,14 +45,14 @@ final class FailureCohortInvariants {
         violationLog.require(
                 Objects.equals(entry.fromRevision(), machine.revision()),
                 Invariant.COHORT,
-                machine.key() + " starts from revision " + machine.revision() + ", its row says "
+                machine.key() + " starts from revision " + machine.revision() + ", but its row says "
                         + entry.fromRevision());
         if (entry.failedAttempts() > 0) {
             return;
         }
         Set<Trait> own = traits(machine, machine.revision(), rule);
-        List<Ended> left = ended(rolloutRef, rule);
-        Trait guilty = guilty(left, rule);
+        List<EndedMachine> left = endedMachines(rolloutRef, rule);
+        Trait guilty = worstTrait(left, rule);
         while (guilty != null) {
             Trait closed = guilty;
             violationLog.require(
@@ -59,13 +60,13 @@ final class FailureCohortInvariants {
                     Invariant.COHORT,
                     machine.key() + " started, and campaign " + campaign.name() + " has closed " + closed.by() + " "
                             + closed.value());
-            left.removeIf(one -> one.traits().contains(closed));
-            guilty = guilty(left, rule);
+            left.removeIf(ended -> ended.traits().contains(closed));
+            guilty = worstTrait(left, rule);
         }
     }
 
-    private List<Ended> ended(RolloutRef rolloutRef, FailureCohortRule rule) {
-        List<Ended> ended = new ArrayList<>();
+    private List<EndedMachine> endedMachines(RolloutRef rolloutRef, FailureCohortRule rule) {
+        List<EndedMachine> ended = new ArrayList<>();
         for (MachineStatus status : rows.statuses()) {
             RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
             MachineRow machine = rows.machine(status.key());
@@ -74,13 +75,13 @@ final class FailureCohortInvariants {
                     || rows.isSiteUnread(status.key().site())) {
                 continue;
             }
-            boolean flies = ReferenceFleetState.inFlight(status, rolloutRef);
+            boolean isInFlight = ReferenceFleetState.inFlight(status, rolloutRef);
             boolean failed = !entry.outcome().isAtTarget()
                     && (entry.failedAttempts() > 0 || entry.outcome() == MachineOutcome.QUARANTINED)
-                    && (flies || (entry.outcome() != MachineOutcome.SKIPPED && !machine.optOut()));
-            boolean succeeded = entry.outcome() == MachineOutcome.SUCCEEDED && !flies;
+                    && (isInFlight || (entry.outcome() != MachineOutcome.SKIPPED && !machine.optOut()));
+            boolean succeeded = entry.outcome() == MachineOutcome.SUCCEEDED && !isInFlight;
             if (failed || succeeded) {
-                ended.add(new Ended(failed, traits(machine, entry.fromRevision(), rule)));
+                ended.add(new EndedMachine(failed, traits(machine, entry.fromRevision(), rule)));
             }
         }
         return ended;
@@ -99,12 +100,12 @@ final class FailureCohortInvariants {
         return traits;
     }
 
-    /** Of all traits that the rule closes the one with the greatest share of failures. */
-    private static @Nullable Trait guilty(List<Ended> among, FailureCohortRule rule) {
+    /** The trait with the greatest share of failures among all that the rule closes; null if none. */
+    private static @Nullable Trait worstTrait(List<EndedMachine> among, FailureCohortRule rule) {
         List<String> order = new ArrayList<>(List.of("site", "architecture", "revision"));
         order.addAll(rule.labels());
         Set<Trait> all = new LinkedHashSet<>();
-        among.forEach(one -> all.addAll(one.traits()));
+        among.forEach(machine -> all.addAll(machine.traits()));
         List<Trait> sorted = new ArrayList<>(all);
         sorted.sort((a, b) -> a.by().equals(b.by())
                 ? a.value().compareTo(b.value())
@@ -115,9 +116,9 @@ final class FailureCohortInvariants {
         for (Trait trait : sorted) {
             int failed = 0;
             int ended = 0;
-            for (Ended one : among) {
-                ended += one.traits().contains(trait) ? 1 : 0;
-                failed += one.failed() && one.traits().contains(trait) ? 1 : 0;
+            for (EndedMachine machine : among) {
+                ended += machine.traits().contains(trait) ? 1 : 0;
+                failed += machine.failed() && machine.traits().contains(trait) ? 1 : 0;
             }
             boolean worse = guilty == null
                     || failed * itsEnded > mostFailed * ended

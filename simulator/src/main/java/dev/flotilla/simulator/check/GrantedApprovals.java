@@ -25,24 +25,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people have approved, by their orders and the editions that they were of; the orchestrator's rows about it are not asked. An
- * edit of more than when a campaign runs ends what was approved of it, and asks for a person where one was asked for before.
+ * What operators have approved, computed from their orders and the content hashes in them, not from the orchestrator's
+ * rows. An edit that changes more than when a campaign runs ends its approvals, and needs a new approval if one was
+ * needed before.
  */
 final class GrantedApprovals {
-    private record OfWave(long uid, String wave) {}
+    private record CampaignWave(long uid, String wave) {}
 
-    private final Map<OfWave, OperatorOrder> waves = new HashMap<>();
-    /** As {@link #waves}, with those whose order was taken out of the topic when they were done with already. */
-    private final Set<OfWave> approved = new HashSet<>();
+    private final Map<CampaignWave, OperatorOrder> waves = new HashMap<>();
+    /** As {@link #waves}, plus closed waves whose order has been removed from the topic. */
+    private final Set<CampaignWave> approved = new HashSet<>();
 
     private final Map<Long, Long> overlaps = new HashMap<>();
     private final Set<Long> pending = new HashSet<>();
 
     boolean isApproved(CampaignStatus campaign, String wave) {
-        return waves.containsKey(new OfWave(campaign.uid(), wave));
+        return waves.containsKey(new CampaignWave(campaign.uid(), wave));
     }
 
-    /** Whether somebody has approved of any wave since the last edit. */
+    /** Whether any wave has been approved since the last edit. */
     boolean isApprovedOfAnyWave(CampaignStatus campaign) {
         return isApprovedOfAnyWave(campaign.uid());
     }
@@ -51,7 +52,7 @@ final class GrantedApprovals {
         return approved.stream().anyMatch(wave -> wave.uid() == uid);
     }
 
-    /** Whether an edit waits for somebody who approves it. */
+    /** Whether an edit waits for an approval. */
     boolean isPending(CampaignStatus campaign) {
         return pending.contains(campaign.uid());
     }
@@ -61,12 +62,12 @@ final class GrantedApprovals {
         return overlaps.get(campaign.uid());
     }
 
-    /** Before a decision's facts are put. */
+    /** Looks at a decision before its row changes are put. */
     void applyDecision(Decision decision, CommittedTableRows rows, ViolationLog violationLog) {
         for (RowChange rowChange : decision.changes()) {
-            // A row that can be read again, and was applied before or not at all, approves nothing anew.
+            // A row that is readable again was applied before or never; it approves nothing.
             if (rowChange instanceof OperatorOrder order && decision.event() == DecisionEvent.ORDER_APPLIED) {
-                take(order, rows, violationLog);
+                applyApproval(order, rows, violationLog);
             } else if (rowChange instanceof Tombstone tombstone
                     && tombstone.rowKey().table() == Table.APPROVALS) {
                 waves.values().removeIf(order -> order.rowKey().equals(tombstone.rowKey()));
@@ -79,12 +80,12 @@ final class GrantedApprovals {
             } else if (rowChange instanceof CampaignStatus next
                     && rows.get(next.rowKey()) instanceof CampaignStatus before
                     && before.uid() == next.uid()) {
-                edited(before.uid(), before.acceptedCampaign(), next.acceptedCampaign());
+                applyEdit(before.uid(), before.acceptedCampaign(), next.acceptedCampaign());
             }
         }
     }
 
-    private void take(OperatorOrder order, CommittedTableRows rows, ViolationLog violationLog) {
+    private void applyApproval(OperatorOrder order, CommittedTableRows rows, ViolationLog violationLog) {
         if (!(order.key() instanceof OperatorOrderKey.CampaignOrder key)
                 || !(rows.get(new RowKey(Table.CAMPAIGN_STATUS, key.campaign())) instanceof CampaignStatus status)
                 || !Objects.equals(order.campaignUid(), status.uid())) {
@@ -97,14 +98,14 @@ final class GrantedApprovals {
                     CampaignContentHash.compute(status.acceptedCampaign()).equals(order.contentHash()),
                     Invariant.APPROVAL,
                     "wave " + approve.wave() + " of campaign " + key.campaign()
-                            + " was approved by an approval of edition " + order.contentHash());
-            waves.put(new OfWave(status.uid(), approve.wave()), order);
-            approved.add(new OfWave(status.uid(), approve.wave()));
+                            + " was approved by an approval of content hash " + order.contentHash());
+            waves.put(new CampaignWave(status.uid(), approve.wave()), order);
+            approved.add(new CampaignWave(status.uid(), approve.wave()));
             pending.remove(status.uid());
         }
     }
 
-    private static boolean isClosed(OfWave wave, Tombstone tombstone, CommittedTableRows rows) {
+    private static boolean isClosed(CampaignWave wave, Tombstone tombstone, CommittedTableRows rows) {
         return tombstone.rowKey().key() instanceof OperatorOrderKey.ApproveWave key
                 && key.wave().equals(wave.wave())
                 && rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(key.campaign(), wave.wave())))
@@ -113,7 +114,7 @@ final class GrantedApprovals {
                 && row.closedAt() != null;
     }
 
-    private void edited(long uid, Campaign before, Campaign after) {
+    private void applyEdit(long uid, Campaign before, Campaign after) {
         CampaignSpec spec = before.spec();
         if (!isSameWork(spec, after.spec())) {
             if (isApprovedOfAnyWave(uid)

@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.check;
 
 /**
- * What must always hold. The labels are the same in reports, tables and transcripts: what comes before the slash is the invariant,
- * what comes after it the condition of it that was broken.
+ * What must always hold. Reports, tables and transcripts use the labels: before the slash the invariant, after it the
+ * condition that was violated.
  */
 public enum Invariant {
-    /** Of machines in flight, and of nodes that refresh. */
+    /** Limits on machines in flight, and on nodes that refresh. */
     CAPS("1-caps"),
     FLEET_CAP("1-caps/fleet"),
     SITE_CAP("1-caps/site"),
@@ -13,7 +13,7 @@ public enum Invariant {
     CLUSTER_CAP("1-caps/cluster"),
     DOMAIN_CAP("1-caps/domain"),
     ANNOTATION_CAP("1-caps/annotations"),
-    /** What is in flight stays so, whatever becomes of its rows. */
+    /** A machine in flight stays in flight, whatever happens to its rows. */
     SLOT_HISTORY("1-caps/history"),
     CONTROL_PLANE("2-cluster/control-plane"),
     ONE_AT_A_TIME("2-cluster/one-at-a-time"),
@@ -26,25 +26,25 @@ public enum Invariant {
     ONE_CALL("3-one-call"),
     PROOF("4-proof"),
     NOTHING_LOST("5-nothing-lost"),
-    /** A machine fails as often as its campaign allows, and no more. */
+    /** A machine fails at most as often as its campaign allows. */
     FAILURES("6-budget/failures"),
     BUDGET("6-budget"),
-    /** A campaign with more failures than it bears pauses. */
+    /** A campaign that exceeds its failure budget pauses. */
     BREACH("6-budget/breach"),
     FREEZE("7-stop/freeze"),
     CAMPAIGN_ORDER("7-stop/campaign"),
     TOMBSTONE("7-stop/tombstone"),
-    /** A pause ends with an order to run or to abort, and not with the campaign's row. */
+    /** A pause ends with an order to run or to abort, not with the removal of the campaign's row. */
     PAUSE("7-stop/pause"),
-    /** A command that was taken back is not carried out. */
+    /** A revoked command is not executed. */
     TAKEN_BACK("7-stop/taken-back"),
-    /** A command ends by itself. */
+    /** A command lease ends by itself. */
     LICENCE("7-stop/licence"),
     WINDOW_CALL("7-stop/window"),
     SAME_ROWS("8-same-rows"),
     ZOMBIE("9-zombie"),
     SECRETS("10-secrets"),
-    /** From here on: a start that something else than a count forbids. */
+    /** From here on: starts that something other than a count forbids. */
     CAMPAIGN("gates/campaign"),
     NO_POLICY("gates/no-policy"),
     NO_MACHINE("gates/no-machine"),
@@ -77,9 +77,9 @@ public enum Invariant {
     CLAIM("gates/claim"),
     COHORT("gates/cohort"),
     WINDOW("gates/window"),
-    /** Who of several drivers a machine goes for. */
+    /** Which of several rollouts a machine starts for. */
     TURN("gates/turn"),
-    /** Whose a free slot is. */
+    /** Which rollout a free slot belongs to. */
     SLOT("gates/slot"),
     TEACHER("gates/teacher"),
     WAVE("gates/wave"),
@@ -89,29 +89,29 @@ public enum Invariant {
     APPROVAL("gates/approval"),
     EDIT("gates/edit"),
     MANDATE("gates/mandate"),
-    /** How much starts before anybody has approved. */
+    /** How much starts before any approval. */
     FIRST_WAVE("gates/first-wave"),
     TARGET("gates/target"),
     RETRY("gates/retry"),
-    /** Who may order what. */
+    /** Who may write which order. */
     RIGHT("gates/right"),
     SKIP("gates/skip"),
     HISTORY("gates/history"),
     /** Numbers of decisions and attempts never repeat. */
     NUMBERS("numbers"),
-    /** Decisions are dated in their order. */
+    /** The times of decisions never decrease. */
     TIME("numbers/time"),
-    /** An attempt ends by a word about itself, once. */
+    /** An attempt ends once, by a report about itself. */
     ENDING("numbers/ending"),
-    /** An attempt is waited for as long as was said when it began to be. */
+    /** The leader waits for an attempt until the deadline that was set for it, and no longer. */
     ATTEMPT_TIME("numbers/attempt-time"),
-    /** Every record that is written fits its topic, which there is. */
+    /** Every written record fits its topic, and the topic exists. */
     REFUSED_RECORD("log/refused"),
-    /** No row that can be read leads to more than Kafka takes. */
+    /** No readable row leads to a record that Kafka rejects. */
     TOO_LARGE("log/too-large"),
-    /** What cannot be decided is tried twice, and not for ever. */
+    /** What cannot be decided is tried twice, then parked. */
     PARKED("log/parked"),
-    /** Nothing throws: a decision is total. */
+    /** Nothing throws: every decision succeeds. */
     NO_BUG("no-bug");
 
     private final String label;

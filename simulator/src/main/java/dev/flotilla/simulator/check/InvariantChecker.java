@@ -43,35 +43,35 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at every commit and every call of a world. */
+/** Checks the invariants after every commit and every call of a world. */
 public final class InvariantChecker {
     private final VirtualClockScheduler scheduler;
     private final ViolationLog violationLog;
-    private final CommittedTableRows committed;
-    private final CommittedTableRows decided = new CommittedTableRows();
-    private final ActiveOrders book = new ActiveOrders();
+    private final CommittedTableRows checkCommit;
+    private final CommittedTableRows checkDecision = new CommittedTableRows();
+    private final ActiveOrders activeOrders = new ActiveOrders();
     private final GrantedApprovals approvals = new GrantedApprovals();
-    private final ReferenceFleetState rows = new ReferenceFleetState(decided, book, approvals);
+    private final ReferenceFleetState rows = new ReferenceFleetState(checkDecision, activeOrders, approvals);
     private final OperatorOrderInvariants orders;
     private final StartLimitInvariants starts;
     private final StartGateInvariants gates;
-    private final CampaignPolicyInvariants mandates;
+    private final CampaignPolicyInvariants policies;
     private final WaveInvariants waves;
     private final MaintenanceWindowInvariants windows;
-    private final ResolvedTargetSourceInvariants teachers;
-    private final RolloutFairnessInvariants turns;
+    private final ResolvedTargetSourceInvariants resolvedTargets;
+    private final RolloutFairnessInvariants fairness;
     private final NodeCallInvariants calls;
-    private final AttemptEndInvariants ends;
+    private final AttemptEndInvariants attemptEnds;
     private final AttemptLimitInvariants attemptLimitInvariants;
-    private final MachineStatusRemovalInvariants histories;
+    private final MachineStatusRemovalInvariants statusRemovals;
     private final TombstoneEffectInvariants tombstones;
     private final ReplicaStateInvariants replicaStateInvariants;
     private final LostTopicRecords lostTopicRecords = new LostTopicRecords();
     private final NodeCallLedger ledger;
-    private Map<RowKey, RowChange> kept = new LinkedHashMap<>();
+    private Map<RowKey, RowChange> withheldRows = new LinkedHashMap<>();
     private long seq;
     private Instant lastDecided = Instant.EPOCH;
-    private String chain = "";
+    private String journalHash = "";
     private long attempts;
 
     public InvariantChecker(
@@ -89,24 +89,24 @@ public final class InvariantChecker {
         this.scheduler = scheduler;
         this.violationLog = violationLog;
         this.ledger = ledger;
-        this.committed = committed;
+        this.checkCommit = committed;
         RolloutMembers rolloutMembers = new RolloutMembers(rows);
-        this.orders = new OperatorOrderInvariants(rows, violationLog, log, book);
+        this.orders = new OperatorOrderInvariants(rows, violationLog, log, activeOrders);
         this.starts = new StartLimitInvariants(rows, violationLog, rolloutMembers);
-        this.mandates = new CampaignPolicyInvariants(rows, violationLog, rolloutMembers);
-        this.gates = new StartGateInvariants(rows, violationLog, rolloutMembers, mandates);
+        this.policies = new CampaignPolicyInvariants(rows, violationLog, rolloutMembers);
+        this.gates = new StartGateInvariants(rows, violationLog, rolloutMembers, policies);
         this.waves = new WaveInvariants(rows, violationLog, rolloutMembers);
         this.windows = new MaintenanceWindowInvariants(rows, violationLog, rolloutMembers);
-        this.teachers = new ResolvedTargetSourceInvariants(rows, violationLog);
-        this.turns = new RolloutFairnessInvariants(rows, violationLog, rolloutMembers, windows, mandates);
+        this.resolvedTargets = new ResolvedTargetSourceInvariants(rows, violationLog);
+        this.fairness = new RolloutFairnessInvariants(rows, violationLog, rolloutMembers, windows, policies);
         this.calls = new NodeCallInvariants(fleet, violationLog, workers);
-        this.ends = new AttemptEndInvariants(fleet, violationLog);
+        this.attemptEnds = new AttemptEndInvariants(fleet, violationLog);
         this.attemptLimitInvariants = new AttemptLimitInvariants(rows, violationLog);
-        this.histories = new MachineStatusRemovalInvariants(rows, violationLog);
+        this.statusRemovals = new MachineStatusRemovalInvariants(rows, violationLog);
         this.tombstones = new TombstoneEffectInvariants(rows, violationLog);
         this.replicaStateInvariants =
                 new ReplicaStateInvariants(log, sites, chance, violationLog, orchestrators, comparisons);
-        log.onCommit(this::committed);
+        log.onCommit(this::checkCommit);
         log.onLoss(tablePartition -> {
             lostTopicRecords.recordsLost(tablePartition);
             calls.recordsLost(tablePartition, scheduler.now());
@@ -118,47 +118,47 @@ public final class InvariantChecker {
         return attempts;
     }
 
-    /** The journal's hash: equal ones tell of equal runs. */
-    public String chain() {
-        return chain;
+    /** The hash of the journal; equal hashes show equal runs. */
+    public String journalHash() {
+        return journalHash;
     }
 
     public long seq() {
         return seq;
     }
 
-    private void committed(SimProducer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note) {
+    private void checkCommit(SimProducer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note) {
         if (note instanceof CommitCheckContext commit) {
             DecisionBatch batch = commit.batch();
-            readAnew(commit.readSites(), isTakeOver(batch));
+            rereadAdoptedSites(commit.readSites(), isTakeOver(batch));
             if (isTakeOver(batch)) {
-                forgetKeptRows();
+                dropWithheldRows();
             }
             rows.setReadSites(commit.readSites());
             for (Decision decision : batch.decisions()) {
-                decided(decision);
+                checkDecision(decision);
             }
-            decided.put(batch.head());
-            batch.siteHeads().values().forEach(decided::put);
+            checkDecision.put(batch.head());
+            batch.siteHeads().values().forEach(checkDecision::put);
             orders.checkCommit(batch);
             if (batch.isNothingDue()) {
-                nothingCallsWhileStopped();
+                requireNoCallWhileStopped();
                 starts.checkBudgetBreaches();
                 orders.checkRetries();
             }
-            chain = batch.head().journalHash();
-            kept = commit.withheldRows();
+            journalHash = batch.head().journalHash();
+            withheldRows = commit.withheldRows();
             replicaStateInvariants.check(commit, !lostTopicRecords.hasUnreadLoss());
         } else if (note instanceof CommitCheckContext.ReleasedSiteRows written) {
-            written.rows().values().forEach(decided::put);
-            written.rows().keySet().forEach(kept::remove);
+            written.rows().values().forEach(checkDecision::put);
+            written.rows().keySet().forEach(withheldRows::remove);
             replicaStateInvariants.siteRowsReleased(written);
         } else {
-            for (List<RowChange> facts : records.values()) {
-                for (RowChange rowChange : facts) {
+            for (List<RowChange> changes : records.values()) {
+                for (RowChange rowChange : changes) {
                     if (rowChange instanceof AttemptProgress progress) {
-                        ends.applyReport(progress);
-                        // What is only said again, since it was lost, gives nobody leave to call.
+                        attemptEnds.applyReport(progress);
+                        // A report that is only written again because it was lost permits no call.
                         if (note != null) {
                             calls.applyReport(progress, scheduler.now());
                         }
@@ -176,124 +176,127 @@ public final class InvariantChecker {
         return lostTopicRecords.isAdopted(rows.siteHead(head.site()), head, rows.isSiteUnread(head.site()));
     }
 
-    /** What sites hold that were adopted is what their tables say now. */
-    private void readAnew(Set<SiteId> sites, boolean fresh) {
-        Predicate<RowKey> changed = lostTopicRecords.readAnew(sites, fresh);
+    /** Replaces the rows of adopted sites by what their tables contain now. */
+    private void rereadAdoptedSites(Set<SiteId> sites, boolean fresh) {
+        Predicate<RowKey> changed = lostTopicRecords.sitesRead(sites, fresh);
         if (changed != null) {
-            List<TableRow> left = committed.all().stream()
+            List<TableRow> left = checkCommit.all().stream()
                     .filter(row -> !OrchestratorPartitions.isInput(row.rowKey().table()) && changed.test(row.rowKey()))
                     .toList();
-            decided.removeIf(changed);
-            left.forEach(decided::put);
-            // Of what nobody can read the rejection keeps what was accepted.
-            for (RejectedRecord rejectedRecord : decided.all(RejectedRecord.class)) {
+            checkDecision.removeIf(changed);
+            left.forEach(checkDecision::put);
+            // The rejection keeps the last accepted row of an unreadable record.
+            for (RejectedRecord rejectedRecord : checkDecision.all(RejectedRecord.class)) {
                 if (rejectedRecord.lastAccepted() instanceof TableRow kept && changed.test(kept.rowKey())) {
-                    decided.put(kept);
+                    checkDecision.put(kept);
                 }
             }
-            replicaStateInvariants.readAnew(changed, left);
+            replicaStateInvariants.rowsReread(changed, left);
         }
     }
 
-    /** What a leader kept back for sites that were away is lost with it: there the tables say what stands. */
-    private void forgetKeptRows() {
-        kept.keySet().removeIf(lostTopicRecords::isRowLost);
-        rows.leaderLost(kept, committed);
-        for (RowKey key : kept.keySet()) {
-            TableRow row = committed.get(key);
-            decided.put(row == null ? new Tombstone(key) : row);
+    /**
+     * Discards the rows that a leader withheld for suspended sites: they are lost with it, and the tables are
+     * authoritative.
+     */
+    private void dropWithheldRows() {
+        withheldRows.keySet().removeIf(lostTopicRecords::isRowLost);
+        rows.leaderLost(withheldRows, checkCommit);
+        for (RowKey key : withheldRows.keySet()) {
+            TableRow row = checkCommit.get(key);
+            checkDecision.put(row == null ? new Tombstone(key) : row);
         }
-        kept = new LinkedHashMap<>();
+        withheldRows = new LinkedHashMap<>();
     }
 
-    private void decided(Decision decision) {
+    private void checkDecision(Decision decision) {
         violationLog.require(
                 decision.seq() == seq + 1,
                 Invariant.NUMBERS,
-                "decision " + decision.seq() + " was committed after " + seq);
+                "decision " + decision.seq() + " was committed after decision " + seq);
         violationLog.require(
                 !decision.at().isBefore(lastDecided),
                 Invariant.TIME,
-                "decision " + decision.seq() + " goes back in time");
+                "decision " + decision.seq() + " is dated before the decision before it");
         seq = decision.seq();
         lastDecided = decision.at();
         orders.checkDecision(decision);
-        approvals.applyDecision(decision, decided, violationLog);
-        histories.check(decision);
+        approvals.applyDecision(decision, checkDecision, violationLog);
+        statusRemovals.check(decision);
         tombstones.check(decision);
         starts.checkDecision(decision);
         for (RowChange rowChange : decision.changes()) {
             MachineKey key = rowChange.rowKey().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);
             if (rowChange instanceof MachineStatus status) {
-                status(decision, status, before);
+                checkStatus(decision, status, before);
             }
             if (rowChange instanceof UpgradeIntent intent) {
                 gates.checkIntent(intent, decision);
             }
             if (rowChange instanceof CampaignStatus campaign) {
-                edited(campaign, decision);
+                checkEdit(campaign, decision);
             }
             if (rowChange instanceof WaveStatus wave) {
                 waves.check(wave, decision);
             }
             if (rowChange instanceof WorkerCommand.UpgradeMachine command && command.attemptId() == decision.seq()) {
-                gates.downgrade(command, decision);
-                teachers.checkCommand(command, decision);
+                gates.checkDowngrade(command, decision);
+                resolvedTargets.checkCommand(command, decision);
             }
-            calls.committed(rowChange, before, scheduler.now());
+            calls.applyChange(rowChange, before, scheduler.now());
         }
         for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof SiteHead head && isAdopted(head)) {
                 replicaStateInvariants.adopted(head.site());
             }
-            decided.put(rowChange);
+            checkDecision.put(rowChange);
             if (rowChange instanceof RejectedRecord rejectedRecord) {
-                rejected(rejectedRecord);
+                checkRejection(rejectedRecord);
             }
         }
     }
 
-    /** Nothing that people or sites may write is more than can be decided on. */
-    private void rejected(RejectedRecord rejectedRecord) {
+    /** Requires that nothing that operators or sites may write is too large to be decided on. */
+    private void checkRejection(RejectedRecord rejectedRecord) {
         violationLog.require(
                 rejectedRecord.reason() != RejectionReason.TOO_LARGE,
                 Invariant.TOO_LARGE,
                 rejectedRecord.key() + " " + rejectedRecord.problem());
         if (!rejectedRecord.readable()) {
-            unreadable(rejectedRecord);
+            keepLastAccepted(rejectedRecord);
         }
     }
 
-    /** An edit that says what it is of is of what was there. */
-    private void edited(CampaignStatus campaign, Decision decision) {
+    /** Requires that an edit with an expected content hash applies to that content. */
+    private void checkEdit(CampaignStatus campaign, Decision decision) {
         CampaignStatus before = rows.campaign(new RolloutRef.CampaignRef(campaign.name(), campaign.uid()));
-        teachers.checkResolvedTargets(campaign, before, decision);
-        mandates.checkAcceptance(campaign, before);
-        String basedOn = campaign.acceptedCampaign().spec().constraints().expectedContentHash();
+        resolvedTargets.checkResolvedTargets(campaign, before, decision);
+        policies.checkAcceptance(campaign, before);
+        String expectedHash = campaign.acceptedCampaign().spec().constraints().expectedContentHash();
         boolean same = before != null && campaign.acceptedCampaign().equals(before.acceptedCampaign());
         violationLog.require(
                 same
-                        || basedOn == null
-                        || (before != null && basedOn.equals(CampaignContentHash.compute(before.acceptedCampaign()))),
+                        || expectedHash == null
+                        || (before != null && expectedHash.equals(CampaignContentHash.compute(before.acceptedCampaign()))),
                 Invariant.EDIT,
-                "campaign " + campaign.name() + " took an edit of " + basedOn + ", which it was not at");
+                "campaign " + campaign.name() + " accepted an edit of content " + expectedHash + ", which was not its content");
     }
 
-    /** Of a machine whose row cannot be read only what the rejection keeps is known, and it does not count as ready. */
-    private void unreadable(RejectedRecord rejectedRecord) {
+    /** Of a machine with an unreadable row only the last accepted row is known, and it does not count as ready. */
+    private void keepLastAccepted(RejectedRecord rejectedRecord) {
         if (rejectedRecord.lastAccepted() instanceof MachineRow row) {
-            decided.put(row);
+            checkDecision.put(row);
         }
     }
 
-    private void status(Decision decision, MachineStatus status, @Nullable MachineStatus before) {
+    private void checkStatus(Decision decision, MachineStatus status, @Nullable MachineStatus before) {
         if (before != null) {
-            ends.check(before, status, decision.event() == DecisionEvent.ATTEMPT_VANISHED);
+            attemptEnds.check(before, status, decision.event() == DecisionEvent.ATTEMPT_VANISHED);
             attemptLimitInvariants.check(before, status, decision.at());
         }
-        waves.status(before, status, decision.at());
-        starts.settles(before, status, decision.at());
+        waves.recordSuccesses(before, status, decision.at());
+        starts.checkSoakAfterSuccess(before, status, decision.at());
         if (status.lastFailure() != null) {
             SecretLeakInvariants.check(status.lastFailure().text(), violationLog);
         }
@@ -313,7 +316,7 @@ public final class InvariantChecker {
         MachineRow machine = rows.machine(status.key());
         if (machine == null) {
             violationLog.addViolation(
-                    Invariant.NO_MACHINE, status.key() + " started: a machine without an inventory row");
+                    Invariant.NO_MACHINE, status.key() + " started without an inventory row");
             return;
         }
         violationLog.require(
@@ -322,20 +325,21 @@ public final class InvariantChecker {
                 status.key() + " started while its attempt " + (before == null ? "" : before.attempt()) + " is open");
         starts.check(status, attempt, machine, decision.at());
         gates.check(status, attempt, machine, decision.at());
-        waves.start(status, machine, attempt.rolloutRef());
+        waves.checkStart(status, machine, attempt.rolloutRef());
         windows.check(machine, attempt.rolloutRef(), decision);
-        turns.check(machine, attempt.rolloutRef(), decision.at());
+        fairness.check(machine, attempt.rolloutRef(), decision.at());
     }
 
-    /** Where all that was due is decided, no command is out that an order has stopped. */
-    private void nothingCallsWhileStopped() {
+    /** Requires that no command may still call after an order has stopped it, once all due work is decided. */
+    private void requireNoCallWhileStopped() {
         for (MachineStatus status : rows.statuses()) {
             UpgradeAttempt attempt = status.attempt();
             if (attempt == null
                     || attempt.cancelled()
                     || attempt.mayHaveCalled()
                     || rows.isSiteUnread(status.key().site())
-                    // A bug keeps the cancellation from being decided: it is parked, and the command ends by itself.
+                    // A bug prevents the decision to cancel: the machine is parked, and its command lease ends by
+                    // itself.
                     || rows.isUnreadable(status.rowKey())) {
                 continue;
             }
@@ -346,13 +350,13 @@ public final class InvariantChecker {
             violationLog.require(
                     !stopped,
                     Invariant.TAKEN_BACK,
-                    status.key() + " attempt " + attempt.id() + " may still call while it is stopped");
+                    status.key() + " attempt " + attempt.id() + " may still call although it was stopped");
         }
     }
 
-    /** Somebody has written a row that else only a leader writes. */
-    public void byHand(RowChange rowChange) {
-        replicaStateInvariants.byHand(rowChange);
+    /** Records a row that an operator has written in the leader's place. */
+    public void recordManualWrite(RowChange rowChange) {
+        replicaStateInvariants.recordManualWrite(rowChange);
     }
 
     public NodeCallLedger ledger() {

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
 /**
- * An invariant that did not hold.
+ * An invariant that was violated.
  *
  * @param virtualTime virtual time since the world began
  */

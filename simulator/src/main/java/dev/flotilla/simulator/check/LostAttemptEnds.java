@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Machines whose attempt has ended by a decision whose row was kept back for their site, and lost with its leader: the table
- * says that they are in flight, the head row that they are not. So it stands until a leader has read the table.
+ * Machines whose attempt was ended by a decision whose row was withheld for their site and lost with its leader. The
+ * table says that they are in flight, the head row that they are not, until a leader has read the table.
  */
 final class LostAttemptEnds {
     private final Set<MachineKey> ended = new LinkedHashSet<>();
 
-    /** A leader is gone with the rows that it had kept back. */
+    /** Records that a leader has ended with its withheld rows. */
     void leaderLost(Map<RowKey, RowChange> kept, CommittedTableRows committed) {
         for (RowChange rowChange : kept.values()) {
             if (rowChange instanceof MachineStatus decided
@@ -29,8 +29,8 @@ final class LostAttemptEnds {
         }
     }
 
-    /** The leader that decides now has read these sites. */
-    void read(Set<SiteId> sites) {
+    /** Records that the deciding leader has read these sites. */
+    void sitesRead(Set<SiteId> sites) {
         ended.removeIf(machine -> sites.contains(machine.site()));
     }
 

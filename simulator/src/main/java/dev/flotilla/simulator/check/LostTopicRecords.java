@@ -17,12 +17,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Topics of sites that have lost records. What was decided on them holds until their site is adopted and read anew: then its
- * inputs are as they stand there, and nothing is known of what its lost tables said.
+ * Topics of sites that have lost records. Decisions on them hold until their site is adopted and read again: then its
+ * inputs are what its topics contain, and the rows of its lost tables are unknown.
  */
 final class LostTopicRecords {
     private final Map<SiteId, Set<Table>> recordsLost = new LinkedHashMap<>();
-    /** Sites that are adopted and not read since, with whether the leader that decides has not read them before either. */
+    /** Sites that are adopted and not read since, and whether the deciding leader had not read them before either. */
     private final Map<SiteId, Boolean> adopted = new LinkedHashMap<>();
 
     void recordsLost(TablePartition tablePartition) {
@@ -33,21 +33,21 @@ final class LostTopicRecords {
         }
     }
 
-    /** Whether a topic has lost what somebody may not have read, and its site was not read since. */
+    /** Whether a topic has lost records that a reader may have missed, and its site was not read since. */
     boolean hasUnreadLoss() {
         return !recordsLost.isEmpty();
     }
 
-    /** Whether what a row said is lost, and its site was not read since. */
+    /** Whether a row is lost, and its site was not read since. */
     boolean isRowLost(RowKey key) {
         SiteId site = key.table().isPerSite() ? RecordKeyFormat.siteOf(key) : null;
         return site != null && recordsLost.getOrDefault(site, Set.of()).contains(key.table());
     }
 
     /**
-     * A head row was decided; returns whether it says that the site's topics are adopted.
+     * Records a decided head row. Returns whether it adopts the site's topics.
      *
-     * @param unread whether the leader that decided has not read the site
+     * @param unread whether the deciding leader has not read the site
      */
     boolean isAdopted(@Nullable SiteHead before, SiteHead next, boolean unread) {
         boolean now = before != null && !Objects.equals(before.adoptOrderId(), next.adoptOrderId());
@@ -58,12 +58,13 @@ final class LostTopicRecords {
     }
 
     /**
-     * A leader has read these sites; the rows of them that it finds otherwise than they were decided, if any.
+     * Records that a leader has read these sites. Returns which rows it may find changed since they were decided; null
+     * if none.
      *
      * @param fresh whether it has just read them
      */
     @Nullable
-    Predicate<RowKey> readAnew(Set<SiteId> sites, boolean fresh) {
+    Predicate<RowKey> sitesRead(Set<SiteId> sites, boolean fresh) {
         Map<SiteId, Set<Table>> tables = new LinkedHashMap<>();
         for (SiteId site : List.copyOf(adopted.keySet())) {
             if (!sites.contains(site)) {
@@ -72,8 +73,8 @@ final class LostTopicRecords {
                 adopted.remove(site);
                 Set<Table> all = EnumSet.noneOf(Table.class);
                 OrchestratorPartitions.inputsOf(site).forEach(tablePartition -> all.add(tablePartition.table()));
-                Set<Table> gone = recordsLost.remove(site);
-                all.addAll(gone == null ? Set.of() : gone);
+                Set<Table> lost = recordsLost.remove(site);
+                all.addAll(lost == null ? Set.of() : lost);
                 tables.put(site, all);
             }
         }

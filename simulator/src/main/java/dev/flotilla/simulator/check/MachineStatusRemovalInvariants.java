@@ -17,52 +17,55 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a machine is forgotten when another machine has its name, when it was being deleted and is gone, or when
- * nothing is open of it: an inventory row that is missing for a while gives back no slot, no failure and no skip.
+ * A machine's status is deleted only when another machine has its name, when the machine was being deleted and no
+ * longer exists, or when nothing of it is open. A missing inventory row frees no slot and forgets no failure and no
+ * skip.
  */
 final class MachineStatusRemovalInvariants {
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
-    private final DeletedMachineFailures gone;
+    private final DeletedMachineFailures deletedMachines;
 
     MachineStatusRemovalInvariants(ReferenceFleetState rows, ViolationLog violationLog) {
         this.rows = rows;
         this.violationLog = violationLog;
-        this.gone = new DeletedMachineFailures(rows);
+        this.deletedMachines = new DeletedMachineFailures(rows);
     }
 
-    /** Asked before the decision is put. */
+    /** Checks a decision before it is put. */
     void check(Decision decision) {
         for (RowChange rowChange : decision.changes()) {
             MachineStatus known = rowChange.rowKey().table() == Table.STATUS
                             && rowChange.rowKey().key() instanceof MachineKey of
                     ? rows.status(of)
                     : null;
-            if (known != null && known.attempt() != null && isLetGo(rowChange, decision)) {
-                letGo(known, decision);
+            if (known != null && known.attempt() != null && endsAttempt(rowChange, decision)) {
+                checkEndedAttempt(known, decision);
             }
             if (rowChange instanceof Tombstone && known != null) {
                 MachineKey key = known.key();
-                if (isAnother(known, decision)) {
-                    replaced(known, decision);
+                if (isReplaced(known, decision)) {
+                    checkReplaced(known, decision);
                 } else if (isDeleted(key, decision)) {
-                    failuresForgotten(known);
+                    checkDeleted(known);
                 } else {
-                    forgotten(known);
+                    checkDropped(known);
                 }
             }
         }
     }
 
-    /** Whether an open attempt is over by what the inventory says. */
-    private static boolean isLetGo(RowChange status, Decision decision) {
-        boolean said = decision.event() == DecisionEvent.ATTEMPT_VANISHED
+    /** Whether a decision about the inventory ends an open attempt. */
+    private static boolean endsAttempt(RowChange status, Decision decision) {
+        boolean isInventoryEvent = decision.event() == DecisionEvent.ATTEMPT_VANISHED
                 || decision.event() == DecisionEvent.INVENTORY_CHANGED;
-        return said && (status instanceof Tombstone || (status instanceof MachineStatus now && now.attempt() == null));
+        return isInventoryEvent && (status instanceof Tombstone || (status instanceof MachineStatus now && now.attempt() == null));
     }
 
-    /** Nothing but a deletion of the machine itself, and another node under its name, says that its node does not refresh. */
-    private void letGo(MachineStatus known, Decision decision) {
+    /**
+     * Requires proof that the node does not refresh any more: the machine was deleted, or its name has another node.
+     */
+    private void checkEndedAttempt(MachineStatus known, Decision decision) {
         MachineRow before = rows.machine(known.key());
         MachineRow after = rowAfter(known.key(), decision);
         boolean deleted = before != null && before.uid().equals(known.uid()) && isDeleted(known.key(), decision);
@@ -70,11 +73,11 @@ final class MachineStatusRemovalInvariants {
         violationLog.require(
                 deleted || otherNode,
                 Invariant.SLOT_HISTORY,
-                known.key() + " attempt " + known.attempt() + " was forgotten, and its node may be there");
+                known.key() + " attempt " + known.attempt() + " was dropped although its node may still exist");
     }
 
-    /** Its failures are counted by its campaigns. */
-    private void replaced(MachineStatus known, Decision decision) {
+    /** Requires that its campaigns count the failures of a replaced machine. */
+    private void checkReplaced(MachineStatus known, Decision decision) {
         for (RolloutEntry entry : known.entries()) {
             CampaignStatus campaign = rows.campaign(entry.rolloutRef());
             boolean counted = decision.changes().stream()
@@ -83,46 +86,46 @@ final class MachineStatusRemovalInvariants {
                             && next.uid() == campaign.uid()
                             && next.failuresOfDeletedMachines() > campaign.failuresOfDeletedMachines());
             violationLog.require(
-                    counted || !gone.countsAsFailed(known, entry) || known.attempt() != null,
+                    counted || !deletedMachines.countsAsFailed(known, entry) || known.attempt() != null,
                     Invariant.BUDGET,
-                    known.key() + " was forgotten, and its failures in " + entry.rolloutRef() + " with it");
+                    known.key() + " was replaced, and its failures in " + entry.rolloutRef() + " are no longer counted");
         }
     }
 
     private static boolean isOtherNode(MachineRow before, MachineRow after) {
-        boolean told = tells(before.systemUuid()) && tells(after.systemUuid());
-        return told
+        boolean bothHaveUuid = isRealUuid(before.systemUuid()) && isRealUuid(after.systemUuid());
+        return bothHaveUuid
                 ? !Objects.equals(before.systemUuid(), after.systemUuid())
                 : before.providerId() != null
                         && after.providerId() != null
                         && !before.providerId().equals(after.providerId());
     }
 
-    private static boolean tells(@Nullable String systemUuid) {
+    private static boolean isRealUuid(@Nullable String systemUuid) {
         return systemUuid != null && !systemUuid.startsWith("00000000-");
     }
 
-    /** To delete a machine that failed gives nothing of a budget back. */
-    private void failuresForgotten(MachineStatus known) {
+    /** Requires that the deletion of a failed machine gives nothing back to a failure budget. */
+    private void checkDeleted(MachineStatus known) {
         for (RolloutEntry entry : known.entries()) {
             violationLog.require(
-                    !gone.countsAsFailed(known, entry),
+                    !deletedMachines.countsAsFailed(known, entry),
                     Invariant.BUDGET,
                     known.key() + " was deleted, and its failures in " + entry.rolloutRef()
-                            + " were forgotten with it");
+                            + " are no longer counted");
         }
     }
 
-    private void forgotten(MachineStatus known) {
+    private void checkDropped(MachineStatus known) {
         violationLog.require(
                 known.attempt() == null,
                 Invariant.SLOT_HISTORY,
-                known.key() + " attempt " + known.attempt() + " was forgotten, and its slot with it");
+                known.key() + " attempt " + known.attempt() + " was dropped, which frees its slot");
         for (RolloutEntry entry : known.entries()) {
             violationLog.require(
                     !isOpen(entry.rolloutRef()),
                     entry.failedAttempts() > 0 ? Invariant.BUDGET : Invariant.HISTORY,
-                    known.key() + " was forgotten, and with it what it was in " + entry.rolloutRef() + ": "
+                    known.key() + " was dropped with its open entry in " + entry.rolloutRef() + ": "
                             + entry.outcome() + " after " + entry.failedAttempts() + " failures");
         }
     }
@@ -136,7 +139,7 @@ final class MachineStatusRemovalInvariants {
         return intent != null && rolloutRef.equals(new RolloutRef.IntentRef(intent.object(), intent.since()));
     }
 
-    private boolean isAnother(MachineStatus known, Decision decision) {
+    private boolean isReplaced(MachineStatus known, Decision decision) {
         MachineRow row = rowAfter(known.key(), decision);
         return row != null && !row.uid().equals(known.uid());
     }

@@ -29,11 +29,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Maintenance windows: one that counts is open at a start, and stays so for as long as the start is likely to take. */
+/**
+ * Maintenance windows: a window that applies is open at a start, and stays open as long as the upgrade is expected to
+ * take.
+ */
 final class MaintenanceWindowInvariants {
     private static final Duration WEEK = Duration.ofDays(7);
     private static final Duration ESTIMATE = Duration.ofMinutes(30);
-    private static final int ENOUGH = 20;
+    private static final int MIN_SAMPLE = 20;
 
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -53,11 +56,11 @@ final class MaintenanceWindowInvariants {
         List<MaintenanceWindow> own = campaign == null
                 ? rows.intentRule(machine.key().site()).windows()
                 : campaign.acceptedCampaign().spec().constraints().windows();
-        held(machine, rolloutRef, campaign, decision, own);
-        held(machine, rolloutRef, campaign, decision, ofPolicies(machine.key().site()));
+        checkWindows(machine, rolloutRef, campaign, decision, own);
+        checkWindows(machine, rolloutRef, campaign, decision, windowsOfPolicies(machine.key().site()));
     }
 
-    /** Whether windows keep a machine back; for a rule that asks who might have gone first. */
+    /** Whether windows allow a start; for the check of which rollout goes first. */
     boolean allowsStart(MachineRow machine, CampaignStatus campaign, Instant at) {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         return allowsStart(
@@ -71,7 +74,7 @@ final class MaintenanceWindowInvariants {
                         rolloutRef,
                         campaign,
                         at,
-                        ofPolicies(machine.key().site()));
+                        windowsOfPolicies(machine.key().site()));
     }
 
     private boolean allowsStart(
@@ -80,13 +83,13 @@ final class MaintenanceWindowInvariants {
             CampaignStatus campaign,
             Instant at,
             List<MaintenanceWindow> windows) {
-        Instant end = windows.isEmpty() ? Instant.MAX : end(machine, windows, at);
+        Instant end = windows.isEmpty() ? Instant.MAX : endOfWindows(machine, windows, at);
         return end != null
                 && (windows.isEmpty()
-                        || !at.plus(takes(machine, rolloutRef, campaign)).isAfter(end));
+                        || !at.plus(expectedDuration(machine, rolloutRef, campaign)).isAfter(end));
     }
 
-    private void held(
+    private void checkWindows(
             MachineRow machine,
             RolloutRef rolloutRef,
             @Nullable CampaignStatus campaign,
@@ -95,25 +98,25 @@ final class MaintenanceWindowInvariants {
         if (windows.isEmpty()) {
             return;
         }
-        Instant end = end(machine, windows, decision.at());
-        Duration takes = takes(machine, rolloutRef, campaign);
+        Instant end = endOfWindows(machine, windows, decision.at());
+        Duration expected = expectedDuration(machine, rolloutRef, campaign);
         violationLog.require(
-                end != null && !decision.at().plus(takes).isAfter(end),
+                end != null && !decision.at().plus(expected).isAfter(end),
                 Invariant.WINDOW,
-                machine.key() + " started at " + decision.at() + " and may take " + takes + ", its window "
+                machine.key() + " started at " + decision.at() + " and is expected to take " + expected + ", but its window "
                         + (end == null ? "is closed" : "closes at " + end));
         for (RowChange rowChange : decision.changes()) {
             if (end != null && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 violationLog.require(
-                        !command.leaseExpiresAt().plus(takes).isAfter(end),
+                        !command.leaseExpiresAt().plus(expected).isAfter(end),
                         Invariant.WINDOW_CALL,
-                        machine.key() + " may be called until " + command.leaseExpiresAt() + ", its window closes at "
+                        machine.key() + " may be called until " + command.leaseExpiresAt() + ", but its window closes at "
                                 + end);
             }
         }
     }
 
-    private List<MaintenanceWindow> ofPolicies(SiteId site) {
+    private List<MaintenanceWindow> windowsOfPolicies(SiteId site) {
         UpgradePolicy own = rows.policy(site);
         UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
         return own != null && !own.calendar().windows().isEmpty()
@@ -121,8 +124,8 @@ final class MaintenanceWindowInvariants {
                 : fleet == null ? List.of() : fleet.calendar().windows();
     }
 
-    /** When the windows that are open at an instant, and those that follow at once, are over; null where none is open. */
-    private @Nullable Instant end(MachineRow machine, List<MaintenanceWindow> windows, Instant at) {
+    /** When the open windows, and those that follow without a gap, close; null if none is open. */
+    private @Nullable Instant endOfWindows(MachineRow machine, List<MaintenanceWindow> windows, Instant at) {
         Instant end = null;
         Instant from = at;
         boolean longer = true;
@@ -156,7 +159,7 @@ final class MaintenanceWindowInvariants {
     }
 
     private @Nullable ZoneRules rules(TimeZoneName name) {
-        dev.flotilla.schemas.row.TimeZoneRules row = rows.zone(name);
+        dev.flotilla.schemas.row.TimeZoneRules row = rows.timeZoneRules(name);
         if (row == null) {
             return null;
         }
@@ -181,8 +184,8 @@ final class MaintenanceWindowInvariants {
                     ? window.date().equals(day)
                     : window.days().isEmpty() || window.days().contains(day.getDayOfWeek());
             LocalDate last = window.toMinute() > window.fromMinute() ? day : day.plusDays(1);
-            Instant begin = first(zone, day.atStartOfDay().plusMinutes(window.fromMinute()));
-            Instant end = first(zone, last.atStartOfDay().plusMinutes(window.toMinute()));
+            Instant begin = firstInstantOf(zone, day.atStartOfDay().plusMinutes(window.fromMinute()));
+            Instant end = firstInstantOf(zone, last.atStartOfDay().plusMinutes(window.toMinute()));
             if (opens && !at.isBefore(begin) && at.isBefore(end)) {
                 return end;
             }
@@ -190,32 +193,32 @@ final class MaintenanceWindowInvariants {
         return null;
     }
 
-    /** The first instant at which clocks show a time; the change itself, where they leave it out. */
-    private static Instant first(ZoneRules zone, LocalDateTime local) {
+    /** The first instant at which clocks show a local time; the clock change itself if they skip it. */
+    private static Instant firstInstantOf(ZoneRules zone, LocalDateTime local) {
         List<ZoneOffset> offsets = zone.getValidOffsets(local);
         return offsets.isEmpty() ? zone.getTransition(local).getInstant() : local.toInstant(offsets.get(0));
     }
 
-    private Duration takes(MachineRow machine, RolloutRef rolloutRef, @Nullable CampaignStatus campaign) {
-        Duration each = campaign == null ? null : usual(campaign, classOf(machine));
-        if (each == null) {
-            each = estimate(machine.key().site());
+    private Duration expectedDuration(MachineRow machine, RolloutRef rolloutRef, @Nullable CampaignStatus campaign) {
+        Duration perMachine = campaign == null ? null : percentile95(campaign, classOf(machine));
+        if (perMachine == null) {
+            perMachine = estimate(machine.key().site());
         }
         long left = 0;
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             MachineStatus status = rows.status(other.key());
             RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
-            boolean flying = ReferenceFleetState.inFlight(status, rolloutRef);
-            boolean over = !flying
+            boolean inFlight = ReferenceFleetState.inFlight(status, rolloutRef);
+            boolean over = !inFlight
                     && (other.optOut() || (entry != null && entry.outcome().hasEnded()));
             left += other.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isMember(other, rolloutRef) && !over
                     ? 1
                     : 0;
         }
-        return machine.role() == MachineRole.CONTROL_PLANE ? each.multipliedBy(Math.max(1, left)) : each;
+        return machine.role() == MachineRole.CONTROL_PLANE ? perMachine.multipliedBy(Math.max(1, left)) : perMachine;
     }
 
-    /** What policies say: a length, and what a download takes besides. */
+    /** The estimate of the policies: a duration, plus the time for the download. */
     private Duration estimate(SiteId site) {
         UpgradePolicy.MaintenanceCalendar own = calendar(rows.policy(site));
         UpgradePolicy.MaintenanceCalendar fleet = calendar(rows.policy(FleetScope.FLEET));
@@ -230,7 +233,7 @@ final class MaintenanceWindowInvariants {
         return policy == null ? UpgradePolicy.MaintenanceCalendar.NONE : policy.calendar();
     }
 
-    /** Under what its durations are counted: its role, and the value of the label that its policy tells them apart by. */
+    /** The class under which its durations are counted: its role, and the value of the policy's class label. */
     private String classOf(MachineRow machine) {
         UpgradePolicy own = rows.policy(machine.key().site());
         UpgradePolicy fleet = rows.policy(FleetScope.FLEET);
@@ -240,8 +243,8 @@ final class MaintenanceWindowInvariants {
         return machine.role().label() + (value == null || value.isEmpty() ? "" : "/" + value);
     }
 
-    /** What ninety-five of a hundred attempts of a class in a campaign took at most; null while there are too few. */
-    private @Nullable Duration usual(CampaignStatus campaign, String machineClass) {
+    /** The 95th percentile of the durations of a class in a campaign; null while there are too few. */
+    private @Nullable Duration percentile95(CampaignStatus campaign, String machineClass) {
         int[] counts = new int[64];
         long total = 0;
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
@@ -256,10 +259,10 @@ final class MaintenanceWindowInvariants {
             }
         }
         long bound = 1000;
-        long seen = 0;
-        for (int i = 0; i < counts.length && total >= ENOUGH; i++) {
-            seen += counts[i];
-            if (seen * 100 >= total * 95) {
+        long counted = 0;
+        for (int i = 0; i < counts.length && total >= MIN_SAMPLE; i++) {
+            counted += counts[i];
+            if (counted * 100 >= total * 95) {
                 return Duration.ofMillis(bound);
             }
             bound += bound / 4;

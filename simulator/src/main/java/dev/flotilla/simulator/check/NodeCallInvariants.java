@@ -29,22 +29,28 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of every call that a node receives, at the instant at which it does. */
+/** What must hold for every call that a node receives, at the time when it receives it. */
 final class NodeCallInvariants {
     private static final long COMMAND_DELAY = 2000;
     private static final int MINOR = 100;
 
-    /** A worker calls within ten seconds of its licence, or writes another; the second more is the call's own way. */
-    private static final long LICENCE = 11_000;
+    /**
+     * A worker calls within ten seconds of its call permit, or writes another permit; the additional second is for the
+     * call's way.
+     */
+    private static final long MAX_PERMIT_AGE = 11_000;
 
-    /** A quarter of an hour, and as far as a leader's clock may be ahead: a minute and its own two seconds. */
+    /**
+     * The longest command lease: a quarter of an hour, plus how far a leader's clock may be ahead, a minute and its own
+     * two seconds.
+     */
     private static final long LONGEST_COMMAND = 16 * 60_000L + 2_000;
 
-    /** What the log had said of an attempt. */
-    private static final class Licence {
-        private long notAfter;
-        private long withdrawn = Long.MAX_VALUE;
-        private long written;
+    /** What the log contains about an attempt. */
+    private static final class AttemptCommand {
+        private long leaseExpiresAt;
+        private long revokedAt = Long.MAX_VALUE;
+        private long permitSince;
         private int maxUnavailable;
         private int newer = Integer.MAX_VALUE;
     }
@@ -52,16 +58,19 @@ final class NodeCallInvariants {
     private final SimFleet fleet;
     private final ViolationLog violationLog;
     private final Map<String, SimProcess> workers = new LinkedHashMap<>();
-    private final Map<Long, Licence> licences = new HashMap<>();
+    private final Map<Long, AttemptCommand> commands = new HashMap<>();
 
-    /** The attempt that holds a slot for each machine, by the rows. */
-    private final Map<MachineKey, Long> holders = new HashMap<>();
+    /** The attempt that holds each machine's slot, by the rows. */
+    private final Map<MachineKey, Long> slotHolders = new HashMap<>();
 
-    /** When the workers' words of a site were lost, for the last time: who is started anew then does not know what was called. */
-    private final Map<SiteId, Long> wordsLost = new HashMap<>();
+    /**
+     * When the reports of a site's workers were last lost: a worker that restarts after that does not know what was
+     * called.
+     */
+    private final Map<SiteId, Long> reportsLostAt = new HashMap<>();
 
-    /** Attempts that were given up on by an order or with their machine: a call of theirs may still be under way. */
-    private final Set<Long> givenUp = new HashSet<>();
+    /** Attempts that were written off or dropped with their machine: one of their calls may still be in progress. */
+    private final Set<Long> abandoned = new HashSet<>();
 
     NodeCallInvariants(SimFleet fleet, ViolationLog violationLog, List<SimProcess> workers) {
         this.fleet = fleet;
@@ -69,127 +78,127 @@ final class NodeCallInvariants {
         workers.forEach(worker -> this.workers.put(worker.name(), worker));
     }
 
-    /** A row of the orchestrator's was committed; {@code before} is the machine's status until then. */
-    void committed(RowChange rowChange, @Nullable MachineStatus before, long now) {
-        holds(rowChange, before);
+    /** Records a committed row of the orchestrator; {@code before} is the machine's status until then. */
+    void applyChange(RowChange rowChange, @Nullable MachineStatus before, long now) {
+        trackSlot(rowChange, before);
         if (rowChange instanceof WorkerCommand.UpgradeMachine upgrade) {
-            Licence licence = of(upgrade.attemptId());
+            AttemptCommand command = commandOf(upgrade.attemptId());
             violationLog.require(
                     upgrade.leaseExpiresAt().toEpochMilli() - now <= LONGEST_COMMAND,
                     Invariant.LICENCE,
                     upgrade.key() + " may be called until " + upgrade.leaseExpiresAt()
-                            + ", longer than any command lasts");
-            licence.notAfter =
-                    Math.max(licence.notAfter, upgrade.leaseExpiresAt().toEpochMilli());
-            licence.maxUnavailable = upgrade.maxUnavailable();
-            licence.newer = newer(upgrade);
+                            + ", longer than any command lease");
+            command.leaseExpiresAt =
+                    Math.max(command.leaseExpiresAt, upgrade.leaseExpiresAt().toEpochMilli());
+            command.maxUnavailable = upgrade.maxUnavailable();
+            command.newer = firstNewerRevision(upgrade);
         } else if (rowChange instanceof WorkerCommand.CancelUpgrade cancel) {
-            withdraw(cancel.attemptId(), now);
+            revoke(cancel.attemptId(), now);
         } else if (rowChange instanceof MachineStatus status
                 && status.attempt() != null
                 && status.attempt().cancelled()) {
-            withdraw(status.attempt().id(), now);
+            revoke(status.attempt().id(), now);
         } else if (rowChange instanceof Tombstone tombstone
                 && tombstone.rowKey().table() == Table.COMMANDS
                 && before != null
                 && before.attempt() != null) {
-            withdraw(before.attempt().id(), now);
+            revoke(before.attempt().id(), now);
         }
     }
 
-    private void holds(RowChange rowChange, @Nullable MachineStatus before) {
+    private void trackSlot(RowChange rowChange, @Nullable MachineStatus before) {
         if (rowChange instanceof MachineStatus status) {
             UpgradeAttempt open = status.attempt();
             AttemptFailure failure = status.lastFailure();
             if (open != null) {
-                holders.put(status.key(), open.id());
-            } else if (holders.remove(status.key()) != null
+                slotHolders.put(status.key(), open.id());
+            } else if (slotHolders.remove(status.key()) != null
                     && failure != null
                     && failure.reason() == FailureReason.WRITTEN_OFF) {
-                givenUp.add(failure.attemptId());
+                abandoned.add(failure.attemptId());
             }
         } else if (rowChange instanceof Tombstone
                 && rowChange.rowKey().table() == Table.STATUS
                 && before != null
                 && before.attempt() != null) {
-            holders.remove(before.key());
-            givenUp.add(before.attempt().id());
+            slotHolders.remove(before.key());
+            abandoned.add(before.attempt().id());
         }
     }
 
-    /** A topic has lost records. */
+    /** Records that a topic has lost records. */
     void recordsLost(TablePartition tablePartition, long now) {
         if (tablePartition.site() != null && tablePartition.table() == Table.PROGRESS) {
-            wordsLost.put(tablePartition.site(), now);
+            reportsLostAt.put(tablePartition.site(), now);
         }
     }
 
-    /** A worker's word was committed. */
+    /** Records a committed report. */
     void applyReport(AttemptProgress progress, long now) {
         if (progress.report() instanceof AttemptReport.StepReached stepReached
                 && stepReached.step() == AttemptStep.STARTING) {
-            of(progress.attemptId()).written = now;
+            commandOf(progress.attemptId()).permitSince = now;
         }
     }
 
-    private Licence of(long attempt) {
-        return licences.computeIfAbsent(attempt, absent -> new Licence());
+    private AttemptCommand commandOf(long attempt) {
+        return commands.computeIfAbsent(attempt, absent -> new AttemptCommand());
     }
 
-    private void withdraw(long attempt, long now) {
-        Licence licence = of(attempt);
-        licence.withdrawn = Math.min(licence.withdrawn, now);
+    private void revoke(long attempt, long now) {
+        AttemptCommand command = commandOf(attempt);
+        command.revokedAt = Math.min(command.revokedAt, now);
     }
 
     void checkCall(NodeCallLedger ledger, NodeCallLedger.NodeCall call) {
-        Licence licence = licences.get(call.attempt());
-        if (licence == null) {
+        AttemptCommand command = commands.get(call.attempt());
+        if (command == null) {
             violationLog.addViolation(
                     Invariant.ZOMBIE,
-                    call.machine() + " was called for attempt " + call.attempt() + ", which nobody has committed");
+                    call.machine() + " was called for attempt " + call.attempt() + ", for which there is no command");
             return;
         }
-        Long holder = holders.get(call.machine());
+        Long holder = slotHolders.get(call.machine());
         violationLog.require(
-                (holder != null && holder == call.attempt()) || givenUp.contains(call.attempt()),
+                (holder != null && holder == call.attempt()) || abandoned.contains(call.attempt()),
                 Invariant.CAPS,
-                call.machine() + " was called for attempt " + call.attempt() + ", which holds no slot: " + holder
+                call.machine() + " was called for attempt " + call.attempt() + ", which does not hold the slot: attempt " + holder
                         + " does");
         violationLog.require(
-                call.calledAt() <= licence.notAfter,
+                call.calledAt() <= command.leaseExpiresAt,
                 Invariant.LICENCE,
-                call.machine() + " was called " + (call.calledAt() - licence.notAfter)
-                        + " ms after its command's end, by " + call.caller());
+                call.machine() + " was called " + (call.calledAt() - command.leaseExpiresAt)
+                        + " ms after its command lease expired, by " + call.caller());
         violationLog.require(
-                call.calledAt() - licence.written <= LICENCE,
+                call.calledAt() - command.permitSince <= MAX_PERMIT_AGE,
                 Invariant.ONE_CALL,
-                call.machine() + " was called " + (call.calledAt() - licence.written) + " ms after its licence, by "
+                call.machine() + " was called " + (call.calledAt() - command.permitSince) + " ms after its call permit, by "
                         + call.caller());
         SimProcess caller = workers.get(call.caller());
-        boolean hears = caller != null && !caller.troubledSince(licence.withdrawn);
+        boolean readsLog = caller != null && !caller.troubledSince(command.revokedAt);
         violationLog.require(
-                call.calledAt() <= saturated(licence.withdrawn) || !hears,
+                call.calledAt() <= deadlineAfterRevocation(command.revokedAt) || !readsLog,
                 Invariant.TAKEN_BACK,
-                call.machine() + " was called " + (call.calledAt() - licence.withdrawn)
-                        + " ms after its command was taken back, by " + call.caller());
-        int answered = 0;
-        long forgotten = wordsLost.getOrDefault(call.machine().site(), Long.MIN_VALUE);
+                call.machine() + " was called " + (call.calledAt() - command.revokedAt)
+                        + " ms after its command was revoked, by " + call.caller());
+        int accepted = 0;
+        long lostAt = reportsLostAt.getOrDefault(call.machine().site(), Long.MIN_VALUE);
         for (NodeCallLedger.NodeCall other : ledger.calls(call.machine())) {
-            boolean known = other.attempt() == call.attempt() && other.calledAt() > forgotten;
-            answered += known && !other.rejected() ? 1 : 0;
+            boolean known = other.attempt() == call.attempt() && other.calledAt() > lostAt;
+            accepted += known && !other.rejected() ? 1 : 0;
         }
         violationLog.require(
-                answered <= 1 && (call.rejected() ? answered == 0 : true),
+                accepted <= 1 && (call.rejected() ? accepted == 0 : true),
                 Invariant.ONE_CALL,
                 call.machine() + " was called again in attempt " + call.attempt() + " by " + call.caller());
         if (call.effective()) {
-            notBack(call, licence.newer);
-            live(call, licence.maxUnavailable);
+            requireNoDowngrade(call, command.newer);
+            checkCluster(call, command.maxUnavailable);
         }
     }
 
-    /** The first revision of the minor version after the target's, where the command forbids to go back from there. */
-    private static int newer(WorkerCommand.UpgradeMachine upgrade) {
+    /** The first revision of the minor version after the target's, if the command forbids a downgrade from there. */
+    private static int firstNewerRevision(WorkerCommand.UpgradeMachine upgrade) {
         boolean named = upgrade.target() instanceof UpgradeTarget.Channel channel
                 && !channel.channel().equals(SnapReleases.LATEST);
         return upgrade.allowDowngrade() || !named
@@ -197,39 +206,39 @@ final class NodeCallInvariants {
                 : SnapReleases.revision(upgrade.target()) / MINOR * MINOR + MINOR;
     }
 
-    private void notBack(NodeCallLedger.NodeCall call, int newer) {
+    private void requireNoDowngrade(NodeCallLedger.NodeCall call, int newer) {
         SimMachine machine = fleet.machine(call.machine());
         violationLog.require(
                 machine == null || machine.node().revision() < newer,
                 Invariant.VERSION,
-                call.machine() + " was called back to an older version than it runs, by " + call.caller());
+                call.machine() + " was called to downgrade, by " + call.caller());
     }
 
-    private static long saturated(long withdrawn) {
-        return withdrawn == Long.MAX_VALUE ? withdrawn : withdrawn + COMMAND_DELAY;
+    private static long deadlineAfterRevocation(long revokedAt) {
+        return revokedAt == Long.MAX_VALUE ? revokedAt : revokedAt + COMMAND_DELAY;
     }
 
-    /** The cluster as it really is: what the worker has to have looked at. */
-    private void live(NodeCallLedger.NodeCall call, int maxUnavailable) {
+    /** Checks the cluster as it really is, which the worker must have inspected. */
+    private void checkCluster(NodeCallLedger.NodeCall call, int maxUnavailable) {
         SimMachine machine = fleet.machine(call.machine());
         if (machine == null) {
             return;
         }
-        int away = 1;
+        int unavailable = 1;
         for (SimMachine other : machine.cluster().machines()) {
-            boolean well = other.node().isReady() && !other.node().isRemoved();
+            boolean healthy = other.node().isReady() && !other.node().isRemoved();
             if (other != machine && other.role() == machine.role()) {
-                away += well ? 0 : 1;
+                unavailable += healthy ? 0 : 1;
                 violationLog.require(
                         machine.role() == MachineRole.WORKER
-                                || (well && !other.node().isRefreshing()),
+                                || (healthy && !other.node().isRefreshing()),
                         Invariant.CONTROL_PLANE,
-                        call.machine() + " was called while control-plane machine " + other.key() + " was away");
+                        call.machine() + " was called while control-plane machine " + other.key() + " was unavailable");
             }
         }
         violationLog.require(
-                machine.role() == MachineRole.CONTROL_PLANE || away <= maxUnavailable,
+                machine.role() == MachineRole.CONTROL_PLANE || unavailable <= maxUnavailable,
                 Invariant.WORKERS,
-                call.machine() + " was called: with it " + away + " workers are away, " + maxUnavailable + " may be");
+                call.machine() + " was called: including it, " + unavailable + " workers are unavailable; maxUnavailable is " + maxUnavailable);
     }
 }

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether orders are obeyed: by the records as they came in, read from the log up to where the orchestrator says that it has
- * decided. What it says of a campaign's state is compared with that, and not believed.
+ * Whether the orchestrator obeys the orders. The orders are read from the log up to the offsets that the orchestrator
+ * has decided on, and the campaign states in its rows are compared with them.
  */
 final class OperatorOrderInvariants {
     private static final List<TablePartition> ORDERS = Stream.of(
@@ -40,12 +40,14 @@ final class OperatorOrderInvariants {
     private final ViolationLog violationLog;
     private final SimLogReader log;
 
-    /** By the log, and by the decisions so far. */
-    private final ActiveOrders came = new ActiveOrders();
+    /** The orders by the log, and by the decisions so far. */
+    private final ActiveOrders ordersInLog = new ActiveOrders();
 
-    private final ActiveOrders taken;
+    private final ActiveOrders appliedOrders;
 
-    /** The decision that quarantined a machine for a campaign, and the last one that took a campaign's retry order. */
+    /**
+     * The decision that quarantined a machine for a campaign, and the last one that applied a campaign's retry order.
+     */
     private final Map<String, Long> quarantined = new HashMap<>();
 
     private final Map<Long, Long> checkRetries = new HashMap<>();
@@ -55,20 +57,20 @@ final class OperatorOrderInvariants {
         this.violationLog = violationLog;
         this.log = new SimLogReader(log);
         ORDERS.forEach(tablePartition -> this.log.seek(tablePartition, 0));
-        this.taken = taken;
+        this.appliedOrders = taken;
     }
 
-    /** Before the facts of a decision are put. */
+    /** Checks a decision before its row changes are put. */
     void checkDecision(Decision decision) {
-        boolean refused = decision.event() == DecisionEvent.REJECTED;
+        boolean rejected = decision.event() == DecisionEvent.REJECTED;
         for (RowChange rowChange : decision.changes()) {
-            taken.applyOrder(rowChange);
+            appliedOrders.applyOrder(rowChange);
             Long uid = rowChange instanceof OperatorOrder order ? order.campaignUid() : null;
             violationLog.require(
-                    refused || !(rowChange instanceof OperatorOrder order) || isWithTheRight(order),
+                    rejected || !(rowChange instanceof OperatorOrder order) || isAllowedInTable(order),
                     Invariant.RIGHT,
-                    rowChange.rowKey() + " was accepted from those who may not order it");
-            if (!refused
+                    rowChange.rowKey() + " was accepted although writers of its table may not write it");
+            if (!rejected
                     && uid != null
                     && ((OperatorOrder) rowChange).key() instanceof OperatorOrderKey.RetryQuarantined) {
                 checkRetries.put(uid, decision.seq());
@@ -76,43 +78,43 @@ final class OperatorOrderInvariants {
         }
         for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof CampaignStatus status) {
-                changed(decision, status);
+                checkStateChange(decision, status);
             } else if (rowChange instanceof MachineStatus status) {
-                entries(decision, status);
+                checkEntries(decision, status);
             }
         }
     }
 
-    /** After a commit. */
+    /** Checks the state after a commit. */
     void checkCommit(DecisionBatch batch) {
         for (PartitionOffset offset : batch.head().offsets()) {
             TablePartition tablePartition = TablePartition.of(offset.table());
             if (ORDERS.contains(tablePartition)) {
                 log.upTo(tablePartition, offset.nextOffset())
                         .forEach(fetchedRecord ->
-                                came.applyOrder(fetchedRecord.logged().rowChange()));
+                                ordersInLog.applyOrder(fetchedRecord.logged().rowChange()));
             }
         }
-        came.frozen()
+        ordersInLog.freezesInEffect()
                 .forEach(at -> violationLog.require(
-                        taken.holds(at), Invariant.FREEZE, at + " was ordered and nothing is frozen by it"));
+                        appliedOrders.isInEffect(at), Invariant.FREEZE, at + " was ordered but is not in effect"));
         for (CampaignStatus campaign : rows.campaigns()) {
-            OperatorOrder.OrderVerb verb = came.state(campaign.name(), campaign.uid());
+            OperatorOrder.OrderVerb verb = ordersInLog.state(campaign.name(), campaign.uid());
             boolean stopped = verb == OperatorOrder.OrderVerb.PAUSE || verb == OperatorOrder.OrderVerb.ABORT;
             violationLog.require(
                     !stopped || campaign.state() != CampaignState.RUNNING,
                     Invariant.CAMPAIGN_ORDER,
-                    "campaign " + campaign.name() + " runs, and the newest order about it is to " + verb);
+                    "campaign " + campaign.name() + " is running, but its newest order is " + verb);
             violationLog.require(
                     verb != OperatorOrder.OrderVerb.ABORT || campaign.state().isOver(),
                     Invariant.CAMPAIGN_ORDER,
-                    "campaign " + campaign.name() + " is " + campaign.state().label() + ", and it was aborted");
+                    "campaign " + campaign.name() + " is " + campaign.state().label() + ", but it was aborted");
         }
     }
 
     /**
-     * Where all that was due is decided, no machine is left quarantined from before the last retry order of its campaign, but one
-     * that is not there, cannot be read, is opted out or in flight.
+     * Requires that no machine stays quarantined from before the last retry order of its campaign, once all due work is
+     * decided. Exempt are machines that do not exist, are unreadable, opted out or in flight.
      */
     void checkRetries() {
         for (MachineStatus status : rows.statuses()) {
@@ -128,25 +130,25 @@ final class OperatorOrderInvariants {
             }
             for (RolloutEntry entry : status.entries()) {
                 CampaignStatus campaign = rows.campaign(entry.rolloutRef());
-                long since = quarantined.getOrDefault(place(status, entry.rolloutRef()), Long.MAX_VALUE);
+                long since = quarantined.getOrDefault(entryId(status, entry.rolloutRef()), Long.MAX_VALUE);
                 violationLog.require(
                         campaign == null
                                 || campaign.state().isOver()
                                 || entry.outcome() != MachineOutcome.QUARANTINED
                                 || checkRetries.getOrDefault(campaign.uid(), 0L) < since,
                         Invariant.RETRY,
-                        status.key() + " was quarantined by decision " + since + " and does not go again, though "
-                                + entry.rolloutRef() + " was ordered to retry");
+                        status.key() + " was quarantined by decision " + since + " and is not retried, although "
+                                + entry.rolloutRef() + " has a later retry order");
             }
         }
     }
 
-    private static String place(MachineStatus status, RolloutRef rolloutRef) {
+    private static String entryId(MachineStatus status, RolloutRef rolloutRef) {
         return status.key() + " " + status.uid() + " " + rolloutRef;
     }
 
-    /** Whether those who may write its table may order it: an ACL sees topics and no keys. */
-    private static boolean isWithTheRight(OperatorOrder order) {
+    /** Whether those who may write to an order's table may write this order; an ACL covers topics, not keys. */
+    private static boolean isAllowedInTable(OperatorOrder order) {
         return switch (order.table()) {
             case APPROVALS -> order.verb() == OperatorOrder.OrderVerb.APPROVE;
             case FREEZES ->
@@ -159,15 +161,18 @@ final class OperatorOrderInvariants {
         };
     }
 
-    /** A campaign's state changes by an order about it and no other, by its end, its removal, or its budget. */
-    private void changed(Decision decision, CampaignStatus now) {
+    /**
+     * Requires that a campaign's state changes only by an order about it, its completion, its removal, or its failure
+     * budget.
+     */
+    private void checkStateChange(Decision decision, CampaignStatus now) {
         for (CampaignStatus namesake : rows.campaigns()) {
             violationLog.require(
                     !namesake.name().equals(now.name())
                             || namesake.uid() == now.uid()
                             || namesake.state().isOver(),
                     Invariant.PAUSE,
-                    "campaign " + now.name() + " began anew while it was "
+                    "campaign " + now.name() + " started again while it was "
                             + namesake.state().label());
         }
         CampaignStatus before = rows.campaign(new RolloutRef.CampaignRef(now.name(), now.uid()));
@@ -180,18 +185,18 @@ final class OperatorOrderInvariants {
             case RUNNING -> isFor(order, now, OperatorOrder.OrderVerb.RUN);
             case PAUSED -> order == null || isFor(order, now, OperatorOrder.OrderVerb.PAUSE);
             case ABORTED ->
-                order == null ? removed(decision, now.name()) : isFor(order, now, OperatorOrder.OrderVerb.ABORT);
+                order == null ? isRemoved(decision, now.name()) : isFor(order, now, OperatorOrder.OrderVerb.ABORT);
         };
         boolean paused = before.state() == CampaignState.PAUSED
-                || taken.state(now.name(), now.uid()) == OperatorOrder.OrderVerb.PAUSE;
+                || appliedOrders.state(now.name(), now.uid()) == OperatorOrder.OrderVerb.PAUSE;
         violationLog.require(
                 now.state() != CampaignState.ABORTED || order != null || !paused,
                 Invariant.PAUSE,
-                "campaign " + now.name() + " was ended by its removal while it was paused, and may be written again");
+                "campaign " + now.name() + " was aborted by its removal while it was paused");
         violationLog.require(
                 right,
                 Invariant.CAMPAIGN_ORDER,
-                "campaign " + now.name() + " became " + now.state().label() + ", which no order about it asked for");
+                "campaign " + now.name() + " became " + now.state().label() + " without an order about it");
     }
 
     private static boolean isFor(@Nullable OperatorOrder order, CampaignStatus campaign, OperatorOrder.OrderVerb verb) {
@@ -209,21 +214,24 @@ final class OperatorOrderInvariants {
         return null;
     }
 
-    private static boolean removed(Decision decision, CampaignName campaign) {
+    private static boolean isRemoved(Decision decision, CampaignName campaign) {
         return decision.changes().stream()
                 .anyMatch(rowChange -> rowChange instanceof Tombstone
                         && rowChange.rowKey().table() == Table.CAMPAIGNS
                         && rowChange.rowKey().key().equals(campaign));
     }
 
-    /** A quarantine is lifted by a later retry order of its own campaign, or skipped; who was skipped stays so. */
-    private void entries(Decision decision, MachineStatus now) {
+    /**
+     * Requires that a quarantine ends only by a later retry order of its own campaign or a skip, and that a skipped
+     * machine stays skipped.
+     */
+    private void checkEntries(Decision decision, MachineStatus now) {
         MachineStatus before = rows.status(now.key());
         for (RolloutEntry entry : now.entries()) {
             if (!(entry.rolloutRef() instanceof RolloutRef.CampaignRef campaign)) {
                 continue;
             }
-            String place = place(now, campaign);
+            String place = entryId(now, campaign);
             RolloutEntry known = before == null || !before.uid().equals(now.uid())
                     ? null
                     : ReferenceFleetState.entry(before, campaign);
@@ -238,14 +246,14 @@ final class OperatorOrderInvariants {
                         order > since,
                         Invariant.RETRY,
                         now.key() + " was quarantined by decision " + since
-                                + " and goes again; the last retry order is " + order);
+                                + " and is retried; the last retry order is decision " + order);
             }
             violationLog.require(
                     was != MachineOutcome.SKIPPED
                             || entry.outcome() == MachineOutcome.SKIPPED
                             || entry.outcome().isAtTarget(),
                     Invariant.SKIP,
-                    now.key() + " was skipped and is " + entry.outcome() + " now");
+                    now.key() + " was skipped and is now " + entry.outcome());
         }
     }
 }

@@ -44,17 +44,17 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The committed rows as they stood at one decision, counted anew each time somebody asks. */
+/** The committed rows as of one decision. Everything derived from them is recounted for each question. */
 final class ReferenceFleetState {
-    /** What more machines show is no identity of a node. */
-    private static final int MOST_NAMESAKES = 8;
+    /** An identity that more machines than this share does not identify a node. */
+    private static final int MAX_SHARING_MACHINES = 8;
 
     private final CommittedTableRows rows;
     private final ActiveOrders orders;
     private final GrantedApprovals grantedApprovals;
     private final AttemptMachineSnapshots admittedMachines = new AttemptMachineSnapshots(this);
     private final LostAttemptEnds lostAttemptEnds = new LostAttemptEnds();
-    private @Nullable Set<SiteId> read;
+    private @Nullable Set<SiteId> readSites;
 
     ReferenceFleetState(CommittedTableRows rows, ActiveOrders orders, GrantedApprovals approvals) {
         this.rows = rows;
@@ -62,7 +62,7 @@ final class ReferenceFleetState {
         this.grantedApprovals = approvals;
     }
 
-    /** What people have approved. */
+    /** What operators have approved. */
     GrantedApprovals grantedApprovals() {
         return grantedApprovals;
     }
@@ -72,23 +72,23 @@ final class ReferenceFleetState {
         return admittedMachines;
     }
 
-    /** What follows was decided by a leader that knows the rows of these sites, and of no others. */
+    /** Sets the sites whose rows the leader of the following decisions knows. */
     void setReadSites(Set<SiteId> sites) {
-        read = sites;
-        lostAttemptEnds.read(sites);
+        readSites = sites;
+        lostAttemptEnds.sitesRead(sites);
     }
 
-    /** A leader is gone with the rows that it had kept back. */
+    /** Records that a leader has ended with its withheld rows. */
     void leaderLost(Map<RowKey, RowChange> kept, CommittedTableRows committed) {
         lostAttemptEnds.leaderLost(kept, committed);
     }
 
-    /** Whether the leader that decides does not know the rows of a site: it goes by the head row. */
+    /** Whether the deciding leader does not know the rows of a site and uses its head row instead. */
     boolean isSiteUnread(SiteId site) {
-        return read != null && !read.contains(site);
+        return readSites != null && !readSites.contains(site);
     }
 
-    /** Whether an order has said that nobody need wait for a site. */
+    /** Whether an order has written a site off. */
     boolean isSiteWrittenOff(SiteId site) {
         SiteHead head = siteHead(site);
         return head != null && head.isWrittenOff();
@@ -107,18 +107,18 @@ final class ReferenceFleetState {
         return false;
     }
 
-    /** Whether a campaign selects a site no longer whose rows the leader does not know: then it does not wait for it either. */
+    /** Whether a campaign does not select an unread site any more; then it does not wait for it. */
     boolean isUnreadSiteDeselected(SiteId site, CampaignStatus campaign) {
         List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
         return isSiteUnread(site) && !of.isEmpty() && !of.contains(site);
     }
 
-    private boolean anyGivenUp() {
+    private boolean isAnySiteWrittenOff() {
         return rows.all(SiteHead.class).stream().anyMatch(head -> isSiteWrittenOff(head.site()));
     }
 
     @Nullable
-    TimeZoneRules zone(TimeZoneName name) {
+    TimeZoneRules timeZoneRules(TimeZoneName name) {
         return rows.get(new RowKey(Table.CAMPAIGN_STATUS, name)) instanceof TimeZoneRules row ? row : null;
     }
 
@@ -144,7 +144,7 @@ final class ReferenceFleetState {
                 : null;
     }
 
-    /** How annotations are followed in a site. */
+    /** The rule for intents in a site. */
     UpgradePolicy.IntentRule intentRule(SiteId site) {
         UpgradePolicy own = policy(site);
         UpgradePolicy fleet = policy(FleetScope.FLEET);
@@ -167,7 +167,7 @@ final class ReferenceFleetState {
         return rows.get(new RowKey(Table.INVENTORY, site)) instanceof WatcherHeartbeat row ? row : null;
     }
 
-    /** The campaign that a driver is, if it still is. */
+    /** The campaign of a rollout reference; null if it is no campaign or the campaign was replaced. */
     @Nullable
     CampaignStatus campaign(RolloutRef rolloutRef) {
         return rolloutRef instanceof RolloutRef.CampaignRef of
@@ -185,10 +185,10 @@ final class ReferenceFleetState {
                 : null;
     }
 
-    /** All but those of sites that were given up. */
+    /** All machines, except those of written-off sites. */
     Collection<MachineRow> machines() {
         Collection<MachineRow> all = rows.all(MachineRow.class);
-        return anyGivenUp()
+        return isAnySiteWrittenOff()
                 ? all.stream()
                         .filter(machine -> !isSiteWrittenOff(machine.key().site()))
                         .toList()
@@ -209,17 +209,17 @@ final class ReferenceFleetState {
         return rows.all(CampaignStatus.class);
     }
 
-    /** All but those of sites that were given up. */
+    /** All machine statuses, except those of written-off sites. */
     Collection<MachineStatus> statuses() {
         Collection<MachineStatus> all = rows.all(MachineStatus.class);
-        return anyGivenUp()
+        return isAnySiteWrittenOff()
                 ? all.stream()
                         .filter(status -> !isSiteWrittenOff(status.key().site()))
                         .toList()
                 : all;
     }
 
-    /** What is asked of an object; null for nothing, and for what is refused. */
+    /** The intent for an object; null if there is none, or if the policy does not allow its target. */
     @Nullable
     UpgradeIntent intent(ObjectKey object) {
         return rows.get(new RowKey(Table.INTENTS, object)) instanceof UpgradeIntent row
@@ -228,7 +228,7 @@ final class ReferenceFleetState {
                 : null;
     }
 
-    /** The sites in which anything is annotated. */
+    /** The sites that have an intent. */
     Set<SiteId> sitesWithIntents() {
         Set<SiteId> sites = new LinkedHashSet<>();
         for (UpgradeIntent intent : rows.all(UpgradeIntent.class)) {
@@ -250,33 +250,33 @@ final class ReferenceFleetState {
         return (fleet != null && fleet.frozen()) || (own != null && own.frozen()) || orders.isFrozen(site);
     }
 
-    /** Whether a site is frozen, or closed by an order that nobody had the right to. */
+    /** Whether a site is frozen, or an order without the right to it keeps it closed. */
     boolean mayBeFrozen(SiteId site) {
         return frozen(site) || orders.mayBeFrozen(site);
     }
 
-    /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
+    /** Whether an unreadable record might stop the site or the campaign. */
     boolean mayBeStopped(SiteId site, @Nullable CampaignStatus campaign) {
-        return mayBeFreeze("fleet/freeze")
-                || mayBeFreeze("site/" + site + "/freeze")
-                || (policy(site) == null && unreadable(Table.POLICIES, site.name()))
-                || (campaign != null && unreadable(Table.ORDERS, campaign.name() + "/state"));
+        return mayBeFrozenByUnreadable("fleet/freeze")
+                || mayBeFrozenByUnreadable("site/" + site + "/freeze")
+                || (policy(site) == null && isRecordUnreadable(Table.POLICIES, site.name()))
+                || (campaign != null && isRecordUnreadable(Table.ORDERS, campaign.name() + "/state"));
     }
 
-    private boolean mayBeFreeze(String key) {
-        return unreadable(Table.FREEZES, key) || unreadable(Table.AUDITOR_ORDERS, key) || unreadable(Table.ORDERS, key);
+    private boolean mayBeFrozenByUnreadable(String key) {
+        return isRecordUnreadable(Table.FREEZES, key) || isRecordUnreadable(Table.AUDITOR_ORDERS, key) || isRecordUnreadable(Table.ORDERS, key);
     }
 
-    private boolean unreadable(Table table, String key) {
+    private boolean isRecordUnreadable(Table table, String key) {
         return isUnreadable(new RejectedRecordKey("flotilla." + table.label(), 0, key));
     }
 
-    /** Whether the newest record of a place cannot be read. */
+    /** Whether the newest record of a key is unreadable. */
     boolean isUnreadable(RejectedRecordKey at) {
         return rows.get(new RowKey(Table.REJECTED, at)) instanceof RejectedRecord row && !row.readable();
     }
 
-    /** Whether the newest record of a row cannot be read, so that what it would say is not known. */
+    /** Whether the newest record of a row is unreadable. */
     boolean isUnreadable(RowKey at) {
         TablePartition tablePartition = OrchestratorPartitions.partitionOf(at);
         RejectedRecordKey key = new RejectedRecordKey(
@@ -286,12 +286,12 @@ final class ReferenceFleetState {
         return rows.get(new RowKey(Table.REJECTED, key)) instanceof RejectedRecord row && !row.readable();
     }
 
-    /** Whether any record of the topics that all sites share cannot be read. */
+    /** Whether any record of the fleet's topics is unreadable. */
     boolean anyUnreadableOfFleet() {
         return rows.all(RejectedRecord.class).stream().anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
     }
 
-    /** Whether any record of one of some sites cannot be read; of any site where none is named. */
+    /** Whether any record of the given sites is unreadable; of any site if none is given. */
     boolean anyUnreadable(Collection<SiteId> sites) {
         for (RejectedRecord row : rows.all(RejectedRecord.class)) {
             SiteId site = row.readable() ? null : siteOf(row.key());
@@ -302,7 +302,7 @@ final class ReferenceFleetState {
         return false;
     }
 
-    /** Whether any record cannot be read of the sites of campaigns that somebody depends on. */
+    /** Whether any record is unreadable in the sites of the campaigns that are depended on. */
     boolean anyUnreadable(List<CampaignConstraints.CampaignDependency> dependencies) {
         for (CampaignStatus campaign : campaigns()) {
             boolean named = dependencies.stream()
@@ -316,7 +316,7 @@ final class ReferenceFleetState {
         return anyUnreadableOfFleet();
     }
 
-    /** Whether a record about a cluster, its machines or what they are asked for cannot be read, or what is due about one decided. */
+    /** Whether a record about a cluster, its machines or their intents is unreadable or undecidable. */
     boolean isUnreadable(ClusterKey cluster) {
         boolean any = isUnreadable(new RowKey(Table.INVENTORY, cluster.site()))
                 || isUnreadable(new RowKey(Table.INVENTORY, cluster))
@@ -340,14 +340,16 @@ final class ReferenceFleetState {
         return status != null && status.attempt() != null;
     }
 
-    /** In flight for this campaign or intent: for another one its open attempt is none of its own. */
+    /** Whether a machine is in flight for this campaign or intent. */
     static boolean inFlight(@Nullable MachineStatus status, RolloutRef rolloutRef) {
         return status != null
                 && status.attempt() != null
                 && status.attempt().rolloutRef().equals(rolloutRef);
     }
 
-    /** A machine of another site that the leader has read, shows the same node, and is in flight or was upgraded before; or null. */
+    /**
+     * A machine of another read site that shows the same node and is in flight, or was upgraded before; null if none.
+     */
     @Nullable
     MachineRow duplicateNodeInUse(MachineRow machine) {
         MachineRow first = duplicateNodeInUse(machine, MachineRow::systemUuid);
@@ -367,7 +369,7 @@ final class ReferenceFleetState {
                 namesakes.add(other);
             }
         }
-        if (namesakes.size() > MOST_NAMESAKES - 1) {
+        if (namesakes.size() > MAX_SHARING_MACHINES - 1) {
             return null;
         }
         for (MachineRow other : namesakes) {
@@ -384,12 +386,12 @@ final class ReferenceFleetState {
         return status != null && !status.entries().isEmpty();
     }
 
-    /** In flight, as far as its end was not lost. */
+    /** Whether a machine is in flight and its end was not lost with a leader. */
     boolean holdsSlot(@Nullable MachineStatus status) {
         return status != null && inFlight(status) && !lostAttemptEnds.hasLostEnd(status.key());
     }
 
-    /** In flight by us or by somebody else. */
+    /** Whether a machine is in flight for Flotilla or another controller. */
     boolean isInFlightAnywhere(MachineRow row) {
         return row.foreignActivities().contains(ForeignActivity.FOREIGN) || holdsSlot(status(row.key()));
     }

@@ -29,14 +29,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * After a commit the leader's state, a standby's, and one restored from the tables in any order are the same. Inputs are
- * taken up to the offsets of the head rows, which never go back.
+ * After a commit the leader's state, a standby's state, and a state restored from the tables in any order are equal.
+ * Inputs are included up to the offsets in the head rows, which never decrease.
  *
- * <p>The standby that is looked at after each commit is one of the checker's own: to ask an orchestrator for its state
- * would make it read on, and some are to be behind when they take over. Those are looked at whenever they have read.
+ * <p>The standby that is checked after each commit belongs to the checker: asking an orchestrator for its state would
+ * make it read on, and some must be behind when they take over. Those are checked whenever they have read.
  */
 final class ReplicaStateInvariants {
-    private static final int WHOLE_EVERY = 20;
+    private static final int FULL_HASH_INTERVAL = 20;
 
     private final SimKafkaLog log;
     private final List<SiteId> sites;
@@ -48,12 +48,12 @@ final class ReplicaStateInvariants {
     private final CommittedTableRows tables = new CommittedTableRows();
     private final Map<TablePartition, Long> offsets = new LinkedHashMap<>();
     private long commits;
-    private boolean whole;
+    private boolean isComplete;
 
-    /** Whether the leader has read what the tables hold, and not what they held before somebody adopted others. */
-    private boolean asRead = true;
+    /** Whether the leader has read the current tables, and not those from before an adoption. */
+    private boolean isCurrent = true;
 
-    private String last = "";
+    private String lastCommit = "";
     private @Nullable Long leaderHash;
 
     ReplicaStateInvariants(
@@ -75,47 +75,47 @@ final class ReplicaStateInvariants {
         this.standby = new SimTableFollower(log, sites, OrchestratorSafeguards.GOOD);
         for (SimOrchestrator orchestrator : orchestrators) {
             String name = "standby " + orchestrator.process().name();
-            orchestrator.onStandbyRead(standing -> {
-                if (leaderHash != null && whole && standing.sites().containsAll(sites)) {
-                    compare(name, standing.state().quickHash());
+            orchestrator.onStandbyRead(follower -> {
+                if (leaderHash != null && isComplete && follower.sites().containsAll(sites)) {
+                    compare(name, follower.state().quickHash());
                 }
             });
         }
     }
 
-    /** What a leader kept back for a site is in its tables now. */
+    /** Records that withheld rows of a site are now in its tables. */
     void siteRowsReleased(CommitCheckContext.ReleasedSiteRows releasedSiteRows) {
         releasedSiteRows.rows().values().forEach(tables::put);
     }
 
-    /** Somebody has written a row that else only a leader writes: while none was there. */
-    void byHand(RowChange rowChange) {
+    /** Records a row that an operator has written in the leader's place, while there was no leader. */
+    void recordManualWrite(RowChange rowChange) {
         tables.put(rowChange);
         leaderHash = null;
     }
 
-    /** The inputs of a site are decided on from their beginnings. */
+    /** Records that a site was adopted: its inputs are decided on from their beginnings. */
     void adopted(SiteId site) {
         for (TablePartition tablePartition : OrchestratorPartitions.inputsOf(site)) {
             offsets.remove(tablePartition);
             inputs.seek(tablePartition, 0);
         }
-        asRead = false;
+        isCurrent = false;
     }
 
-    /** These rows are as they stand in their tables now. */
-    void readAnew(Predicate<RowKey> changed, List<TableRow> left) {
+    /** Records that these rows changed in their tables outside of decisions. */
+    void rowsReread(Predicate<RowKey> changed, List<TableRow> left) {
         tables.removeIf(changed);
         left.forEach(tables::put);
         standby = new SimTableFollower(log, sites, OrchestratorSafeguards.GOOD);
         leaderHash = null;
-        asRead = true;
+        isCurrent = true;
     }
 
     /**
-     * After a commit.
+     * Checks a commit.
      *
-     * @param follows whether who follows from time to time has missed nothing: no topic has lost what was not read of it
+     * @param follows whether the standby has missed nothing: no topic has lost records that it had not read
      */
     void check(CommitCheckContext commit, boolean follows) {
         DecisionBatch batch = commit.batch();
@@ -124,15 +124,15 @@ final class ReplicaStateInvariants {
                 tables.put(row.getValue());
             }
         }
-        whole = commit.isComplete(sites) && asRead;
+        isComplete = commit.isComplete(sites) && isCurrent;
         advance(batch.state(), null, batch.head().offsets());
         for (SiteHead head : batch.siteHeads().values()) {
             advance(batch.state(), head.site(), head.offsets());
         }
         commits++;
-        boolean follow = whole && follows && commits % comparisons.standby() == 0;
+        boolean follow = isComplete && follows && commits % comparisons.standby() == 0;
         boolean restore = commits % comparisons.restore() == 0;
-        last = "at seq " + batch.head().seq() + " of leader " + batch.leader();
+        lastCommit = "at seq " + batch.head().seq() + " of leader " + batch.leader();
         leaderHash = !follow && !restore ? null : hash(batch.state());
         if (follow) {
             standby.follow();
@@ -143,16 +143,16 @@ final class ReplicaStateInvariants {
         }
     }
 
-    /** Quickly, and now and then in whole: a row that changed without a put shows then. */
+    /** A quick hash, and sometimes a full one, which shows a row that changed without a put. */
     private long hash(FleetState leader) {
-        return commits % WHOLE_EVERY == 0 ? leader.hash() : leader.quickHash();
+        return commits % FULL_HASH_INTERVAL == 0 ? leader.hash() : leader.quickHash();
     }
 
-    /** Holds a state that is as of the last commit against the leader's. */
+    /** Compares a state as of the last commit with the leader's. */
     private void compare(String whose, long hash) {
         if (leaderHash != null && leaderHash != hash) {
             violationLog.addViolation(
-                    Invariant.SAME_ROWS, last + " the state of " + whose + " differs from the leader's");
+                    Invariant.SAME_ROWS, lastCommit + " the state of " + whose + " differs from the leader's");
         }
     }
 
@@ -163,10 +163,10 @@ final class ReplicaStateInvariants {
             violationLog.require(
                     before == null || before <= offset.nextOffset(),
                     Invariant.SAME_ROWS,
-                    "the offset of " + tablePartition + " went back from " + before + " to " + offset.nextOffset());
+                    "the offset of " + tablePartition + " decreased from " + before + " to " + offset.nextOffset());
             for (SimLogReader.FetchedRecord fetchedRecord : inputs.upTo(tablePartition, offset.nextOffset())) {
                 RowChange rowChange = fetchedRecord.logged().rowChange();
-                // A record that nobody can read, or decide on, takes the place of what was there.
+                // A record that is unreadable or cannot be decided on replaces the row before it.
                 boolean lost = rowChange == null
                         || RejectedRecordFactory.isRejected(leader, tablePartition, fetchedRecord.logged());
                 tables.put(
@@ -177,7 +177,7 @@ final class ReplicaStateInvariants {
         }
     }
 
-    /** Of sites that the leader has not read only the head rows; of those that are set aside what it has decided. */
+    /** A state restored from the tables: of unread sites only the head rows, of suspended sites what was decided. */
     private FleetState restored(CommitCheckContext commit) {
         List<RowChange> shuffled = new ArrayList<>();
         for (TableRow row : tables.all()) {

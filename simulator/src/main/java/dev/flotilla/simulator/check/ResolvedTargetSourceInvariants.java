@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a target means is learned in each site by itself: a site's worker speaks for no other site. */
+/** What a target resolves to is resolved in each site separately: a site's machines resolve it for no other site. */
 final class ResolvedTargetSourceInvariants {
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -22,25 +22,25 @@ final class ResolvedTargetSourceInvariants {
         this.violationLog = violationLog;
     }
 
-    /** What a campaign learns it learns from a machine of the site that it is learned for. */
+    /** Requires that a campaign resolves a target from a machine of the same site. */
     void checkResolvedTargets(CampaignStatus campaign, @Nullable CampaignStatus before, Decision decision) {
-        List<CampaignStatus.ResolvedTarget> learned = new ArrayList<>(campaign.resolvedTargets());
-        learned.removeAll(before == null ? List.of() : before.resolvedTargets());
-        for (CampaignStatus.ResolvedTarget each : learned) {
-            SiteId site = each.site();
-            // Also one that has been made anew since: what is known of it ends with its attempt.
-            boolean taught = decision.changes().stream()
+        List<CampaignStatus.ResolvedTarget> resolved = new ArrayList<>(campaign.resolvedTargets());
+        resolved.removeAll(before == null ? List.of() : before.resolvedTargets());
+        for (CampaignStatus.ResolvedTarget target : resolved) {
+            SiteId site = target.site();
+            // Also from a machine that was created again since: what is known of it ends with its attempt.
+            boolean changedMachineOfSite = decision.changes().stream()
                     .anyMatch(rowChange -> rowChange.rowKey().table() == Table.STATUS
                             && rowChange.rowKey().key() instanceof MachineKey machine
                             && machine.site().equals(site));
             violationLog.require(
-                    taught,
+                    changedMachineOfSite,
                     Invariant.TEACHER,
-                    "campaign " + campaign.name() + " has learned " + each + " from no machine of that site");
+                    "campaign " + campaign.name() + " has resolved " + target + " without a machine of that site");
         }
     }
 
-    /** What a machine has to show is what its own site has taught. */
+    /** Requires that the revision in a command was resolved in the machine's own site. */
     void checkCommand(WorkerCommand.UpgradeMachine command, Decision decision) {
         for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof MachineStatus status
@@ -50,11 +50,11 @@ final class ResolvedTargetSourceInvariants {
                 violationLog.require(
                         campaign != null
                                 && campaign.resolvedTargets().stream()
-                                        .anyMatch(each -> status.key().site().equals(each.site())
-                                                && command.resolvedRevision().equals(each.revision())),
+                                        .anyMatch(target -> status.key().site().equals(target.site())
+                                                && command.resolvedRevision().equals(target.revision())),
                         Invariant.TEACHER,
-                        command.key() + " has to show revision " + command.resolvedRevision()
-                                + ", which no machine of its site has taught");
+                        command.key() + " must show revision " + command.resolvedRevision()
+                                + ", which no machine of its site has resolved");
             }
         }
     }

@@ -26,13 +26,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn a slot is: a rollout of a higher priority goes first, and of equal ones whoever has the fewest in flight for its
- * weight. It is held against campaigns and annotations that nothing of their own holds up, and that have a machine which is
- * plainly free.
+ * Which rollout gets the next slot: the one with the highest priority, and among equal ones the one with the fewest
+ * machines in flight for its weight. Checked only against campaigns and intents that nothing else holds up, and that
+ * have a machine which can plainly start.
  */
 final class RolloutFairnessInvariants {
-    /** To find a free machine costs as much as the fleet is large. */
-    private static final int LARGEST = 100;
+    /** Finding a free machine costs time in proportion to the fleet, so larger fleets are not checked. */
+    private static final int MAX_MACHINES = 100;
 
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -43,7 +43,7 @@ final class RolloutFairnessInvariants {
     private final MaintenanceWindowInvariants windows;
     private final VersionSkewInvariants versions;
     private final CampaignOverlapInvariants overlaps;
-    private final CampaignPolicyInvariants mandates;
+    private final CampaignPolicyInvariants policies;
 
     RolloutFairnessInvariants(
             ReferenceFleetState rows,
@@ -52,7 +52,7 @@ final class RolloutFairnessInvariants {
             MaintenanceWindowInvariants windows,
             CampaignPolicyInvariants mandates) {
         this.windows = windows;
-        this.mandates = mandates;
+        this.policies = mandates;
         this.rows = rows;
         this.violationLog = violationLog;
         this.rolloutMembers = rolloutMembers;
@@ -63,9 +63,9 @@ final class RolloutFairnessInvariants {
         this.overlaps = new CampaignOverlapInvariants(rows, rolloutMembers);
     }
 
-    /** How a rollout stands: who goes first is told by this. */
-    private record Turn(int priority, long inFlight, long weight) {
-        boolean isBefore(Turn other) {
+    /** What decides which rollout goes first. */
+    private record SlotPrecedence(int priority, long inFlight, long weight) {
+        boolean isBefore(SlotPrecedence other) {
             return priority > other.priority
                     || (priority == other.priority && inFlight * other.weight < other.inFlight * weight);
         }
@@ -73,20 +73,20 @@ final class RolloutFairnessInvariants {
 
     void check(MachineRow started, RolloutRef rolloutRef, Instant at) {
         CampaignStatus campaign = rows.campaign(rolloutRef);
-        if (rows.machines().size() > LARGEST || (campaign == null && rolloutRef instanceof RolloutRef.CampaignRef)) {
+        if (rows.machines().size() > MAX_MACHINES || (campaign == null && rolloutRef instanceof RolloutRef.CampaignRef)) {
             return;
         }
-        Turn own = campaign == null ? turn(started.key().site()) : turn(campaign);
+        SlotPrecedence own = campaign == null ? precedenceOf(started.key().site()) : precedenceOf(campaign);
         for (CampaignStatus other : rows.campaigns()) {
             boolean another = campaign == null || other.uid() != campaign.uid();
-            if (another && turn(other).isBefore(own) && runsFreely(other, at)) {
-                require(started, rolloutRef, "campaign " + other.name(), free(other, at));
+            if (another && precedenceOf(other).isBefore(own) && isUnrestricted(other, at)) {
+                require(started, rolloutRef, "campaign " + other.name(), firstFreeMember(other, at));
             }
         }
         for (SiteId site : rows.sitesWithIntents()) {
             boolean another = campaign != null || !site.equals(started.key().site());
-            if (another && turn(site).isBefore(own) && annotationsRunFreely(site)) {
-                require(started, rolloutRef, "the annotations of " + site, asked(site, at));
+            if (another && precedenceOf(site).isBefore(own) && areIntentsUnrestricted(site)) {
+                require(started, rolloutRef, "the annotations of " + site, firstFreeIntentMachine(site, at));
             }
         }
     }
@@ -95,30 +95,30 @@ final class RolloutFairnessInvariants {
         violationLog.require(
                 free == null,
                 Invariant.SLOT,
-                started.key() + " started for " + rolloutRef + ", but the slot belonged to " + other + ", for "
+                started.key() + " started for " + rolloutRef + ", but the slot belonged to " + other + " for "
                         + (free == null ? "" : free.key()));
     }
 
-    private Turn turn(CampaignStatus campaign) {
+    private SlotPrecedence precedenceOf(CampaignStatus campaign) {
         CampaignSpec spec = campaign.acceptedCampaign().spec();
-        RolloutRef rolloutRef = driver(campaign);
-        // One whose row is gone flies all the same.
+        RolloutRef rolloutRef = rolloutRefOf(campaign);
+        // A machine without an inventory row is in flight all the same.
         long inFlight = rows.statuses().stream()
                 .filter(status -> ReferenceFleetState.inFlight(status, rolloutRef))
                 .count();
-        return new Turn(spec.priority(), inFlight, spec.constraints().weight());
+        return new SlotPrecedence(spec.priority(), inFlight, spec.constraints().weight());
     }
 
-    private Turn turn(SiteId site) {
+    private SlotPrecedence precedenceOf(SiteId site) {
         long inFlight = rows.statuses().stream()
                 .filter(status -> status.key().site().equals(site)
                         && status.attempt() != null
                         && status.attempt().rolloutRef() instanceof RolloutRef.IntentRef)
                 .count();
-        return new Turn(rows.intentRule(site).priority(), inFlight, CampaignConstraints.USUAL_WEIGHT);
+        return new SlotPrecedence(rows.intentRule(site).priority(), inFlight, CampaignConstraints.USUAL_WEIGHT);
     }
 
-    private boolean annotationsRunFreely(SiteId site) {
+    private boolean areIntentsUnrestricted(SiteId site) {
         UpgradePolicy.IntentRule rule = rows.intentRule(site);
         return rule.maxInFlight() == null
                 && rule.maxInFlightPerCluster() == null
@@ -132,23 +132,23 @@ final class RolloutFairnessInvariants {
         return policy == null || policy.calendar().windows().isEmpty();
     }
 
-    /** A worker that is annotated, in a cluster where nothing else is asked of the control plane, and that is plainly free. */
-    private @Nullable MachineRow asked(SiteId site, Instant at) {
+    /** A worker with an open intent that can plainly start, in a cluster whose control plane has nothing else to do. */
+    private @Nullable MachineRow firstFreeIntentMachine(SiteId site, Instant at) {
         for (MachineRow machine : rows.machines()) {
             boolean here =
                     machine.role() == MachineRole.WORKER && machine.key().site().equals(site);
             UpgradeIntent intent = here && !machine.optOut() ? intents.firstOpenIntent(machine) : null;
             if (intent != null
                     && isFresh(machine, new RolloutRef.IntentRef(intent.object(), intent.since()))
-                    && isQuiet(machine.clusterKey(), at)
-                    && versions.forbiddenBecause(intent, machine) == null) {
+                    && isIdle(machine.clusterKey(), at)
+                    && versions.problemOf(intent, machine) == null) {
                 return machine;
             }
         }
         return null;
     }
 
-    private boolean isQuiet(ClusterKey key, Instant at) {
+    private boolean isIdle(ClusterKey key, Instant at) {
         ClusterRow cluster = rows.cluster(key);
         if (cluster == null
                 || cluster.paused()
@@ -164,18 +164,18 @@ final class RolloutFairnessInvariants {
                             || (status != null
                                     && status.entries().stream()
                                             .anyMatch(entry -> !entry.outcome().isAtTarget())));
-            if (undone || !machine.ready() || rows.isInFlightAnywhere(machine) || rests(status, at)) {
+            if (undone || !machine.ready() || rows.isInFlightAnywhere(machine) || isSoaking(status, at)) {
                 return false;
             }
         }
         return isOpen(key.site());
     }
 
-    private static RolloutRef driver(CampaignStatus campaign) {
+    private static RolloutRef rolloutRefOf(CampaignStatus campaign) {
         return new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
     }
 
-    private boolean runsFreely(CampaignStatus other, Instant at) {
+    private boolean isUnrestricted(CampaignStatus other, Instant at) {
         CampaignSpec spec = other.acceptedCampaign().spec();
         return other.state() == CampaignState.RUNNING
                 && spec.maxInFlight() == null
@@ -188,20 +188,20 @@ final class RolloutFairnessInvariants {
                 && !rows.anyUnreadableOfFleet()
                 && !rows.anyUnreadable(spec.constraints().dependsOn())
                 && !rows.grantedApprovals().isPending(other)
-                && mandates.permitsWithoutApproval(other)
+                && policies.permitsWithoutApproval(other)
                 && !rows.isPartlyUnread(other)
                 && overlaps.campaignWaitedFor(other, at) == null
                 && campaignDependencies.areMet(other);
     }
 
-    private @Nullable MachineRow free(CampaignStatus campaign, Instant at) {
+    private @Nullable MachineRow firstFreeMember(CampaignStatus campaign, Instant at) {
         Map<ClusterKey, Boolean> open = new LinkedHashMap<>();
         for (MachineRow machine : rows.machines()) {
             if (machine.role() == MachineRole.WORKER
-                    && isFresh(machine, driver(campaign))
+                    && isFresh(machine, rolloutRefOf(campaign))
                     && open.computeIfAbsent(machine.clusterKey(), key -> isOpen(key, campaign, at))
-                    && isNobodyElses(machine, campaign)
-                    && versions.forbiddenBecause(campaign, machine) == null
+                    && isUnclaimed(machine, campaign)
+                    && versions.problemOf(campaign, machine) == null
                     && windows.allowsStart(machine, campaign, at)) {
                 return machine;
             }
@@ -239,18 +239,18 @@ final class RolloutFairnessInvariants {
             return false;
         }
         for (MachineRow machine : rows.machines(key)) {
-            boolean done = machine.role() == MachineRole.WORKER || rolloutMembers.isDone(machine, driver(campaign));
+            boolean done = machine.role() == MachineRole.WORKER || rolloutMembers.isDone(machine, rolloutRefOf(campaign));
             if (!done
                     || !machine.ready()
                     || rows.isInFlightAnywhere(machine)
-                    || rests(rows.status(machine.key()), at)) {
+                    || isSoaking(rows.status(machine.key()), at)) {
                 return false;
             }
         }
         return isOpen(key.site());
     }
 
-    private static boolean rests(@Nullable MachineStatus status, Instant at) {
+    private static boolean isSoaking(@Nullable MachineStatus status, Instant at) {
         return status != null
                 && status.entries().stream()
                         .anyMatch(entry -> entry.soakUntil() != null && at.isBefore(entry.soakUntil()));
@@ -286,14 +286,14 @@ final class RolloutFairnessInvariants {
         return cap == null || inFlight < cap.of(machines);
     }
 
-    private boolean isNobodyElses(MachineRow machine, CampaignStatus campaign) {
+    private boolean isUnclaimed(MachineRow machine, CampaignStatus campaign) {
         if (intents.firstOpenIntent(machine) != null) {
             return false;
         }
         return rows.campaigns().stream()
                 .noneMatch(other -> other.uid() != campaign.uid()
                         && !other.state().isOver()
-                        && rolloutMembers.isMember(machine, driver(other))
-                        && !rolloutMembers.isDone(machine, driver(other)));
+                        && rolloutMembers.isMember(machine, rolloutRefOf(other))
+                        && !rolloutMembers.isDone(machine, rolloutRefOf(other)));
     }
 }

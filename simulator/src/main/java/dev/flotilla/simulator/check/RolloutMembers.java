@@ -16,7 +16,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
 
-/** Who belongs to what a driver is about. */
+/** Which machines belong to a rollout. */
 final class RolloutMembers {
     private final ReferenceFleetState rows;
 
@@ -24,7 +24,7 @@ final class RolloutMembers {
         this.rows = rows;
     }
 
-    /** Whether a machine belongs to a driver: it matches, or has an entry. */
+    /** Whether a machine belongs to a rollout: it matches the selection, or has an entry. */
     boolean isMember(MachineRow machine, RolloutRef rolloutRef) {
         RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
         if (entry != null) {
@@ -61,7 +61,7 @@ final class RolloutMembers {
                 && !select.excludedMachines().contains(machine.key());
     }
 
-    /** Machines of a campaign that have an inventory row. */
+    /** The number of machines of a campaign that have an inventory row. */
     int countMembers(CampaignStatus campaign) {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         int count = 0;
@@ -71,7 +71,7 @@ final class RolloutMembers {
         return count;
     }
 
-    /** Whether a driver has nothing more to do with a machine, or never had. */
+    /** Whether a rollout has finished with a machine, or never had it. */
     boolean isDone(MachineRow machine, RolloutRef rolloutRef) {
         RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
         if (entry == null) {
@@ -83,7 +83,7 @@ final class RolloutMembers {
         return entry.outcome().isAtTarget() || entry.outcome() == MachineOutcome.SKIPPED;
     }
 
-    /** Whether any member of a machine's control plane has been started by a driver. */
+    /** Whether a rollout has started any member of a machine's control plane. */
     boolean isControlPlaneStarted(MachineRow machine, RolloutRef rolloutRef) {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             if (other.role() == MachineRole.CONTROL_PLANE

@@ -9,7 +9,7 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import org.jspecify.annotations.Nullable;
 
-/** Whose turn it is: what a machine is asked for itself, then its owner, then its cluster, and campaigns after all of them. */
+/** Which rollout a machine starts for: its own intent, then its owner's, then its cluster's, then campaigns. */
 final class RolloutPrecedenceInvariants {
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -30,23 +30,23 @@ final class RolloutPrecedenceInvariants {
                             && first.since().equals(by.since())
                             && first.target().equals(attempt.target()),
                     Invariant.TURN,
-                    machine.key() + " started for the " + by + " to " + attempt.target() + ", but its turn has "
+                    machine.key() + " started for the " + by + " to " + attempt.target() + ", but the first open intent is "
                             + first);
-            String version = first == null ? null : versions.forbiddenBecause(first, machine);
+            String version = first == null ? null : versions.problemOf(first, machine);
             violationLog.require(
                     version == null,
                     Invariant.VERSION,
-                    machine.key() + " started for the annotation of " + by.object() + ": it goes " + version);
+                    machine.key() + " started for the annotation of " + by.object() + ": it would go " + version);
         } else {
-            // A campaign that has begun a control plane keeps it until it is done.
+            // A campaign that has started a control plane keeps it until the control plane is done.
             violationLog.require(
                     first == null || machine.role() == MachineRole.CONTROL_PLANE,
                     Invariant.TURN,
-                    machine.key() + " started for " + attempt.rolloutRef() + ", but its turn has " + first);
+                    machine.key() + " started for " + attempt.rolloutRef() + ", but the first open intent is " + first);
         }
     }
 
-    /** The first intent that it has not ended for; null for none. */
+    /** The first intent that the machine has not finished; null if none. */
     @Nullable
     UpgradeIntent firstOpenIntent(MachineRow machine) {
         UpgradeIntent own = rows.intent(machine.key());
@@ -54,12 +54,12 @@ final class RolloutPrecedenceInvariants {
             return own;
         }
         OwnerKey owner = ReferenceFleetState.ownerOf(machine);
-        UpgradeIntent owners = owner == null ? null : rows.intent(owner);
-        if (owners != null && isOpen(machine, owners)) {
-            return owners;
+        UpgradeIntent ofOwner = owner == null ? null : rows.intent(owner);
+        if (ofOwner != null && isOpen(machine, ofOwner)) {
+            return ofOwner;
         }
-        UpgradeIntent whole = rows.intent(machine.clusterKey());
-        return whole != null && isOpen(machine, whole) ? whole : null;
+        UpgradeIntent ofCluster = rows.intent(machine.clusterKey());
+        return ofCluster != null && isOpen(machine, ofCluster) ? ofCluster : null;
     }
 
     private boolean isOpen(MachineRow machine, UpgradeIntent intent) {

@@ -9,19 +9,22 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts from the workers' words how often in a row each refused to start a machine: the next attempt comes later each time. */
+/**
+ * Counts from the workers' reports how often in a row each one deferred a start: the wait before the next attempt
+ * doubles each time.
+ */
 final class StartDeferralCounter {
     private static final long FIRST = 15_000;
     private static final long LONGEST = 900_000;
     private static final int MOST_DOUBLINGS = 10;
 
     private final ViolationLog violationLog;
-    /** By the machine, which another of its name is not. */
-    private final Map<Machine, Map<RolloutRef, Integer>> inRow = new HashMap<>();
+    /** By machine uid, because another machine may have the same name. */
+    private final Map<MachineIdentity, Map<RolloutRef, Integer>> deferrals = new HashMap<>();
 
-    private record Machine(MachineKey key, String uid) {
-        static Machine of(MachineStatus status) {
-            return new Machine(status.key(), status.uid());
+    private record MachineIdentity(MachineKey key, String uid) {
+        static MachineIdentity of(MachineStatus status) {
+            return new MachineIdentity(status.key(), status.uid());
         }
     }
 
@@ -29,32 +32,32 @@ final class StartDeferralCounter {
         this.violationLog = violationLog;
     }
 
-    /** What a machine's row no longer names is counted from zero when it comes again. */
+    /** Resets the count of rollouts that a machine's row no longer names. */
     void forgetMachine(MachineStatus after) {
-        Map<RolloutRef, Integer> counts = inRow.get(Machine.of(after));
+        Map<RolloutRef, Integer> counts = deferrals.get(MachineIdentity.of(after));
         if (counts != null) {
             counts.keySet().removeIf(rolloutRef -> ReferenceFleetState.entry(after, rolloutRef) == null);
         }
     }
 
-    /** An attempt failed or succeeded. */
+    /** Resets the count after an attempt failed or succeeded. */
     void attemptEnded(MachineStatus machine, RolloutRef rolloutRef) {
-        inRow.getOrDefault(Machine.of(machine), new HashMap<>()).remove(rolloutRef);
+        deferrals.getOrDefault(MachineIdentity.of(machine), new HashMap<>()).remove(rolloutRef);
     }
 
-    /** The worker refused: three quarters of the doubled wait have to pass, from the admission on at the least. */
-    void check(MachineStatus machine, UpgradeAttempt refused, RolloutEntry after) {
+    /** Checks a deferral: the next attempt waits at least three quarters of the doubled wait since the admission. */
+    void check(MachineStatus machine, UpgradeAttempt deferred, RolloutEntry after) {
         if (after.outcome() != MachineOutcome.OPEN) {
             return;
         }
-        int times = inRow.computeIfAbsent(Machine.of(machine), absent -> new HashMap<>())
-                .merge(refused.rolloutRef(), 1, Integer::sum);
+        int times = deferrals.computeIfAbsent(MachineIdentity.of(machine), absent -> new HashMap<>())
+                .merge(deferred.rolloutRef(), 1, Integer::sum);
         long wait = Math.min(LONGEST, FIRST << Math.min(times - 1, MOST_DOUBLINGS)) * 3 / 4;
         violationLog.require(
                 after.retryAt() != null
-                        && !after.retryAt().isBefore(refused.since().plusMillis(wait)),
+                        && !after.retryAt().isBefore(deferred.since().plusMillis(wait)),
                 Invariant.BACKOFF,
-                machine.key() + " is tried again at " + after.retryAt() + " after " + times
-                        + " refusals, the last one of " + refused.since());
+                machine.key() + " is retried at " + after.retryAt() + " after " + times
+                        + " deferrals, the last one of the attempt since " + deferred.since());
     }
 }

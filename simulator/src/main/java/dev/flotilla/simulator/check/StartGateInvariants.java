@@ -28,7 +28,7 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Instant;
 
-/** What forbids a start without counting anything. */
+/** What forbids a start other than counts. */
 final class StartGateInvariants {
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -37,7 +37,7 @@ final class StartGateInvariants {
     private final CampaignDependencies campaignDependencies;
     private final VersionSkewInvariants versions;
     private final CampaignOverlapInvariants overlaps;
-    private final CampaignPolicyInvariants mandates;
+    private final CampaignPolicyInvariants policies;
 
     StartGateInvariants(
             ReferenceFleetState rows,
@@ -51,7 +51,7 @@ final class StartGateInvariants {
         this.campaignDependencies = new CampaignDependencies(rows, rolloutMembers);
         this.versions = new VersionSkewInvariants(rows);
         this.overlaps = new CampaignOverlapInvariants(rows, rolloutMembers);
-        this.mandates = mandates;
+        this.policies = mandates;
     }
 
     void check(MachineStatus started, UpgradeAttempt attempt, MachineRow machine, Instant at) {
@@ -60,7 +60,7 @@ final class StartGateInvariants {
         WatcherHeartbeat heartbeat = rows.heartbeat(site);
         ClusterRow cluster = rows.cluster(machine.clusterKey());
         violationLog.require(!rows.frozen(site), Invariant.FREEZE, machine.key() + " started while frozen");
-        forbid(Invariant.CLOCK, machine, !rows.head().clockInSync(), "while the clocks disagree");
+        forbid(Invariant.CLOCK, machine, !rows.head().clockInSync(), "while the clock is out of sync");
         forbid(
                 Invariant.SILENT_SITE,
                 machine,
@@ -75,7 +75,7 @@ final class StartGateInvariants {
                 Invariant.MASS_REMOVAL,
                 machine,
                 heartbeat != null && heartbeat.withheldRemovals() > 0,
-                "while a mass removal waits");
+                "while deletions are withheld");
         forbid(
                 Invariant.HELD_CLUSTER,
                 machine,
@@ -89,14 +89,14 @@ final class StartGateInvariants {
                     busyWith(foreignActivity),
                     machine,
                     true,
-                    "that somebody else is busy with: " + foreignActivity.label());
+                    "that is busy: " + foreignActivity.label());
         }
         forbid(
                 Invariant.UNREADABLE_ROW,
                 machine,
                 rows.isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
                         || rows.isUnreadable(new RowKey(Table.INVENTORY, machine.clusterKey())),
-                "whose row or whose cluster's cannot be read");
+                "whose row or whose cluster's row is unreadable");
         forbid(Invariant.OPT_OUT, machine, machine.optOut(), "that opted out");
         forbid(Invariant.UID, machine, !machine.uid().equals(started.uid()), "of another uid");
         MachineRow first = rows.duplicateNodeInUse(machine);
@@ -105,15 +105,15 @@ final class StartGateInvariants {
         if (before != null) {
             Instant retryAt = before.retryAt();
             forbid(Invariant.BACKOFF, machine, retryAt != null && at.isBefore(retryAt), "before its backoff is over");
-            forbid(Invariant.ENDED, machine, before.outcome().hasEnded(), "that had ended in it");
+            forbid(Invariant.ENDED, machine, before.outcome().hasEnded(), "that its rollout had finished");
         }
         intents.check(attempt, machine);
         CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
         forbid(Invariant.UNREADABLE, machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {
-            campaign(started, machine, campaign, at);
+            checkCampaignStart(started, machine, campaign, at);
         } else if (attempt.rolloutRef() instanceof RolloutRef.CampaignRef) {
-            violationLog.addViolation(Invariant.CAMPAIGN, machine.key() + " started for a campaign that is not there");
+            violationLog.addViolation(Invariant.CAMPAIGN, machine.key() + " started for a campaign that does not exist");
         }
     }
 
@@ -126,20 +126,20 @@ final class StartGateInvariants {
         };
     }
 
-    /** What an annotation asks for is taken without a word only where the policy allows it then. */
+    /** Requires that an intent is accepted without a rejection only if the policy allows it. */
     void checkIntent(UpgradeIntent intent, Decision decision) {
-        boolean refused = decision.changes().stream().anyMatch(RejectedRecord.class::isInstance);
+        boolean rejected = decision.changes().stream().anyMatch(RejectedRecord.class::isInstance);
         UpgradePolicy.IntentRule rule = rows.intentRule(intent.object().site());
-        boolean below = !(intent.target() instanceof UpgradeTarget.LocalPath path)
+        boolean isAllowedPath = !(intent.target() instanceof UpgradeTarget.LocalPath path)
                 || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
         violationLog.require(
-                refused || (below && rule.allows(intent.target())),
+                rejected || (isAllowedPath && rule.allows(intent.target())),
                 Invariant.TARGET,
-                "the annotation of " + intent.object() + " to " + intent.target() + " was taken against the policy");
+                "the annotation of " + intent.object() + " to " + intent.target() + " was accepted although the policy forbids it");
     }
 
-    /** A control plane that one campaign has begun and not done with is no other's. */
-    private void halfDone(MachineRow machine, CampaignStatus campaign) {
+    /** Requires that no campaign starts a control plane that another campaign has started and not finished. */
+    private void checkHalfDoneControlPlanes(MachineRow machine, CampaignStatus campaign) {
         for (CampaignStatus other : rows.campaigns()) {
             RolloutRef rolloutRef = new RolloutRef.CampaignRef(other.name(), other.uid());
             boolean begun = false;
@@ -148,7 +148,7 @@ final class StartGateInvariants {
                 RolloutEntry entry = ReferenceFleetState.entry(rows.status(member.key()), rolloutRef);
                 boolean counts =
                         member.role() == MachineRole.CONTROL_PLANE && rolloutMembers.isMember(member, rolloutRef);
-                // Whoever skips the member that was begun leaves nothing half done.
+                // A started member that was skipped leaves nothing half done.
                 begun |= counts
                         && entry != null
                         && (entry.outcome() == MachineOutcome.SUCCEEDED
@@ -161,12 +161,12 @@ final class StartGateInvariants {
                     Invariant.HALF_DONE,
                     machine,
                     other.uid() != campaign.uid() && !other.state().isOver() && begun && left,
-                    "of a control plane that campaign " + other.name() + " has begun");
+                    "of a control plane that campaign " + other.name() + " has started");
         }
     }
 
-    /** A command lets its worker go back to an older version only where the campaign or the policy does. */
-    void downgrade(WorkerCommand.UpgradeMachine command, Decision decision) {
+    /** Requires that a command allows a downgrade only if the campaign or the policy does. */
+    void checkDowngrade(WorkerCommand.UpgradeMachine command, Decision decision) {
         for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof MachineStatus status && status.attempt() != null) {
                 CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
@@ -176,7 +176,7 @@ final class StartGateInvariants {
                 violationLog.require(
                         allowed || !command.allowDowngrade(),
                         Invariant.VERSION,
-                        command.key() + " may be called back to an older version, which nobody allows");
+                        command.key() + " may be downgraded, which neither its campaign nor the policy allows");
             }
         }
     }
@@ -185,7 +185,7 @@ final class StartGateInvariants {
         violationLog.require(!forbidden, invariant, machine.key() + " started: a machine " + what);
     }
 
-    private void campaign(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
+    private void checkCampaignStart(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
         CampaignSpec spec = campaign.acceptedCampaign().spec();
         boolean begun = machine.role() == MachineRole.CONTROL_PLANE
@@ -216,33 +216,33 @@ final class StartGateInvariants {
                 !begun && !spec.constraints().dependsOn().isEmpty() && !campaignDependencies.areMet(campaign),
                 "of a campaign that waits for another");
         if (machine.role() == MachineRole.CONTROL_PLANE && !begun) {
-            halfDone(machine, campaign);
+            checkHalfDoneControlPlanes(machine, campaign);
         }
         CampaignName earlier = begun ? null : overlaps.campaignWaitedFor(campaign, at);
         forbid(Invariant.OVERLAP, machine, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
-        String version = versions.forbiddenBecause(campaign, machine);
-        forbid(Invariant.VERSION, machine, version != null, "that goes " + version);
+        String version = versions.problemOf(campaign, machine);
+        forbid(Invariant.VERSION, machine, version != null, "that would go " + version);
         for (CampaignStatus other : rows.campaigns()) {
             forbid(
                     Invariant.CLAIM,
                     machine,
                     machine.role() == MachineRole.WORKER
-                            && goesBefore(other, campaign, at)
+                            && hasPrecedence(other, campaign, at)
                             && wants(other, machine)
-                            && claims(other, at),
-                    "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
+                            && isUnblocked(other, at),
+                    "that belongs to campaign " + other.name() + ", not to " + campaign.name());
         }
         RolloutEntry entry = ReferenceFleetState.entry(started, rolloutRef);
         if (entry == null) {
             violationLog.addViolation(Invariant.NUMBERS, machine.key() + " started without an entry for " + rolloutRef);
         } else if (!begun) {
-            wave(machine, campaign, entry.wave());
-            mandates.checkStart(machine, campaign, entry.wave());
+            checkWave(machine, campaign, entry.wave());
+            policies.checkStart(machine, campaign, entry.wave());
         }
     }
 
-    /** Whether a campaign has the first word about what it selects. */
-    private static boolean goesBefore(CampaignStatus other, CampaignStatus campaign, Instant at) {
+    /** Whether another campaign has precedence over the machines that both select. */
+    private static boolean hasPrecedence(CampaignStatus other, CampaignStatus campaign, Instant at) {
         CampaignSpec spec = other.acceptedCampaign().spec();
         int priority = Integer.compare(
                 spec.priority(), campaign.acceptedCampaign().spec().priority());
@@ -252,8 +252,8 @@ final class StartGateInvariants {
                 && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
     }
 
-    /** Whether it waits for nobody else; where a record of what it depends on cannot be read, it cannot be told for sure. */
-    private boolean claims(CampaignStatus other, Instant at) {
+    /** Whether it waits for no other campaign; false if a record that it depends on is unreadable. */
+    private boolean isUnblocked(CampaignStatus other, Instant at) {
         return overlaps.campaignWaitedFor(other, at) == null
                 && (other.acceptedCampaign().spec().constraints().dependsOn().isEmpty()
                         || (!rows.anyUnreadable(other.acceptedCampaign()
@@ -270,15 +270,17 @@ final class StartGateInvariants {
                 && (entry == null || !entry.outcome().hasEnded());
     }
 
-    /** It has begun, and by right: that is checked where it begins, by the specification of that moment. */
-    private void wave(MachineRow machine, CampaignStatus campaign, String own) {
+    /**
+     * Requires that the machine's wave has begun and is approved. Whether the wave may begin is checked when it does.
+     */
+    private void checkWave(MachineRow machine, CampaignStatus campaign, String own) {
         WaveStatus row = rows.wave(campaign, own);
         forbid(Invariant.WAVE, machine, row == null || row.openedAt() == null, "whose wave " + own + " has not begun");
         forbid(
                 Invariant.APPROVAL,
                 machine,
                 rows.grantedApprovals().isPending(campaign),
-                "of a campaign whose edit nobody has approved");
+                "of a campaign whose edit is not approved");
         forbid(
                 Invariant.APPROVAL,
                 machine,
@@ -286,6 +288,6 @@ final class StartGateInvariants {
                         && campaign.acceptedCampaign().spec().waves().stream()
                                 .anyMatch(wave -> wave.name().equals(own) && wave.needsApprovalBefore())
                         && !rows.grantedApprovals().isApproved(campaign, own),
-                "whose wave " + own + " nobody has approved in this edition");
+                "whose wave " + own + " is not approved for this content");
     }
 }

@@ -25,7 +25,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of a start in the state it was decided on: caps, the cluster's rules, the budget. */
+/**
+ * What must hold for a start in the state that it was decided on: caps, the rules of the cluster, the failure budget.
+ */
 final class StartLimitInvariants {
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -43,13 +45,13 @@ final class StartLimitInvariants {
 
     void check(MachineStatus started, UpgradeAttempt attempt, MachineRow machine, Instant at) {
         CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
-        caps(started.key(), machine.clusterKey(), campaign, attempt.rolloutRef());
-        cluster(machine, attempt, campaign);
+        checkCaps(started.key(), machine.clusterKey(), campaign, attempt.rolloutRef());
+        checkCluster(machine, attempt, campaign);
         rows.admittedMachines().admit(attempt, machine);
-        rest(machine, at);
+        checkSoak(machine, at);
         if (campaign != null) {
             cohorts.check(started, machine, attempt.rolloutRef(), campaign);
-            domains(machine, attempt.rolloutRef(), campaign);
+            checkDomainCaps(machine, attempt.rolloutRef(), campaign);
         }
         if (campaign != null && campaign.acceptedCampaign().spec().failureBudget() != null) {
             budgets.check(
@@ -60,54 +62,55 @@ final class StartLimitInvariants {
         }
     }
 
-    /** Looks at a decision before it is taken in. */
+    /** Looks at a decision before it is applied. */
     void checkDecision(Decision decision) {
         budgets.checkDecision(decision);
     }
 
-    /** Where all that was due is decided, no campaign runs on that has more failures than it bears. */
+    /** Requires that no running campaign exceeds its failure budget, once all due work is decided. */
     void checkBudgetBreaches() {
-        budgets.breached();
+        budgets.requireNoBreach();
     }
 
     /**
-     * Of the campaign's machines with one value of a label no more fly than it says, this one among them, wherever they are, and
-     * those among them whose labels have gone with their rows. A percentage is of the machines that the leader has read.
+     * Requires that the campaign's machines with one value of a label, in any site, do not exceed the cap in flight.
+     * Machines in flight without an inventory row count for every value. A percentage refers to the machines that the
+     * leader has read.
      */
-    private void domains(MachineRow started, RolloutRef rolloutRef, CampaignStatus campaign) {
+    private void checkDomainCaps(MachineRow started, RolloutRef rolloutRef, CampaignStatus campaign) {
         for (TopologyDomainCap cap :
                 campaign.acceptedCampaign().spec().constraints().domainCaps()) {
             String value = started.labels().get(cap.label());
-            int flying = 1 + gone(rolloutRef);
+            int inFlight = 1 + countInFlightWithoutRow(rolloutRef);
             int all = 0;
             for (MachineRow row : rows.machines()) {
-                boolean alike = value != null && value.equals(row.labels().get(cap.label()));
+                boolean sameValue = value != null && value.equals(row.labels().get(cap.label()));
                 boolean read = !rows.isSiteUnread(row.key().site());
-                all += alike && read && rolloutMembers.isMember(row, rolloutRef) ? 1 : 0;
+                all += sameValue && read && rolloutMembers.isMember(row, rolloutRef) ? 1 : 0;
                 MachineStatus status = rows.status(row.key());
-                boolean flies = rows.holdsSlot(status) && ReferenceFleetState.inFlight(status, rolloutRef);
-                flying += alike && flies && !row.key().equals(started.key()) ? 1 : 0;
+                boolean isInFlight = rows.holdsSlot(status) && ReferenceFleetState.inFlight(status, rolloutRef);
+                inFlight += sameValue && isInFlight && !row.key().equals(started.key()) ? 1 : 0;
             }
             violationLog.require(
-                    value == null || flying <= cap.maxInFlight().of(all),
+                    value == null || inFlight <= cap.maxInFlight().of(all),
                     Invariant.DOMAIN_CAP,
-                    started.key() + " started as number " + flying + " of the machines of campaign " + campaign.name()
+                    started.key() + " started as number " + inFlight + " of the machines of campaign " + campaign.name()
                             + " with " + cap.label() + " " + value + ", the cap is " + cap.maxInFlight() + " of "
                             + all);
         }
     }
 
-    /** Machines in flight that have no inventory row any more: each may be of any value of a label. */
-    private int gone(RolloutRef rolloutRef) {
-        int gone = 0;
+    /** Machines in flight without an inventory row: each may have any value of a label. */
+    private int countInFlightWithoutRow(RolloutRef rolloutRef) {
+        int count = 0;
         for (MachineStatus status : rows.statuses()) {
-            boolean flies = rows.holdsSlot(status) && ReferenceFleetState.inFlight(status, rolloutRef);
-            gone += flies && rows.machine(status.key()) == null ? 1 : 0;
+            boolean isInFlight = rows.holdsSlot(status) && ReferenceFleetState.inFlight(status, rolloutRef);
+            count += isInFlight && rows.machine(status.key()) == null ? 1 : 0;
         }
-        return gone;
+        return count;
     }
 
-    private void rest(MachineRow machine, Instant at) {
+    private void checkSoak(MachineRow machine, Instant at) {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             MachineStatus status = rows.status(other.key());
             if (status != null) {
@@ -115,35 +118,35 @@ final class StartLimitInvariants {
                     violationLog.require(
                             entry.soakUntil() == null || !at.isBefore(entry.soakUntil()),
                             Invariant.SETTLE,
-                            machine.key() + " started while its cluster rests until " + entry.soakUntil());
+                            machine.key() + " started while its cluster soaks until " + entry.soakUntil());
                 }
             }
         }
     }
 
-    /** A success says how long its cluster rests: as long as its campaign asks for, if there was a call. */
-    void settles(@Nullable MachineStatus before, MachineStatus now, Instant at) {
+    /** Requires that a success sets the cluster soak that its campaign or rule defines, if there was a call. */
+    void checkSoakAfterSuccess(@Nullable MachineStatus before, MachineStatus now, Instant at) {
         for (RolloutEntry entry : now.entries()) {
             RolloutEntry known = ReferenceFleetState.entry(before, entry.rolloutRef());
             CampaignStatus campaign = rows.campaign(entry.rolloutRef());
-            boolean asked = entry.rolloutRef() instanceof RolloutRef.IntentRef;
-            if ((campaign != null || asked)
+            boolean isIntent = entry.rolloutRef() instanceof RolloutRef.IntentRef;
+            if ((campaign != null || isIntent)
                     && entry.outcome() == MachineOutcome.SUCCEEDED
                     && known != null
                     && known.outcome() != MachineOutcome.SUCCEEDED) {
-                Duration settle = campaign == null
+                Duration soak = campaign == null
                         ? rows.intentRule(now.key().site()).clusterSoak()
                         : campaign.acceptedCampaign().spec().constraints().clusterSoak();
                 violationLog.require(
-                        Objects.equals(entry.soakUntil(), settle.isZero() ? null : at.plus(settle)),
+                        Objects.equals(entry.soakUntil(), soak.isZero() ? null : at.plus(soak)),
                         Invariant.SETTLE,
-                        now.key() + " succeeded at " + at + " and its cluster rests until " + entry.soakUntil()
-                                + " instead of for " + settle);
+                        now.key() + " succeeded at " + at + " and its cluster soaks until " + entry.soakUntil()
+                                + " instead of for " + soak);
             }
         }
     }
 
-    private void caps(MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, RolloutRef rolloutRef) {
+    private void checkCaps(MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, RolloutRef rolloutRef) {
         Set<MachineKey> fleet = new LinkedHashSet<>();
         Set<MachineKey> site = new LinkedHashSet<>();
         Set<MachineKey> inCluster = new LinkedHashSet<>();
@@ -172,9 +175,9 @@ final class StartLimitInvariants {
             }
         }
         inCluster.addAll(rows.admittedMachines().departed(cluster));
-        for (MachineKey taken : fleet) {
-            if (taken.site().equals(key.site())) {
-                site.add(taken);
+        for (MachineKey inFlight : fleet) {
+            if (inFlight.site().equals(key.site())) {
+                site.add(inFlight);
             }
         }
         UpgradePolicy policy = rows.policy(FleetScope.FLEET);
@@ -182,18 +185,18 @@ final class StartLimitInvariants {
             violationLog.addViolation(Invariant.NO_POLICY, key + " started without a fleet policy");
             return;
         }
-        cap(Invariant.FLEET_CAP, "the fleet", key, fleet, policy.maxInFlight(), machines);
-        cap(Invariant.SITE_CAP, "site " + key.site(), key, site, siteCap(policy, key.site()), machinesOfSite);
+        checkCap(Invariant.FLEET_CAP, "the fleet", key, fleet, policy.maxInFlight(), machines);
+        checkCap(Invariant.SITE_CAP, "site " + key.site(), key, site, siteCap(policy, key.site()), machinesOfSite);
         if (campaign != null) {
             CampaignSpec spec = campaign.acceptedCampaign().spec();
-            cap(
+            checkCap(
                     Invariant.CAMPAIGN_CAP,
                     "campaign " + campaign.name(),
                     key,
                     ofCampaign,
                     spec.maxInFlight(),
                     rolloutMembers.countMembers(campaign));
-            cap(
+            checkCap(
                     Invariant.CLUSTER_CAP,
                     "cluster " + cluster,
                     key,
@@ -202,24 +205,24 @@ final class StartLimitInvariants {
                     machinesOfCluster);
         } else {
             UpgradePolicy.IntentRule rule = rows.intentRule(key.site());
-            Set<MachineKey> asked = new LinkedHashSet<>();
+            Set<MachineKey> ofIntents = new LinkedHashSet<>();
             for (MachineStatus status : rows.statuses()) {
                 UpgradeAttempt open = status.attempt();
                 if (ReferenceFleetState.inFlight(status)
                         && status.key().site().equals(key.site())
                         && open != null
                         && open.rolloutRef() instanceof RolloutRef.IntentRef) {
-                    asked.add(status.key());
+                    ofIntents.add(status.key());
                 }
             }
-            cap(
+            checkCap(
                     Invariant.ANNOTATION_CAP,
-                    "annotations of " + key.site(),
+                    "the intents of " + key.site(),
                     key,
-                    asked,
+                    ofIntents,
                     rule.maxInFlight(),
                     machinesOfSite);
-            cap(
+            checkCap(
                     Invariant.CLUSTER_CAP,
                     "cluster " + cluster,
                     key,
@@ -234,7 +237,7 @@ final class StartLimitInvariants {
         return own != null && own.maxInFlight() != null ? own.maxInFlight() : fleet.maxInFlightPerSite();
     }
 
-    private void cap(
+    private void checkCap(
             Invariant invariant,
             String of,
             MachineKey key,
@@ -249,21 +252,21 @@ final class StartLimitInvariants {
         }
     }
 
-    private void cluster(MachineRow machine, UpgradeAttempt attempt, @Nullable CampaignStatus campaign) {
+    private void checkCluster(MachineRow machine, UpgradeAttempt attempt, @Nullable CampaignStatus campaign) {
         boolean first = campaign == null || campaign.acceptedCampaign().spec().controlPlaneFirst();
         int controlPlanes = 0;
         int workers = 0;
-        int away = 0;
+        int unavailable = 0;
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             boolean self = other.key().equals(machine.key());
             if (other.role() == MachineRole.CONTROL_PLANE) {
                 controlPlanes++;
                 if (!self) {
-                    besideControlPlane(machine, other, attempt, first);
+                    checkControlPlaneMember(machine, other, attempt, first);
                 }
             } else {
                 workers++;
-                away += self || !other.ready() || rows.isInFlightAnywhere(other) ? 1 : 0;
+                unavailable += self || !other.ready() || rows.isInFlightAnywhere(other) ? 1 : 0;
             }
         }
         List<MachineKey> departed = rows.admittedMachines().departed(machine.clusterKey(), MachineRole.CONTROL_PLANE);
@@ -272,34 +275,34 @@ final class StartLimitInvariants {
                 Invariant.ONE_AT_A_TIME,
                 machine.key() + " started while control-plane machine " + departed
                         + " of its cluster is in flight, which has left the cluster's rows");
-        away += rows.admittedMachines()
+        unavailable += rows.admittedMachines()
                 .departed(machine.clusterKey(), MachineRole.WORKER)
                 .size();
         if (campaign != null
                 && campaign.acceptedCampaign().spec().constraints().strict()
                 && !(machine.role() == MachineRole.CONTROL_PLANE
                         && rolloutMembers.isControlPlaneStarted(machine, attempt.rolloutRef()))) {
-            strict(machine, attempt.rolloutRef());
+            checkStrict(machine, attempt.rolloutRef());
         }
         if (machine.role() == MachineRole.CONTROL_PLANE) {
             var row = rows.cluster(machine.clusterKey());
             violationLog.require(
                     row != null && row.controlPlaneReplicas() == controlPlanes,
                     Invariant.REPLICAS,
-                    machine.key() + " started though " + controlPlanes + " control-plane machines are known of " + row);
+                    machine.key() + " started although " + controlPlanes + " control-plane machines are known of " + row);
         } else {
             int allowed = rolloutMembers
                     .maxUnavailable(machine.key().site(), campaign)
                     .of(workers);
             violationLog.require(
-                    away <= allowed,
+                    unavailable <= allowed,
                     Invariant.WORKERS,
-                    machine.key() + " started: with it " + away
-                            + " workers of its cluster are unavailable or in flight, " + allowed + " may be");
+                    machine.key() + " started: including it, " + unavailable
+                            + " workers of its cluster are unavailable or in flight; maxUnavailable is " + allowed);
         }
     }
 
-    private void strict(MachineRow machine, RolloutRef rolloutRef) {
+    private void checkStrict(MachineRow machine, RolloutRef rolloutRef) {
         for (MachineRow other : rows.machines(machine.clusterKey())) {
             RolloutEntry entry = ReferenceFleetState.entry(rows.status(other.key()), rolloutRef);
             violationLog.require(
@@ -307,11 +310,11 @@ final class StartLimitInvariants {
                             || entry.outcome() != MachineOutcome.QUARANTINED
                             || !rolloutMembers.isMember(other, rolloutRef),
                     Invariant.STRICT,
-                    machine.key() + " started in a cluster of which " + other.key() + " was given up on");
+                    machine.key() + " started in a cluster whose machine " + other.key() + " is quarantined");
         }
     }
 
-    private void besideControlPlane(MachineRow machine, MachineRow other, UpgradeAttempt attempt, boolean first) {
+    private void checkControlPlaneMember(MachineRow machine, MachineRow other, UpgradeAttempt attempt, boolean first) {
         violationLog.require(
                 !rows.isInFlightAnywhere(other),
                 Invariant.ONE_AT_A_TIME,
@@ -321,7 +324,7 @@ final class StartLimitInvariants {
             violationLog.require(
                     entry == null || entry.outcome() != MachineOutcome.QUARANTINED || other.optOut(),
                     Invariant.QUARANTINED_MEMBER,
-                    machine.key() + " started in a control plane of which " + other.key() + " was given up on");
+                    machine.key() + " started in a control plane whose member " + other.key() + " is quarantined");
             violationLog.require(
                     other.ready(),
                     Invariant.CONTROL_PLANE,

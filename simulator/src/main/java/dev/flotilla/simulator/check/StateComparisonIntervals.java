@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.check;
 
 /**
- * How often the leader's state is held against others: each costs as much as the fleet is large.
+ * How often the leader's state is compared with others; each comparison costs time in proportion to the fleet.
  *
- * @param standby how many commits go by between two looks at a standby's state
- * @param restore how many commits go by between two restores of the whole state
+ * @param standby the number of commits between two comparisons with a standby's state
+ * @param restore the number of commits between two restores of the whole state
  */
 public record StateComparisonIntervals(int standby, int restore) {}

@@ -14,7 +14,10 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
-/** A tombstone names nobody and says nothing: it opens nothing that an unreadable record has closed, and lifts no policy. */
+/**
+ * A tombstone has no author and no content: it opens nothing that an unreadable record has closed, and it removes no
+ * policy.
+ */
 final class TombstoneEffectInvariants {
     private final ReferenceFleetState rows;
     private final ViolationLog violationLog;
@@ -24,36 +27,36 @@ final class TombstoneEffectInvariants {
         this.violationLog = violationLog;
     }
 
-    /** Before the facts of a decision are put. */
+    /** Checks a decision before its row changes are put. */
     void check(Decision decision) {
         for (RowChange rowChange : decision.changes()) {
-            boolean gone = rowChange instanceof Tombstone;
+            boolean isTombstone = rowChange instanceof Tombstone;
             violationLog.require(
-                    !gone
+                    !isTombstone
                             || rowChange.rowKey().table() != Table.CAMPAIGN_STATUS
                             || !(rowChange.rowKey().key() instanceof PolicyScope),
                     Invariant.TOMBSTONE,
-                    "the policy of " + rowChange.rowKey().key() + " went, and nothing came in its place");
+                    "the policy of " + rowChange.rowKey().key() + " was deleted without a successor");
             boolean readable =
-                    gone || (rowChange instanceof RejectedRecord rejectedRecord && rejectedRecord.readable());
+                    isTombstone || (rowChange instanceof RejectedRecord rejectedRecord && rejectedRecord.readable());
             if (rowChange.rowKey().key() instanceof RejectedRecordKey key && readable && rows.isUnreadable(key)) {
-                RowKey place = place(key);
+                RowKey row = closingRow(key);
                 violationLog.require(
-                        place == null || isWritten(decision, place),
+                        row == null || isWritten(decision, row),
                         Invariant.TOMBSTONE,
-                        "what the unreadable record of " + key + " closed was opened by nothing that can be read");
+                        "what the unreadable record of " + key + " closed was opened without a readable record");
             }
         }
     }
 
-    private static boolean isWritten(Decision decision, RowKey place) {
+    private static boolean isWritten(Decision decision, RowKey row) {
         return decision.changes().stream()
                 .anyMatch(rowChange ->
-                        !(rowChange instanceof Tombstone) && rowChange.rowKey().equals(place));
+                        !(rowChange instanceof Tombstone) && rowChange.rowKey().equals(row));
     }
 
-    /** The place of a record that closes something when it cannot be read; null where it is none. */
-    private static @Nullable RowKey place(RejectedRecordKey at) {
+    /** The row of a record that closes something while it is unreadable; null for other records. */
+    private static @Nullable RowKey closingRow(RejectedRecordKey at) {
         Topic topic = Topic.parse(at.topic());
         EntityKey key = topic == null ? null : RecordKeyFormat.parse(topic, at.key());
         boolean closes = key instanceof OperatorOrderKey.FreezeFleet

@@ -17,7 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Who is still asked to do something and has not ended: what invariant 5 says there must be none of, in the end. */
+/** The machines with unfinished work; invariant 5 requires that there are none in the end. */
 public final class UnfinishedMachines {
     private final CommittedTableRows committed;
     private final ReferenceFleetState rows;
@@ -29,7 +29,7 @@ public final class UnfinishedMachines {
         this.rolloutMembers = new RolloutMembers(rows);
     }
 
-    /** Machines with an open attempt, or that a campaign or an intent still wants. */
+    /** Machines with an open attempt, or that a campaign or an intent still selects. */
     public Set<MachineKey> machines() {
         Set<MachineKey> found = new LinkedHashSet<>();
         rows.statuses().forEach(status -> {
@@ -37,18 +37,18 @@ public final class UnfinishedMachines {
                 found.add(status.key());
             }
         });
-        List<RolloutRef> drivers = new ArrayList<>();
+        List<RolloutRef> rollouts = new ArrayList<>();
         for (CampaignStatus campaign : campaigns()) {
-            drivers.add(new RolloutRef.CampaignRef(campaign.name(), campaign.uid()));
+            rollouts.add(new RolloutRef.CampaignRef(campaign.name(), campaign.uid()));
         }
         for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
-            if (isOfToday(intent) && rows.intent(intent.object()) != null) {
-                drivers.add(new RolloutRef.IntentRef(intent.object(), intent.since()));
+            if (isCurrent(intent) && rows.intent(intent.object()) != null) {
+                rollouts.add(new RolloutRef.IntentRef(intent.object(), intent.since()));
             }
         }
         for (MachineRow machine : rows.machines()) {
-            for (RolloutRef rolloutRef : drivers) {
-                if (!machine.optOut() && rolloutMembers.isMember(machine, rolloutRef) && !ended(machine, rolloutRef)) {
+            for (RolloutRef rolloutRef : rollouts) {
+                if (!machine.optOut() && rolloutMembers.isMember(machine, rolloutRef) && !hasEnded(machine, rolloutRef)) {
                     found.add(machine.key());
                 }
             }
@@ -56,7 +56,10 @@ public final class UnfinishedMachines {
         return found;
     }
 
-    /** Machines of some sites, and those elsewhere whose node a row of these sites shows as well: it has to let go of it first. */
+    /**
+     * Machines of some sites, and machines elsewhere whose node a machine of these sites shows as well and has to
+     * release first.
+     */
     public Set<MachineKey> boundToSites(Set<SiteId> sites) {
         Set<MachineKey> bound = new LinkedHashSet<>();
         for (MachineRow machine : rows.machines()) {
@@ -69,7 +72,7 @@ public final class UnfinishedMachines {
         return bound;
     }
 
-    /** Campaigns one of whose machines cannot go where it is wanted, since versions do not follow each other like that. */
+    /** Campaigns with a machine that cannot reach the target, because the version rules forbid it. */
     public List<CampaignStatus> campaignsOutOfReach() {
         VersionSkewInvariants versions = new VersionSkewInvariants(rows);
         List<CampaignStatus> found = new ArrayList<>();
@@ -77,8 +80,8 @@ public final class UnfinishedMachines {
             RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
             boolean any = rows.machines().stream()
                     .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
-                            && !ended(machine, rolloutRef)
-                            && versions.outOfOrder(campaign, machine));
+                            && !hasEnded(machine, rolloutRef)
+                            && versions.breaksVersionRules(campaign, machine));
             if (any) {
                 found.add(campaign);
             }
@@ -86,7 +89,7 @@ public final class UnfinishedMachines {
         return found;
     }
 
-    /** Annotations that one of its machines cannot follow, since versions do not follow each other like that. */
+    /** Intents that one of their machines cannot fulfil, because the version rules forbid it. */
     public List<ObjectKey> annotationsOutOfReach() {
         VersionSkewInvariants versions = new VersionSkewInvariants(rows);
         List<ObjectKey> found = new ArrayList<>();
@@ -94,8 +97,8 @@ public final class UnfinishedMachines {
             RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
             boolean any = rows.machines().stream()
                     .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
-                            && !ended(machine, rolloutRef)
-                            && versions.outOfOrder(intent, machine));
+                            && !hasEnded(machine, rolloutRef)
+                            && versions.breaksVersionRules(intent, machine));
             if (any) {
                 found.add(intent.object());
             }
@@ -103,7 +106,10 @@ public final class UnfinishedMachines {
         return found;
     }
 
-    /** Campaigns that go on although each of their machines has ended. One that selects nothing yet may wait for ever. */
+    /**
+     * Campaigns that are not over although each of their machines has ended. A campaign that selects nothing yet may
+     * wait forever.
+     */
     public List<CampaignStatus> idleCampaigns() {
         List<CampaignStatus> found = new ArrayList<>();
         for (CampaignStatus campaign : campaigns()) {
@@ -124,7 +130,7 @@ public final class UnfinishedMachines {
         return open;
     }
 
-    private boolean isOfToday(UpgradeIntent intent) {
+    private boolean isCurrent(UpgradeIntent intent) {
         return switch (intent.object()) {
             case MachineKey machine -> {
                 MachineRow row = rows.machine(machine);
@@ -134,12 +140,12 @@ public final class UnfinishedMachines {
                 ClusterRow row = rows.cluster(cluster);
                 yield row != null && row.uid().equals(intent.uid());
             }
-            // It has no row; whoever names it is of today.
+            // An owner has no row, so its intents are always current.
             case OwnerKey owner -> true;
         };
     }
 
-    private boolean ended(MachineRow machine, RolloutRef rolloutRef) {
+    private boolean hasEnded(MachineRow machine, RolloutRef rolloutRef) {
         var status = rows.status(machine.key());
         RolloutEntry entry = ReferenceFleetState.entry(status, rolloutRef);
         return entry != null

@@ -12,9 +12,9 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
-/** Which versions may follow each other in a machine and stand beside each other in a cluster, by what the rows show. */
+/** Which versions may follow each other on a machine and coexist in a cluster, by what the rows show. */
 final class VersionSkewInvariants {
-    private static final int MOST_BEHIND = 3;
+    private static final int MAX_MINORS_BEHIND = 3;
 
     private final ReferenceFleetState rows;
 
@@ -22,7 +22,7 @@ final class VersionSkewInvariants {
         this.rows = rows;
     }
 
-    /** What a text says; the patch is null where it says none. */
+    /** A parsed version; the patch is null if the text has none. */
     private record Version(int minor, @Nullable Integer patch) {
         static @Nullable Version of(@Nullable String text) {
             if (text == null) {
@@ -45,69 +45,69 @@ final class VersionSkewInvariants {
     }
 
     /**
-     * What a machine is to become, and for whom.
+     * The target of a machine, and the rollout that it belongs to.
      *
-     * @param version null where nobody says
-     * @param learns whether one machine alone has to show it as long as nobody does
-     * @param proven whether a success for it shows the version before the inventory does
+     * @param version null if it is unknown
+     * @param mustResolveAlone whether one machine alone must resolve an unknown version
+     * @param successProves whether a success in the rollout proves the version before the inventory shows it
      */
-    private record Aim(
-            RolloutRef driver,
-            UpgradeTarget option,
+    private record TargetVersion(
+            RolloutRef rolloutRef,
+            UpgradeTarget target,
             @Nullable Version version,
             boolean allowDowngrade,
-            boolean learns,
-            boolean proven) {}
+            boolean mustResolveAlone,
+            boolean successProves) {}
 
-    /** Why a campaign must not start a machine; null where it may. */
+    /** Why a campaign must not start a machine; null if it may. */
     @Nullable
-    String forbiddenBecause(CampaignStatus campaign, MachineRow machine) {
-        Aim aim = aim(campaign, machine);
+    String problemOf(CampaignStatus campaign, MachineRow machine) {
+        TargetVersion wanted = targetVersion(campaign, machine);
         boolean here = !campaign.resolvedTargets().isEmpty();
         boolean shown =
-                track(campaign) != null || learned(campaign, machine.key().site()) != null;
-        return !shown && anyOther(aim, machine, here)
-                ? "beside another, while no machine has shown which version that is"
-                : breaks(aim, machine);
+                trackVersion(campaign) != null || resolvedVersion(campaign, machine.key().site()) != null;
+        return !shown && isAnyOtherInFlight(wanted, machine, here)
+                ? "in parallel with another, although its target is not resolved yet"
+                : problemWith(wanted, machine);
     }
 
-    /** Why an annotation must not start a machine; null where it may. */
+    /** Why an intent must not start a machine; null if it may. */
     @Nullable
-    String forbiddenBecause(UpgradeIntent intent, MachineRow machine) {
-        Aim aim = aim(intent);
-        return aim.version() == null && aim.learns() && anyAsked(aim.option(), machine)
-                ? "to where another of its site goes, while nobody knows which version that is"
-                : breaks(aim, machine);
+    String problemOf(UpgradeIntent intent, MachineRow machine) {
+        TargetVersion wanted = targetVersion(intent);
+        return wanted.version() == null && wanted.mustResolveAlone() && isAnyOtherIntentInFlight(wanted.target(), machine)
+                ? "in parallel with another of its site to the same target, which is not resolved yet"
+                : problemWith(wanted, machine);
     }
 
-    /** Whether it stays forbidden until somebody does something about it. */
-    boolean outOfOrder(CampaignStatus campaign, MachineRow machine) {
-        return breaks(aim(campaign, machine), machine) != null;
+    /** Whether the version rules forbid it until an operator intervenes. */
+    boolean breaksVersionRules(CampaignStatus campaign, MachineRow machine) {
+        return problemWith(targetVersion(campaign, machine), machine) != null;
     }
 
-    boolean outOfOrder(UpgradeIntent intent, MachineRow machine) {
-        return breaks(aim(intent), machine) != null;
+    boolean breaksVersionRules(UpgradeIntent intent, MachineRow machine) {
+        return problemWith(targetVersion(intent), machine) != null;
     }
 
-    private static Aim aim(CampaignStatus campaign, MachineRow machine) {
-        return new Aim(
+    private static TargetVersion targetVersion(CampaignStatus campaign, MachineRow machine) {
+        return new TargetVersion(
                 new RolloutRef.CampaignRef(campaign.name(), campaign.uid()),
                 campaign.acceptedCampaign().spec().target(),
-                target(campaign, machine.key().site()),
+                expectedVersion(campaign, machine.key().site()),
                 campaign.acceptedCampaign().spec().constraints().allowDowngrade(),
                 true,
                 true);
     }
 
-    private Aim aim(UpgradeIntent intent) {
+    private TargetVersion targetVersion(UpgradeIntent intent) {
         SiteId site = intent.object().site();
         UpgradePolicy.VersionRuleExemptions rule = rows.intentRule(site).versions();
         Version version = switch (intent.target()) {
             case UpgradeTarget.Channel channel -> Version.of(channel.channel());
-            case UpgradeTarget.Revision revision -> shown(site, revision.revision());
+            case UpgradeTarget.Revision revision -> shownVersion(site, revision.revision());
             case UpgradeTarget.LocalPath path -> null;
         };
-        return new Aim(
+        return new TargetVersion(
                 new RolloutRef.IntentRef(intent.object(), intent.since()),
                 intent.target(),
                 version,
@@ -116,8 +116,11 @@ final class VersionSkewInvariants {
                 false);
     }
 
-    /** The version that the machines of a site show together with a revision which nobody upgrades now; null where they differ. */
-    private @Nullable Version shown(SiteId site, String revision) {
+    /**
+     * The version that the machines of a site show together with a revision, leaving out machines in flight; null if
+     * they differ.
+     */
+    private @Nullable Version shownVersion(SiteId site, String revision) {
         Version newest = null;
         for (MachineRow row : rows.machines()) {
             Version version = Version.of(row.kubeletVersion());
@@ -135,13 +138,13 @@ final class VersionSkewInvariants {
         return newest;
     }
 
-    private @Nullable String breaks(Aim aim, MachineRow machine) {
-        Version target = aim.version();
+    private @Nullable String problemWith(TargetVersion wanted, MachineRow machine) {
+        Version target = wanted.version();
         if (target == null) {
             return null;
         }
         Version shown = Version.of(machine.kubeletVersion());
-        if (shown != null && target.isOlder(shown) && !aim.allowDowngrade()) {
+        if (shown != null && target.isOlder(shown) && !wanted.allowDowngrade()) {
             return "to an older version than it shows";
         }
         if (shown != null && target.minor() - shown.minor() > 1) {
@@ -158,41 +161,44 @@ final class VersionSkewInvariants {
             }
             if (worker
                     && other.role() == MachineRole.CONTROL_PLANE
-                    && !(aim.proven() && isThere(other, aim.driver()))
+                    && !(wanted.successProves() && isAtTarget(other, wanted.rolloutRef()))
                     && beside.minor() < target.minor()) {
                 return "ahead of control-plane machine " + other.key();
             }
             if (!worker
                     && other.role() == MachineRole.WORKER
-                    && !(aim.proven() && isThere(other, aim.driver()))
+                    && !(wanted.successProves() && isAtTarget(other, wanted.rolloutRef()))
                     && target.minor() < beside.minor()) {
                 return "below worker " + other.key();
             }
-            if (!worker && other.role() == MachineRole.WORKER && target.minor() - beside.minor() > MOST_BEHIND) {
+            if (!worker && other.role() == MachineRole.WORKER && target.minor() - beside.minor() > MAX_MINORS_BEHIND) {
                 return "too far ahead of worker " + other.key();
             }
         }
         return null;
     }
 
-    /** What the campaign expects, where its track can bring that; else what was learned in the site; else the track's. */
-    private static @Nullable Version target(CampaignStatus campaign, SiteId site) {
-        Version track = track(campaign);
+    /**
+     * The version that the campaign expects, if its track can contain it; otherwise the one resolved in the site,
+     * otherwise the track's.
+     */
+    private static @Nullable Version expectedVersion(CampaignStatus campaign, SiteId site) {
+        Version track = trackVersion(campaign);
         Version expected = Version.of(campaign.acceptedCampaign().spec().expectedVersion());
         if (expected != null && (track == null || track.minor() == expected.minor())) {
             return expected;
         }
-        Version learned = learned(campaign, site);
+        Version learned = resolvedVersion(campaign, site);
         return learned == null ? track : learned;
     }
 
-    private static @Nullable Version track(CampaignStatus campaign) {
+    private static @Nullable Version trackVersion(CampaignStatus campaign) {
         return campaign.acceptedCampaign().spec().target() instanceof UpgradeTarget.Channel channel
                 ? Version.of(channel.channel())
                 : null;
     }
 
-    private static @Nullable Version learned(CampaignStatus campaign, SiteId site) {
+    private static @Nullable Version resolvedVersion(CampaignStatus campaign, SiteId site) {
         return campaign.resolvedTargets().stream()
                 .filter(each -> site.equals(each.site()) && each.version() != null)
                 .map(each -> Version.of(each.version()))
@@ -200,15 +206,15 @@ final class VersionSkewInvariants {
                 .orElse(null);
     }
 
-    private boolean anyOther(Aim aim, MachineRow machine, boolean here) {
+    private boolean isAnyOtherInFlight(TargetVersion wanted, MachineRow machine, boolean here) {
         return rows.statuses().stream()
                 .filter(status ->
                         !here || status.key().site().equals(machine.key().site()))
                 .anyMatch(status ->
-                        !status.key().equals(machine.key()) && ReferenceFleetState.inFlight(status, aim.driver()));
+                        !status.key().equals(machine.key()) && ReferenceFleetState.inFlight(status, wanted.rolloutRef()));
     }
 
-    private boolean anyAsked(UpgradeTarget option, MachineRow machine) {
+    private boolean isAnyOtherIntentInFlight(UpgradeTarget option, MachineRow machine) {
         return rows.statuses().stream()
                 .filter(status -> status.key().site().equals(machine.key().site())
                         && !status.key().equals(machine.key()))
@@ -218,8 +224,10 @@ final class VersionSkewInvariants {
                         && attempt.target().equals(option));
     }
 
-    /** It has proved that it is at the campaign's target, whatever the inventory shows yet. */
-    private boolean isThere(MachineRow machine, RolloutRef rolloutRef) {
+    /**
+     * Whether the machine has proved that it is at the rollout's target, even if the inventory does not show it yet.
+     */
+    private boolean isAtTarget(MachineRow machine, RolloutRef rolloutRef) {
         RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
         return entry != null && entry.outcome().isAtTarget();
     }

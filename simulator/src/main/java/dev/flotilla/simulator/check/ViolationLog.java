@@ -5,9 +5,9 @@ import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what did not hold in one world. A few are enough: one breach brings others in its train. */
+/** Collects the violations in one world. A few are enough, because one violation causes others. */
 public final class ViolationLog {
-    private static final int ENOUGH = 5;
+    private static final int MAX_VIOLATIONS = 5;
 
     private final long seed;
     private final VirtualClockScheduler scheduler;
@@ -21,7 +21,7 @@ public final class ViolationLog {
     }
 
     void addViolation(Invariant invariant, String detail) {
-        if (violations.size() < ENOUGH) {
+        if (violations.size() < MAX_VIOLATIONS) {
             transcript.append("checker", () -> "VIOLATION of " + invariant.label() + ": " + detail);
             violations.add(new InvariantViolation(seed, invariant, Transcript.formatTime(scheduler.now()), detail));
         }
@@ -33,17 +33,17 @@ public final class ViolationLog {
         }
     }
 
-    /** Somebody wrote a record that the broker does not take. */
-    public void addRejectedRecord(String why) {
-        addViolation(Invariant.REFUSED_RECORD, why);
+    /** Adds a record that the broker rejected. */
+    public void addRejectedRecord(String reason) {
+        addViolation(Invariant.REFUSED_RECORD, reason);
     }
 
-    /** A process has tripped so often over one thing: twice, and it is to be parked. */
+    /** Requires that a process has failed at most twice at one thing, which is then parked. */
     public void requireParkedAfterTwoFailures(String process, int times) {
-        require(times <= 2, Invariant.PARKED, process + " tried " + times + " times what it cannot decide");
+        require(times <= 2, Invariant.PARKED, process + " tried an impossible decision " + times + " times instead of parking it after two");
     }
 
-    /** Something threw: the place is the first that is ours and not the simulator's, if there is one. */
+    /** Adds an exception. The reported place is the innermost call in Flotilla. */
     public void addException(RuntimeException bug) {
         StackTraceElement[] trace = bug.getStackTrace();
         StackTraceElement place = trace.length == 0 ? null : trace[0];

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When a wave may begin, and when it may be done with: by the campaign as it is specified at that moment. */
+/** When a wave may begin, and when it may end, by the campaign's current specification. */
 final class WaveInvariants {
     private static final int HUNDRED = 100;
 
@@ -28,8 +28,8 @@ final class WaveInvariants {
     private final RolloutMembers rolloutMembers;
     private final ClusterWaveAssignment clusters;
 
-    /** When a wave's last machine succeeded, as it was seen here. */
-    private final Map<String, Instant> succeeded = new HashMap<>();
+    /** When a wave's last machine succeeded, as observed here. */
+    private final Map<String, Instant> lastSuccessAt = new HashMap<>();
 
     WaveInvariants(ReferenceFleetState rows, ViolationLog violationLog, RolloutMembers rolloutMembers) {
         this.rows = rows;
@@ -38,8 +38,8 @@ final class WaveInvariants {
         this.clusters = new ClusterWaveAssignment(rows, rolloutMembers);
     }
 
-    /** A machine has succeeded, for whichever campaign that was. */
-    void status(@Nullable MachineStatus before, MachineStatus now, Instant at) {
+    /** Records the machines that have succeeded for any campaign. */
+    void recordSuccesses(@Nullable MachineStatus before, MachineStatus now, Instant at) {
         for (RolloutEntry entry : now.entries()) {
             RolloutEntry known = ReferenceFleetState.entry(before, entry.rolloutRef());
             CampaignStatus campaign = rows.campaign(entry.rolloutRef());
@@ -49,13 +49,13 @@ final class WaveInvariants {
                     && campaign.acceptedCampaign().spec().waves().stream()
                             .anyMatch(wave -> wave.name().equals(entry.wave()))
                     && rows.wave(campaign, entry.wave()) != null) {
-                succeeded.put(campaign.uid() + "/" + entry.wave(), at);
+                lastSuccessAt.put(campaign.uid() + "/" + entry.wave(), at);
             }
         }
     }
 
-    /** A machine starts in the wave that its cluster is in. */
-    void start(MachineStatus started, MachineRow machine, RolloutRef rolloutRef) {
+    /** Requires that a machine starts in the wave of its cluster. */
+    void checkStart(MachineStatus started, MachineRow machine, RolloutRef rolloutRef) {
         CampaignStatus campaign = rows.campaign(rolloutRef);
         RolloutEntry entry = ReferenceFleetState.entry(started, rolloutRef);
         if (campaign != null && entry != null) {
@@ -63,7 +63,7 @@ final class WaveInvariants {
             violationLog.require(
                     wave.equals(entry.wave()),
                     Invariant.WAVE,
-                    machine.key() + " started in wave " + entry.wave() + ", its cluster is in wave " + wave);
+                    machine.key() + " started in wave " + entry.wave() + ", but its cluster is in wave " + wave);
         }
     }
 
@@ -76,14 +76,14 @@ final class WaveInvariants {
         }
         WaveStatus before = rows.wave(campaign, next.key().wave());
         if (next.openedAt() != null && (before == null || before.openedAt() == null)) {
-            opens(campaign, next);
+            checkBegin(campaign, next);
         }
         if (next.closedAt() != null && (before == null || before.closedAt() == null)) {
-            closes(campaign, next);
-            soaked(campaign, next, at);
+            checkEnd(campaign, next);
+            checkSoak(campaign, next, at);
         }
         if (next.sharePartsPerMillion() != null && (before == null || before.sharePartsPerMillion() == null)) {
-            bound(campaign, next);
+            checkShare(campaign, next);
         }
         violationLog.require(
                 before == null
@@ -91,9 +91,9 @@ final class WaveInvariants {
                                 && (before.lastSuccessAt() == null || next.lastSuccessAt() != null)
                                 && (before.closedAt() == null || next.closedAt() != null)),
                 Invariant.WAVE_HISTORY,
-                "wave " + next.key() + " has forgotten how far it was");
+                "wave " + next.key() + " has lost its progress");
         if (next.approvedBy() != null && (before == null || !next.approvedBy().equals(before.approvedBy()))) {
-            approves(campaign, next);
+            checkApproval(campaign, next);
         }
         violationLog.require(
                 before == null
@@ -101,7 +101,7 @@ final class WaveInvariants {
                         || next.sharePartsPerMillion() == null
                         || before.sharePartsPerMillion().equals(next.sharePartsPerMillion()),
                 Invariant.WAVE_SHARE,
-                "wave " + next.key() + " takes another share than was settled");
+                "wave " + next.key() + " takes another share than was decided");
         violationLog.require(
                 next.approvedBy() == null
                         || (before != null && next.approvedBy().equals(before.approvedBy()))
@@ -113,38 +113,38 @@ final class WaveInvariants {
                                                         campaign.name(),
                                                         next.key().wave()))),
                 Invariant.APPROVAL,
-                "wave " + next.key() + " is approved by " + next.approvedBy() + ", which nobody has ordered");
+                "wave " + next.key() + " is approved by " + next.approvedBy() + ", but there is no such order");
     }
 
-    private void bound(CampaignStatus campaign, WaveStatus settled) {
+    private void checkShare(CampaignStatus campaign, WaveStatus decided) {
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
-            if (wave.name().equals(settled.key().wave())
+            if (wave.name().equals(decided.key().wave())
                     && !rows.anyUnreadable(
                             campaign.acceptedCampaign().spec().selection().sites())) {
-                long due = clusters.bound(campaign, wave);
+                long expected = clusters.expectedShare(campaign, wave);
                 violationLog.require(
-                        settled.sharePartsPerMillion() != null && settled.sharePartsPerMillion() == due,
+                        decided.sharePartsPerMillion() != null && decided.sharePartsPerMillion() == expected,
                         Invariant.WAVE_SHARE,
-                        "wave " + settled.key() + " takes " + settled.sharePartsPerMillion() + " millionths instead of "
-                                + due);
+                        "wave " + decided.key() + " takes " + decided.sharePartsPerMillion() + " millionths instead of "
+                                + expected);
             }
         }
     }
 
-    private void soaked(CampaignStatus campaign, WaveStatus closed, Instant at) {
+    private void checkSoak(CampaignStatus campaign, WaveStatus closed, Instant at) {
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
-            Instant last = succeeded.get(campaign.uid() + "/" + closed.key().wave());
+            Instant last = lastSuccessAt.get(campaign.uid() + "/" + closed.key().wave());
             if (wave.name().equals(closed.key().wave()) && last != null) {
                 violationLog.require(
                         !at.isBefore(last.plus(wave.soak())),
                         Invariant.SOAK,
-                        "wave " + closed.key() + " is done with at " + at + ", its last success was at " + last
+                        "wave " + closed.key() + " ended at " + at + ", although its last success was at " + last
                                 + " and it soaks for " + wave.soak());
             }
         }
     }
 
-    private void opens(CampaignStatus campaign, WaveStatus opened) {
+    private void checkBegin(CampaignStatus campaign, WaveStatus opened) {
         List<Wave> waves = campaign.acceptedCampaign().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
@@ -159,12 +159,12 @@ final class WaveInvariants {
             violationLog.require(
                     earlier != null && earlier.closedAt() != null,
                     Invariant.WAVE,
-                    "wave " + opened.key() + " begins before wave " + wave.name() + " is done with");
+                    "wave " + opened.key() + " begins before wave " + wave.name() + " has ended");
         }
     }
 
-    /** Whoever approves of what came of a wave can see it. */
-    private void approves(CampaignStatus campaign, WaveStatus next) {
+    /** Requires that the result of a wave is visible to those who approve it. */
+    private void checkApproval(CampaignStatus campaign, WaveStatus next) {
         List<Wave> waves = campaign.acceptedCampaign().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             if (waves.get(i).name().equals(next.key().wave())
@@ -178,13 +178,13 @@ final class WaveInvariants {
                                                         * waves.get(i).successPercent()
                                         || tally.open == 0),
                         Invariant.APPROVAL,
-                        "wave " + next.key() + " was approved of after " + tally.atTarget + " of " + tally.counted
+                        "wave " + next.key() + " was approved after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
             }
         }
     }
 
-    private void closes(CampaignStatus campaign, WaveStatus next) {
+    private void checkEnd(CampaignStatus campaign, WaveStatus next) {
         WaveKey closed = next.key();
         List<Wave> waves = campaign.acceptedCampaign().spec().waves();
         for (int i = 0; i < waves.size(); i++) {
@@ -195,12 +195,12 @@ final class WaveInvariants {
                         (long) tally.atTarget * HUNDRED >= (long) tally.counted * wave.successPercent()
                                 || tally.openAnywhere == 0,
                         Invariant.WAVE,
-                        "wave " + closed + " is done with after " + tally.atTarget + " of " + tally.counted
+                        "wave " + closed + " ended after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
                 violationLog.require(
                         !wave.needsApprovalAfter() || next.approvedBy() != null || tally.total == 0,
                         Invariant.APPROVAL,
-                        "wave " + closed + " is done with before anybody has approved of it");
+                        "wave " + closed + " ended before its approval");
             }
         }
     }

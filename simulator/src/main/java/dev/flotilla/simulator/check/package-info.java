@@ -1,6 +1,6 @@
 /**
- * The invariants, checked after every commit and every call from what is really there: the committed rows, the ledger of
- * the nodes, the nodes themselves. Recounts everything by its own code; the rules of the core are not used here.
+ * The invariants, checked after every commit and every call against the true state: the committed rows, the call ledger
+ * and the nodes themselves. Everything is recounted by separate code; none of the core's rules are used here.
  */
 @NullMarked
 package dev.flotilla.simulator.check;

@@ -33,7 +33,7 @@ final class ParkedWorkRecovery {
             Tombstone tombstone = new Tombstone(new RowKey(Table.REJECTED, row.key()));
             world.log().append(TablePartition.of(Table.REJECTED), tombstone);
             world.committedRows().put(tombstone);
-            world.checker().byHand(tombstone);
+            world.checker().recordManualWrite(tombstone);
         }
         world.occurrences().addCondition(CoverageCondition.DUE_PARKED);
     }

@@ -128,7 +128,7 @@ final class SeedRun {
                 world.verdicts().violations(),
                 world.verdicts().hasViolations() ? List.of() : stuck,
                 world.occurrences().conditions(),
-                world.checker().chain());
+                world.checker().journalHash());
     }
 
     private void until(long end) {
