@@ -57,7 +57,7 @@ final class FairnessBenchmark {
         VirtualRollout rollout = new VirtualRollout(
                 fleet,
                 CoreBenchmarkFleets.rows(),
-                VirtualWorkerModel.faultless(times).poisoning(poisoned),
+                VirtualWorkerModel.faultless(times).withFailingMachines(poisoned),
                 DecisionMeter.NONE);
         rollout.load(CoreBenchmarkFleets.policy(CAP));
         List<Campaign> campaigns = new ArrayList<>();

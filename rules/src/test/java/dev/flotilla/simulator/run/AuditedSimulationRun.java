@@ -110,7 +110,7 @@ public final class AuditedSimulationRun {
             }
         });
         // A person who mends a bug writes tombstones while nobody leads, and the journal has none of them.
-        boolean told = !run.run().circumstances().contains(CoverageCondition.DUE_PARKED);
+        boolean told = !run.run().conditions().contains(CoverageCondition.DUE_WORK_PARKED);
         return new SeedJournal(journal, whole[0] && told, away[0]);
     }
 

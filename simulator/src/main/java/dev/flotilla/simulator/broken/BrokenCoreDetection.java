@@ -51,7 +51,7 @@ public final class BrokenCoreDetection {
             List<Future<@Nullable FirstViolation>> searches = new ArrayList<>();
             for (BrokenCore core : cores) {
                 searches.add(
-                        threads.submit(() -> SimulationRunner.first(seeds, core.variant(), core.expectedInvariants())));
+                        threads.submit(() -> SimulationRunner.firstViolation(seeds, core.variant(), core.expectedInvariants())));
             }
             for (int i = 0; i < cores.size(); i++) {
                 FirstViolation found = searches.get(i).get();

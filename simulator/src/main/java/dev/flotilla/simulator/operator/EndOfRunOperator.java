@@ -32,52 +32,52 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who comes by in the end and does everything that waits for a person. Whatever stays open then is stuck. */
+/** An operator who does everything at the end of a run that waits for a person. What stays open after that is stuck. */
 public final class EndOfRunOperator {
-    private static final long ROUND = 3 * 60_000;
-    private static final int PATIENCE = 20;
+    private static final long ROUND_INTERVAL = 3 * 60_000;
+    private static final int ROUNDS_BEFORE_GIVING_UP = 20;
 
     private final SimFleet fleet;
     private final OperatorTableWriter operatorTableWriter;
     private final VirtualClockScheduler scheduler;
-    private final Set<SiteId> outside;
-    private final @Nullable SiteId away;
+    private final Set<SiteId> faultySites;
+    private final @Nullable SiteId siteToWriteOff;
     private int rounds;
     private final Set<String> skipped = new LinkedHashSet<>();
 
     /**
-     * Somebody who looks after what is left to do.
+     * Creates the operator.
      *
-     * @param outside sites that never become well
-     * @param away the one of them that nobody hears of, so that it has to be written off; null for none
+     * @param outside sites with a permanent fault
+     * @param away the one of them with unusable topics, which has to be written off; null for none
      */
     public EndOfRunOperator(
             SimFleet fleet,
             OperatorTableWriter operatorTableWriter,
             VirtualClockScheduler scheduler,
             Set<SiteId> outside,
-            @Nullable SiteId away) {
-        this.outside = Set.copyOf(outside);
-        this.away = away;
+            @Nullable SiteId unusableSite) {
+        this.faultySites = Set.copyOf(outside);
+        this.siteToWriteOff = unusableSite;
         this.fleet = fleet;
         this.operatorTableWriter = operatorTableWriter;
         this.scheduler = scheduler;
     }
 
-    /** Begins with a look at everything, and comes by again and again. */
+    /** Clears everything that blocks, then repeats the remaining work in rounds. */
     public void begin(int machines) {
         if (operatorTableWriter.fleetPolicy() == null) {
             operatorTableWriter.write(RandomPolicies.capped(machines));
         }
         for (UpgradePolicy policy : List.copyOf(operatorTableWriter.policies().values())) {
-            UpgradePolicy always = RandomPolicies.always(policy);
-            // What other controllers were at in a site that is cut off holds its slots for ever.
+            UpgradePolicy always = RandomPolicies.withoutRestrictions(policy);
+            // Activities of other controllers in a cut-off site hold its slots forever.
             operatorTableWriter.write(
-                    outside.isEmpty() ? always : RandomPolicies.capped(always, new CountOrPercent.Count(2 * machines)));
+                    faultySites.isEmpty() ? always : RandomPolicies.capped(always, new CountOrPercent.Count(2 * machines)));
         }
         operatorTableWriter.rewrite();
         for (SimMachine machine : fleet.machines()) {
-            if (!outside.contains(machine.key().site())) {
+            if (!faultySites.contains(machine.key().site())) {
                 machine.node().repair();
             }
             fleet.clearBlockingStates(machine);
@@ -90,10 +90,10 @@ public final class EndOfRunOperator {
             fleet.setHold(owner, false);
             fleet.setPaused(owner, false);
         });
-        round();
+        runRound();
     }
 
-    private void round() {
+    private void runRound() {
         List<SiteId> sites = new ArrayList<>();
         fleet.sites().forEach(site -> sites.add(site.id()));
         operatorTableWriter.unfreeze(sites);
@@ -102,19 +102,19 @@ public final class EndOfRunOperator {
                 operatorTableWriter.order(
                         new OperatorOrderKey.AcceptMassRemoval(heartbeat.site()),
                         OperatorOrder.OrderVerb.ACCEPT_REMOVAL,
-                        "they are really gone");
+                        "the machines are really deleted");
             }
         }
-        takeBackIntents();
+        removeFailedIntents();
         operatorTableWriter.repairUnreadableRecords();
-        if (away != null && rounds == 0) {
+        if (siteToWriteOff != null && rounds == 0) {
             operatorTableWriter.order(
-                    new OperatorOrderKey.WriteOffSite(away), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
+                    new OperatorOrderKey.WriteOffSite(siteToWriteOff), OperatorOrder.OrderVerb.WRITE_OFF, "the site will not return");
         }
-        if (++rounds > PATIENCE) {
+        if (++rounds > ROUNDS_BEFORE_GIVING_UP) {
             new UnfinishedMachines(operatorTableWriter.committed())
                     .annotationsOutOfReach()
-                    .forEach(this::takeBack);
+                    .forEach(this::removeIntent);
             for (CampaignStatus campaign :
                     new UnfinishedMachines(operatorTableWriter.committed()).campaignsOutOfReach()) {
                 CampaignName name = campaign.name();
@@ -122,30 +122,30 @@ public final class EndOfRunOperator {
                         name,
                         new OperatorOrderKey.SetCampaignState(name),
                         OperatorOrder.OrderVerb.ABORT,
-                        "one minor version after the other");
+                        "the target skips a minor version");
             }
         }
         for (CampaignStatus status : operatorTableWriter.committed().all(CampaignStatus.class)) {
             if (!status.state().isOver()) {
-                mind(status);
+                completeCampaign(status);
             }
         }
-        scheduler.after(ROUND, this::round);
+        scheduler.after(ROUND_INTERVAL, this::runRound);
     }
 
-    /** What failed for an annotation may hold up its cluster, until somebody takes the annotation away. */
-    private void takeBackIntents() {
+    /** Removes the intents with a quarantined machine, because such a machine may block its cluster. */
+    private void removeFailedIntents() {
         for (MachineStatus status : operatorTableWriter.committed().all(MachineStatus.class)) {
             for (RolloutEntry entry : status.entries()) {
                 if (entry.outcome() == MachineOutcome.QUARANTINED
                         && entry.rolloutRef() instanceof RolloutRef.IntentRef intent) {
-                    takeBack(intent.object());
+                    removeIntent(intent.object());
                 }
             }
         }
     }
 
-    private void takeBack(ObjectKey object) {
+    private void removeIntent(ObjectKey object) {
         fleet.clusters().stream()
                 .filter(cluster -> cluster.key().equals(object) && cluster.intent() != null)
                 .forEach(cluster -> fleet.setIntent(cluster, null));
@@ -158,7 +158,7 @@ public final class EndOfRunOperator {
         }
     }
 
-    private void mind(CampaignStatus status) {
+    private void completeCampaign(CampaignStatus status) {
         CampaignName name = status.name();
         Instant deadline = status.acceptedCampaign().spec().deadline();
         if (deadline != null && scheduler.instant().isAfter(deadline)) {
@@ -166,11 +166,11 @@ public final class EndOfRunOperator {
                     name,
                     new OperatorOrderKey.SetCampaignState(name),
                     OperatorOrder.OrderVerb.ABORT,
-                    "its time is over");
+                    "its deadline has passed");
             return;
         }
-        Campaign meant = operatorTableWriter.campaigns().get(name);
-        if (meant == null) {
+        Campaign written = operatorTableWriter.campaigns().get(name);
+        if (written == null) {
             operatorTableWriter.order(
                     name,
                     new OperatorOrderKey.SetCampaignState(name),
@@ -191,7 +191,7 @@ public final class EndOfRunOperator {
                 || spec.constraints().cohortRule() != null
                 || !spec.constraints().domainCaps().isEmpty()
                 || !spec.constraints().allowDowngrade()) {
-            operatorTableWriter.write(new Campaign(name, meant.labels(), RandomCampaignEdits.unbounded(spec)));
+            operatorTableWriter.write(new Campaign(name, written.labels(), RandomCampaignEdits.unbounded(spec)));
         }
         boolean pending = status.approvals().editPending();
         for (Wave wave : status.acceptedCampaign().spec().waves()) {
@@ -199,8 +199,8 @@ public final class EndOfRunOperator {
             boolean closed = known != null && known.closedAt() != null;
             boolean opened = known != null && known.openedAt() != null;
             boolean approved = known != null && known.approvedBy() != null;
-            boolean waits = wave.needsApprovalBefore() ? !opened || !approved : wave.needsApprovalAfter() && !approved;
-            if (!closed && (waits || pending)) {
+            boolean awaitsApproval = wave.needsApprovalBefore() ? !opened || !approved : wave.needsApprovalAfter() && !approved;
+            if (!closed && (awaitsApproval || pending)) {
                 pending = false;
                 operatorTableWriter.order(
                         name,
@@ -209,26 +209,26 @@ public final class EndOfRunOperator {
                         "go on");
             }
         }
-        CampaignStatus earlier = operatorTableWriter.earlier(status);
+        CampaignStatus earlier = operatorTableWriter.earlierOverlapping(status);
         if (earlier != null && !status.mayRunBeside(earlier)) {
             operatorTableWriter.order(
                     name,
                     new OperatorOrderKey.ApproveOverlap(name),
                     OperatorOrder.OrderVerb.APPROVE,
-                    "one after the other");
+                    "the overlap is intended");
         }
         skipQuarantined(status);
-        skipOutside(status);
+        skipMachinesOfFaultySites(status);
     }
 
-    /** Who waits for a site that never becomes well does without its machines. */
-    private void skipOutside(CampaignStatus status) {
-        Set<MachineKey> bound = outside.isEmpty()
+    /** Skips machines that depend on a site with a permanent fault. */
+    private void skipMachinesOfFaultySites(CampaignStatus status) {
+        Set<MachineKey> bound = faultySites.isEmpty()
                 ? Set.of()
-                : new UnfinishedMachines(operatorTableWriter.committed()).boundToSites(outside);
+                : new UnfinishedMachines(operatorTableWriter.committed()).boundToSites(faultySites);
         for (MachineRow machine : operatorTableWriter.committed().all(MachineRow.class)) {
             if (bound.contains(machine.key())
-                    && !machine.key().site().equals(away)
+                    && !machine.key().site().equals(siteToWriteOff)
                     && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
                 operatorTableWriter.order(
                         status.name(),
@@ -259,7 +259,7 @@ public final class EndOfRunOperator {
                             status.name(),
                             new OperatorOrderKey.SkipMachine(status.name(), machine.key()),
                             OperatorOrder.OrderVerb.SKIP,
-                            "mended by hand later");
+                            "repaired by hand later");
                 }
             }
         }

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Rows as large as people may make them: what is added means nothing, but for its size. */
+/** Rows of the maximum size that operators may write: the additional content has no meaning. */
 public final class MaximumSizeRows {
-    /** An object's name has at most 253 characters; those of machines and owners begin with their cluster's. */
+    /**
+     * An object's name has at most 253 characters; the names of machines and owners begin with their cluster's name.
+     */
     private static final int CLUSTER_NAME = 230;
 
     private static final int LABEL_VALUE = 63;
@@ -21,7 +23,7 @@ public final class MaximumSizeRows {
 
     private MaximumSizeRows() {}
 
-    /** A name of a cluster, as long as may be. */
+    /** The name of a cluster, extended to the maximum length. */
     public static String longClusterName(String name) {
         return name + "x".repeat(CLUSTER_NAME - name.length());
     }
@@ -35,7 +37,7 @@ public final class MaximumSizeRows {
         return new Campaign(campaign.name(), labels(campaign.labels(), LABELS_OF_CAMPAIGN), campaign.spec());
     }
 
-    /** With as many directories as there may be, where it has a rule about annotations. */
+    /** A policy with the maximum number of directories, if it has a rule for intents. */
     static UpgradePolicy policy(UpgradePolicy policy) {
         UpgradePolicy.IntentRule rule = policy.intentRule();
         if (rule == null) {

@@ -27,13 +27,13 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
- * Writes orders as people do who do not read how they are meant: one id for all, tombstones, the uid of last week's campaign, the
- * topic of an earlier version. And as an auditor does that is wrong.
+ * Writes mistaken orders: one order id for all orders, tombstones, the uid of last week's campaign, the topic of an
+ * earlier version. It also writes the orders of an auditor that is wrong.
  */
 final class MistakenOrderWriter {
     private static final int MINUTE = 60_000;
 
-    /** In so many worlds of a hundred somebody lifts freezes in the auditor's name. */
+    /** The percentage of worlds in which an operator lifts freezes in the auditor's name. */
     private static final int WORLDS_WITH_AN_IMPOSTOR = 15;
 
     private static final List<OperatorOrder.OrderVerb> STATES =
@@ -65,19 +65,19 @@ final class MistakenOrderWriter {
 
     void writeMistakenOrder() {
         switch (chance.below(13)) {
-            case 0, 1 -> oneTicketForAll();
-            case 2, 3 -> withdraw();
-            case 4 -> lastWeeks();
-            case 5, 6 -> widen();
-            case 9, 10 -> freezeOnOrders();
-            case 7 -> removePaused();
-            case 8 -> restrict();
-            case 11 -> approveOnOrders();
-            case 12 -> auditorFreezes();
-            default -> annotateWhatIsQuarantined();
+            case 0, 1 -> reuseOrderId();
+            case 2, 3 -> withdrawOrder();
+            case 4 -> orderForEarlierCampaign();
+            case 5, 6 -> widenCampaign();
+            case 9, 10 -> freezeInOrdersTable();
+            case 7 -> removePausedCampaign();
+            case 8 -> tightenPolicy();
+            case 11 -> approveInOrdersTable();
+            case 12 -> freezeAsAuditor();
+            default -> annotateQuarantinedMachine();
         }
         if (impostor && auditor.percent(50)) {
-            operatorTableWriter.auditorUnfreezes(
+            operatorTableWriter.unfreezeAsAuditor(
                     auditor.percent(50)
                             ? new OperatorOrderKey.FreezeFleet()
                             : new OperatorOrderKey.FreezeSite(auditor.pick(sites())));
@@ -85,34 +85,34 @@ final class MistakenOrderWriter {
         }
     }
 
-    /** Pauses, resumes and now and then aborts a campaign by one id. */
-    private void oneTicketForAll() {
-        withCampaign((name, key) -> {
-            operatorTableWriter.orderAgain(name, key, OperatorOrder.OrderVerb.RUN, "ticket");
-            operatorTableWriter.orderAgain(
+    /** Pauses, resumes and sometimes aborts a campaign with one order id. */
+    private void reuseOrderId() {
+        forRandomCampaign((name, key) -> {
+            operatorTableWriter.orderWithSameId(name, key, OperatorOrder.OrderVerb.RUN, "ticket");
+            operatorTableWriter.orderWithSameId(
                     name,
                     key,
                     chance.percent(15) ? OperatorOrder.OrderVerb.ABORT : OperatorOrder.OrderVerb.PAUSE,
                     "ticket");
             scheduler.after(
                     chance.between(MINUTE, 10 * MINUTE),
-                    () -> operatorTableWriter.orderAgain(name, key, OperatorOrder.OrderVerb.RUN, "ticket"));
+                    () -> operatorTableWriter.orderWithSameId(name, key, OperatorOrder.OrderVerb.RUN, "ticket"));
         });
     }
 
-    private void withdraw() {
+    private void withdrawOrder() {
         List<RowKey> orders = operatorTableWriter.orders();
         if (!orders.isEmpty()) {
             operatorTableWriter.withdraw(chance.pick(orders));
         }
     }
 
-    private void lastWeeks() {
-        withCampaign((name, key) -> operatorTableWriter.orderAnEarlier(name, key, chance.pick(STATES), "last week"));
+    private void orderForEarlierCampaign() {
+        forRandomCampaign((name, key) -> operatorTableWriter.orderForEarlierCampaign(name, key, chance.pick(STATES), "last week"));
     }
 
-    /** Edits a campaign to take more than whoever approved has seen, or to ask nobody any more. */
-    private void widen() {
+    /** Edits a campaign to select more than its approver has seen, or to need no approval any more. */
+    private void widenCampaign() {
         if (!operatorTableWriter.campaigns().isEmpty()) {
             Campaign campaign =
                     chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
@@ -123,12 +123,12 @@ final class MistakenOrderWriter {
         }
     }
 
-    /** Pauses a campaign, and has it begin anew under its name as who applies files again does. */
-    private void removePaused() {
-        withCampaign((name, key) -> {
+    /** Pauses a campaign, removes it, and writes it again under the same name. */
+    private void removePausedCampaign() {
+        forRandomCampaign((name, key) -> {
             Campaign campaign =
                     Objects.requireNonNull(operatorTableWriter.campaigns().get(name));
-            operatorTableWriter.order(name, key, OperatorOrder.OrderVerb.PAUSE, "let me look");
+            operatorTableWriter.order(name, key, OperatorOrder.OrderVerb.PAUSE, "investigating");
             scheduler.after(chance.between(MINUTE, 10 * MINUTE), () -> {
                 operatorTableWriter.remove(name);
                 scheduler.after(chance.between(1000, 5 * MINUTE), () -> operatorTableWriter.write(campaign));
@@ -136,8 +136,8 @@ final class MistakenOrderWriter {
         });
     }
 
-    /** Has the fleet's policy ask more of campaigns that run already, for a while. */
-    private void restrict() {
+    /** Makes the fleet's policy stricter for a while, also for campaigns that are running. */
+    private void tightenPolicy() {
         UpgradePolicy before = operatorTableWriter.fleetPolicy();
         if (before != null) {
             UpgradePolicy.CampaignRule stricter = RandomPolicies.stricter(chance);
@@ -151,34 +151,34 @@ final class MistakenOrderWriter {
         }
     }
 
-    private void freezeOnOrders() {
+    private void freezeInOrdersTable() {
         List<SiteId> sites = sites();
         OperatorOrderKey key = chance.percent(50)
                 ? new OperatorOrderKey.FreezeFleet()
                 : new OperatorOrderKey.FreezeSite(chance.pick(sites));
-        operatorTableWriter.misplace(
-                key, chance.percent(80) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "as ever");
+        operatorTableWriter.writeToOrdersTable(
+                key, chance.percent(80) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "as before");
         scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> operatorTableWriter.unfreeze(sites));
     }
 
-    private void approveOnOrders() {
-        withCampaign((name, key) -> {
+    private void approveInOrdersTable() {
+        forRandomCampaign((name, key) -> {
             CampaignStatus status = operatorTableWriter.status(name);
             if (status != null) {
                 for (Wave wave : status.acceptedCampaign().spec().waves()) {
-                    operatorTableWriter.misplace(
+                    operatorTableWriter.writeToOrdersTable(
                             new OperatorOrderKey.ApproveWave(name, wave.name()),
                             OperatorOrder.OrderVerb.APPROVE,
-                            "as ever");
+                            "as before");
                 }
-                operatorTableWriter.misplace(
-                        new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "as ever");
+                operatorTableWriter.writeToOrdersTable(
+                        new OperatorOrderKey.ApproveOverlap(name), OperatorOrder.OrderVerb.APPROVE, "as before");
             }
         });
     }
 
-    private void auditorFreezes() {
-        operatorTableWriter.auditorFreezes();
+    private void freezeAsAuditor() {
+        operatorTableWriter.freezeAsAuditor();
         scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> operatorTableWriter.unfreeze(sites()));
     }
 
@@ -186,8 +186,8 @@ final class MistakenOrderWriter {
         return fleet.sites().stream().map(SimSite::id).toList();
     }
 
-    /** Edits a campaign, now and then, to bear fewer failures than it has had. */
-    void bearLess() {
+    /** Sometimes edits a campaign to allow fewer failures than it has had. */
+    void lowerFailureBudget() {
         if (budgets.percent(40)) {
             return;
         }
@@ -209,10 +209,10 @@ final class MistakenOrderWriter {
         }
     }
 
-    /** Edits what a campaign may run beside: it was let run beside another edition than that. */
+    /** Edits the earlier campaign of an approved overlap after the approval. */
     void editEarlierOf(CampaignName later, int failures) {
         CampaignStatus status = operatorTableWriter.status(later);
-        CampaignStatus earlier = status == null ? null : operatorTableWriter.earlier(status);
+        CampaignStatus earlier = status == null ? null : operatorTableWriter.earlierOverlapping(status);
         Campaign known =
                 earlier == null ? null : operatorTableWriter.campaigns().get(earlier.name());
         if (known != null) {
@@ -221,8 +221,8 @@ final class MistakenOrderWriter {
         }
     }
 
-    /** Has a campaign, now and then, that has begun begin later. */
-    void postpone() {
+    /** Sometimes postpones the start of a campaign that has begun. */
+    void postponeStart() {
         List<Campaign> campaigns =
                 new ArrayList<>(operatorTableWriter.campaigns().values());
         if (!campaigns.isEmpty() && starts.percent(10)) {
@@ -236,7 +236,7 @@ final class MistakenOrderWriter {
         }
     }
 
-    private void withCampaign(BiConsumer<CampaignName, OperatorOrderKey> orders) {
+    private void forRandomCampaign(BiConsumer<CampaignName, OperatorOrderKey> orders) {
         if (!operatorTableWriter.campaigns().isEmpty()) {
             CampaignName name =
                     chance.pick(new ArrayList<>(operatorTableWriter.campaigns().keySet()));
@@ -244,8 +244,8 @@ final class MistakenOrderWriter {
         }
     }
 
-    /** Opts a machine out while it is upgraded, of which another campaign or intent knows something, too. */
-    void optOutBetweenTwo() {
+    /** Opts a machine out during an upgrade while it has an entry of another rollout. */
+    void optOutDuringUpgrade() {
         for (MachineStatus status : operatorTableWriter.committed().all(MachineStatus.class)) {
             UpgradeAttempt attempt = status.attempt();
             SimMachine machine = fleet.machine(status.key());
@@ -260,8 +260,8 @@ final class MistakenOrderWriter {
         }
     }
 
-    /** Has a campaign try again, and brings a machine that it gives up later to a target by an annotation. */
-    private void annotateWhatIsQuarantined() {
+    /** Retries a campaign's quarantined machines, or sets an intent on such a machine. */
+    private void annotateQuarantinedMachine() {
         for (MachineStatus status : operatorTableWriter.committed().all(MachineStatus.class)) {
             for (RolloutEntry entry : status.entries()) {
                 SimMachine machine = fleet.machine(status.key());

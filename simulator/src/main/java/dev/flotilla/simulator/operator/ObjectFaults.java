@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What happens to the objects of a fleet while a campaign runs: other people, other controllers, bad luck. */
+/** Changes to a fleet's objects while a campaign runs, made by other people and controllers or by accident. */
 final class ObjectFaults {
     private static final int MINUTE = 60_000;
     private static final int HEARTBEAT = -1;
@@ -49,7 +49,7 @@ final class ObjectFaults {
         this.newNode = newNode;
     }
 
-    /** Something happens to a machine. */
+    /** Changes a random machine. */
     void injectMachineFault() {
         List<SimMachine> machines = fleet.machines();
         if (machines.isEmpty()) {
@@ -101,7 +101,7 @@ final class ObjectFaults {
         }
     }
 
-    /** Something happens to a cluster. */
+    /** Changes a random cluster. */
     void injectClusterFault() {
         List<SimCluster> clusters = fleet.clusters();
         SimCluster cluster = chance.pick(clusters);
@@ -121,8 +121,8 @@ final class ObjectFaults {
         }
     }
 
-    /** One node is seen in two sites, until one lets go. */
-    void sharedNode() {
+    /** Shows one node in two sites, until one of them removes its machine. */
+    void duplicateNode() {
         List<SimSite> sites = new ArrayList<>(fleet.sites());
         List<SimMachine> machines = fleet.machines();
         if (machines.isEmpty()) {
@@ -136,13 +136,13 @@ final class ObjectFaults {
         }
         SimSite other = chance.pick(sites);
         SimCluster cluster = chance.pick(other.clusters());
-        SimMachine twin = fleet.addMachine(
+        SimMachine duplicate = fleet.addMachine(
                 other, cluster, machine.key().name() + "-twin", machine.role(), Labels.NONE, machine.node());
-        scheduler.after(chance.between(MINUTE, 30 * MINUTE), () -> fleet.remove(twin));
+        scheduler.after(chance.between(MINUTE, 30 * MINUTE), () -> fleet.remove(duplicate));
     }
 
-    /** Many machines of a site vanish at once. */
-    void massRemoval() {
+    /** Removes many machines of a site at once. */
+    void removeManyMachines() {
         SimSite site = chance.pick(new ArrayList<>(fleet.sites()));
         List<SimMachine> machines = new ArrayList<>(site.machines());
         int many = Math.min(machines.size() / 2, chance.between(11, 20));
@@ -151,7 +151,7 @@ final class ObjectFaults {
         }
     }
 
-    /** A record of an input table cannot be read, until somebody writes it again: to take it out is not enough. */
+    /** Makes a record of an input table unreadable until it is written again; a tombstone does not suffice. */
     void writeUnreadableRecord() {
         List<RowKey> keys = new ArrayList<>();
         operatorTableWriter.campaigns().keySet().forEach(name -> {
@@ -174,8 +174,8 @@ final class ObjectFaults {
         scheduler.after(until, operatorTableWriter::rewrite);
     }
 
-    /** A record of a site's inventory or intents cannot be read, until the watcher writes it again. */
-    void poisonInventory(Consumer<SiteId> resync) {
+    /** Makes a record of a site's inventory or intents unreadable until the watcher writes it again. */
+    void writeUnreadableInventory(Consumer<SiteId> resync) {
         List<SimMachine> machines = fleet.machines();
         if (machines.isEmpty()) {
             return;
@@ -184,7 +184,7 @@ final class ObjectFaults {
         SiteId site = machine.key().site();
         RowKey key = switch (heartbeats.percent(20) ? HEARTBEAT : chance.below(4)) {
             case 0 -> new RowKey(Table.INVENTORY, machine.cluster().key());
-            case 1 -> new RowKey(Table.INTENTS, asked(machine));
+            case 1 -> new RowKey(Table.INTENTS, intentObject(machine));
             case HEARTBEAT -> new RowKey(Table.INVENTORY, site);
             default -> new RowKey(Table.INVENTORY, machine.key());
         };
@@ -192,8 +192,8 @@ final class ObjectFaults {
         scheduler.after(chance.between(MINUTE, 30 * MINUTE), () -> resync.accept(site));
     }
 
-    /** The object that says what a machine is asked for, or might. */
-    private static ObjectKey asked(SimMachine machine) {
+    /** The object that has the intent for a machine, or could have it. */
+    private static ObjectKey intentObject(SimMachine machine) {
         if (machine.intent() != null) {
             return machine.key();
         }

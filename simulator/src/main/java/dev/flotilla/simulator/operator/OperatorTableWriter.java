@@ -25,9 +25,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where operators write: the newest policies and campaigns as they meant them, and orders with their ids. */
+/**
+ * Writes what operators write: policies and campaigns, of which it keeps the newest intended versions, and orders with
+ * their ids.
+ */
 public final class OperatorTableWriter {
-    private static final String WHO = "operator";
+    private static final String OPERATOR = "operator";
 
     private final SimKafkaLog log;
     private final Transcript transcript;
@@ -35,9 +38,9 @@ public final class OperatorTableWriter {
     private final Map<PolicyScope, UpgradePolicy> policies = new LinkedHashMap<>();
     private final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
     private final Map<RowKey, OperatorOrder> orders = new LinkedHashMap<>();
-    private final Set<RowKey> spoiled = new LinkedHashSet<>();
+    private final Set<RowKey> unreadableKeys = new LinkedHashSet<>();
     private int nextOrder = 1;
-    private boolean brimming;
+    private boolean usesMaximumSizes;
 
     public OperatorTableWriter(SimKafkaLog log, Transcript transcript, CommittedTableRows committed) {
         this.log = log;
@@ -57,15 +60,15 @@ public final class OperatorTableWriter {
         return campaigns;
     }
 
-    /** From now on policies and campaigns are as large as may be. */
-    public void fillToTheBrim() {
-        brimming = true;
+    /** Makes policies and campaigns as large as possible from now on. */
+    public void useMaximumSizes() {
+        usesMaximumSizes = true;
     }
 
     public void write(UpgradePolicy policy) {
         policies.put(policy.scope(), policy);
         transcript.append(
-                WHO,
+                OPERATOR,
                 () -> "writes policy " + policy.scope() + ": cap " + policy.maxInFlight() + ", per site "
                         + policy.maxInFlightPerSite() + (policy.frozen() ? ", frozen" : ""));
         append(policy);
@@ -74,36 +77,36 @@ public final class OperatorTableWriter {
     public void write(Campaign campaign) {
         campaigns.put(campaign.name(), campaign);
         transcript.append(
-                WHO,
+                OPERATOR,
                 () -> "writes campaign " + campaign.name() + " to "
                         + campaign.spec().target());
         append(campaign);
     }
 
     private void append(UpgradePolicy policy) {
-        log.append(TablePartition.of(Table.POLICIES), brimming ? MaximumSizeRows.policy(policy) : policy);
+        log.append(TablePartition.of(Table.POLICIES), usesMaximumSizes ? MaximumSizeRows.policy(policy) : policy);
     }
 
     private void append(Campaign campaign) {
-        log.append(TablePartition.of(Table.CAMPAIGNS), brimming ? MaximumSizeRows.campaign(campaign) : campaign);
+        log.append(TablePartition.of(Table.CAMPAIGNS), usesMaximumSizes ? MaximumSizeRows.campaign(campaign) : campaign);
     }
 
     public void remove(CampaignName name) {
         campaigns.remove(name);
-        transcript.append(WHO, () -> "removes campaign " + name);
+        transcript.append(OPERATOR, () -> "removes campaign " + name);
         log.append(TablePartition.of(Table.CAMPAIGNS), new Tombstone(new RowKey(Table.CAMPAIGNS, name)));
     }
 
-    /** Somebody's tool writes what nobody can read. */
+    /** Writes an unreadable record, as a faulty tool does. */
     public void writeUnreadableRecord(TablePartition tablePartition, RowKey key) {
-        transcript.append(WHO, () -> "something unreadable is written to " + key);
+        transcript.append(OPERATOR, () -> "writes an unreadable record to " + key);
         log.appendUnreadable(tablePartition, key);
         if (!key.table().isPerSite()) {
-            spoiled.add(key);
+            unreadableKeys.add(key);
         }
     }
 
-    /** Writes everything once more as it was meant. */
+    /** Writes everything again as it was intended. */
     public void rewrite() {
         policies.values().forEach(this::append);
         campaigns.values().forEach(this::append);
@@ -111,23 +114,23 @@ public final class OperatorTableWriter {
         repairUnreadableRecords();
     }
 
-    /** Says of what cannot be read and was never meant that it was not, as far as that can be said by now. */
+    /** Repairs unreadable records of keys that should have no row, as far as that is possible yet. */
     void repairUnreadableRecords() {
-        spoiled.removeIf(key -> !isMeant(key) && clear(key));
+        unreadableKeys.removeIf(key -> !isIntended(key) && neutralize(key));
     }
 
-    private boolean isMeant(RowKey key) {
+    private boolean isIntended(RowKey key) {
         return orders.containsKey(key)
                 || (key.key() instanceof PolicyScope scope && policies.containsKey(scope))
                 || (key.key() instanceof CampaignName name && campaigns.containsKey(name));
     }
 
-    /** Nothing was ever meant to stand there. Returns whether it could be said so. */
-    private boolean clear(RowKey key) {
+    /** Neutralizes a key that should have no row. Returns whether that was possible. */
+    private boolean neutralize(RowKey key) {
         return switch (key.key()) {
-            case OperatorOrderKey.FreezeFleet freeze -> liftsNothing(freeze, key.table());
-            case OperatorOrderKey.FreezeSite freeze -> liftsNothing(freeze, key.table());
-            case OperatorOrderKey.SetCampaignState state -> goesOn(state);
+            case OperatorOrderKey.FreezeFleet freeze -> writeUnfreeze(freeze, key.table());
+            case OperatorOrderKey.FreezeSite freeze -> writeUnfreeze(freeze, key.table());
+            case OperatorOrderKey.SetCampaignState state -> resumeCampaign(state);
             case SiteId site -> {
                 write(new UpgradePolicy(site, null, null, false, null, null, null, null));
                 yield true;
@@ -141,18 +144,18 @@ public final class OperatorTableWriter {
     }
 
     /**
-     * Said on the topic whose record cannot be read, also where it belongs on another and is refused: it can be read. On the
-     * auditor's nothing but a freeze can be, which is lifted then.
+     * Writes an order in the table with the unreadable record, even if the order is rejected there, because it is
+     * readable. The auditor's table only accepts a freeze, which is then lifted.
      */
-    private boolean liftsNothing(OperatorOrderKey freeze, Table table) {
+    private boolean writeUnfreeze(OperatorOrderKey freeze, Table table) {
         if (table == Table.AUDITOR_ORDERS) {
-            auditorFreezes();
+            freezeAsAuditor();
             unfreeze(freeze);
         } else {
             write(new OperatorOrder(
                             freeze,
                             "order-" + nextOrder++,
-                            WHO,
+                            OPERATOR,
                             "no freeze was meant",
                             null,
                             OperatorOrder.OrderVerb.UNFREEZE)
@@ -161,8 +164,8 @@ public final class OperatorTableWriter {
         return true;
     }
 
-    /** Where the campaign is not known yet, somebody will see to it later. */
-    private boolean goesOn(OperatorOrderKey.SetCampaignState key) {
+    /** Resumes a campaign. Returns false if the campaign is not known yet; then it is repaired later. */
+    private boolean resumeCampaign(OperatorOrderKey.SetCampaignState key) {
         CampaignStatus status = status(key.campaign());
         if (status != null && !status.state().isOver()) {
             order(key, OperatorOrder.OrderVerb.RUN, "no pause was meant", status.uid());
@@ -170,126 +173,129 @@ public final class OperatorTableWriter {
         return status != null;
     }
 
-    /** Takes out of its topic what cannot be read, as if that were enough. */
+    /** Writes a tombstone for an unreadable record, although that does not suffice. */
     void tombstone(RowKey key) {
         log.append(TablePartition.of(key.table()), new Tombstone(key));
     }
 
-    /** What is known of a campaign, if the orchestrator has accepted it. */
+    /** The status of a campaign; null if the orchestrator has not accepted it. */
     public @Nullable CampaignStatus status(CampaignName name) {
         return committed.get(new RowKey(Table.CAMPAIGN_STATUS, name)) instanceof CampaignStatus status ? status : null;
     }
 
-    /** An order about a campaign: under its uid where it is known. */
-    public void order(CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why) {
+    /** Writes an order about a campaign, with its uid, if the campaign is known. */
+    public void order(CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
         CampaignStatus status = status(campaign);
         if (status != null) {
-            order(key, verb, why, status.uid());
+            order(key, verb, reason, status.uid());
         }
     }
 
-    public void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why) {
-        order(key, verb, why, null);
+    public void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
+        order(key, verb, reason, null);
     }
 
-    /** An order about a campaign under the id of the order that stood there before, as who has one ticket for all of it. */
-    void orderAgain(CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why) {
+    /** Writes an order about a campaign with the id of the order before it, as if both belonged to one ticket. */
+    void orderWithSameId(CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
         CampaignStatus status = status(campaign);
         OperatorOrder before = orders.get(new RowKey(key.table(), key));
         if (status != null) {
-            write(new OperatorOrder(key, before == null ? "ticket" : before.id(), WHO, why, status.uid(), verb));
+            write(new OperatorOrder(key, before == null ? "ticket" : before.id(), OPERATOR, reason, status.uid(), verb));
         }
     }
 
-    /** An order about an earlier campaign of the name, which nobody has a use for any more. */
-    void orderAnEarlier(CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why) {
+    /** Writes an order about an earlier campaign of the same name, which has no effect any more. */
+    void orderForEarlierCampaign(CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
         CampaignStatus status = status(campaign);
         if (status != null) {
-            write(new OperatorOrder(key, "order-" + nextOrder++, WHO, why, status.uid() - 1, verb));
+            write(new OperatorOrder(key, "order-" + nextOrder++, OPERATOR, reason, status.uid() - 1, verb));
             orders.remove(new RowKey(key.table(), key));
         }
     }
 
-    /** An approval or a freeze is written to the table where earlier versions took it. */
-    void misplace(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why) {
-        OperatorOrder order = make(key, verb, why);
+    /** Writes an approval or a freeze to the table in which earlier versions expected it. */
+    void writeToOrdersTable(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
+        OperatorOrder order = make(key, verb, reason);
         if (order != null) {
             write(order.withTable(Table.ORDERS));
         }
     }
 
-    /** The auditor finds something, right or wrong, and freezes the fleet. */
-    void auditorFreezes() {
+    /** Freezes the fleet as the auditor, rightly or wrongly. */
+    void freezeAsAuditor() {
         write(new OperatorOrder(
                         new OperatorOrderKey.FreezeFleet(),
                         "auditor-" + nextOrder++,
                         OperatorOrder.AUDITOR,
-                        "it looks wrong",
+                        "an invariant is violated",
                         null,
                         OperatorOrder.OrderVerb.FREEZE)
                 .withTable(Table.AUDITOR_ORDERS));
     }
 
-    /** The auditor, or who has its name, lifts a freeze where people do, which it has no right to. */
-    void auditorUnfreezes(OperatorOrderKey key) {
-        OperatorOrder standing = orders.get(new RowKey(key.table(), key));
+    /** Lifts a freeze in the auditor's name in the operators' table, which the auditor may not do. */
+    void unfreezeAsAuditor(OperatorOrderKey key) {
+        OperatorOrder current = orders.get(new RowKey(key.table(), key));
         write(new OperatorOrder(
                         key,
                         "auditor-" + nextOrder++,
                         OperatorOrder.AUDITOR,
-                        "it looks well",
+                        "no invariant is violated",
                         null,
                         OperatorOrder.OrderVerb.UNFREEZE)
-                .withLiftedFreezes(standing == null ? List.of() : List.of(standing.id())));
+                .withLiftedFreezes(current == null ? List.of() : List.of(current.id())));
     }
 
-    /** Takes an order out of the topic. A freeze is none the less lifted by an order only. */
+    /** Removes an order from its topic. A freeze still needs an order to be lifted. */
     void withdraw(RowKey at) {
         if (!(at.key() instanceof OperatorOrderKey.FreezeFleet) && !(at.key() instanceof OperatorOrderKey.FreezeSite)) {
             orders.remove(at);
         }
-        transcript.append(WHO, () -> "takes the order " + at.key() + " out of the topic");
+        transcript.append(OPERATOR, () -> "removes the order " + at.key() + " from the topic");
         log.append(TablePartition.of(at.table()), new Tombstone(at));
     }
 
-    /** The places where orders stand. */
+    /** The row keys of all orders. */
     List<RowKey> orders() {
         return List.copyOf(orders.keySet());
     }
 
-    private void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why, @Nullable Long uid) {
-        OperatorOrder order = make(key, verb, why, uid);
+    private void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason, @Nullable Long uid) {
+        OperatorOrder order = make(key, verb, reason, uid);
         if (order != null) {
             write(order);
         }
     }
 
-    private @Nullable OperatorOrder make(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why) {
+    private @Nullable OperatorOrder make(OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
         if (!(key instanceof OperatorOrderKey.CampaignOrder of)) {
-            return make(key, verb, why, null);
+            return make(key, verb, reason, null);
         }
         CampaignStatus status = status(of.campaign());
-        return status == null ? null : make(key, verb, why, status.uid());
+        return status == null ? null : make(key, verb, reason, status.uid());
     }
 
-    /** Null where there is nothing to approve. */
+    /** Creates an order; null if there is nothing to approve. */
     private @Nullable OperatorOrder make(
-            OperatorOrderKey key, OperatorOrder.OrderVerb verb, String why, @Nullable Long uid) {
+            OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason, @Nullable Long uid) {
         CampaignStatus status = key instanceof OperatorOrderKey.CampaignOrder of ? status(of.campaign()) : null;
-        String edition = status != null && key instanceof OperatorOrderKey.ApproveWave
+        String contentHash = status != null && key instanceof OperatorOrderKey.ApproveWave
                 ? CampaignContentHash.compute(status.acceptedCampaign())
                 : null;
         CampaignStatus other =
-                status != null && key instanceof OperatorOrderKey.ApproveOverlap ? earlier(status) : null;
+                status != null && key instanceof OperatorOrderKey.ApproveOverlap ? earlierOverlapping(status) : null;
         return other == null && key instanceof OperatorOrderKey.ApproveOverlap
                 ? null
                 : new OperatorOrder(
-                        key, "order-" + nextOrder++, WHO, why, uid, edition, other == null ? null : other.uid(), verb);
+                        key, "order-" + nextOrder++, OPERATOR, reason, uid, contentHash, other == null ? null : other.uid(), verb);
     }
 
-    /** The first campaign that came before one, wants another target and is not over: the one that it may overlap with. */
+    /**
+     * The first campaign before another one that has a different target and is not over: the one that it may overlap
+     * with.
+     */
     @Nullable
-    CampaignStatus earlier(CampaignStatus later) {
+    CampaignStatus earlierOverlapping(CampaignStatus later) {
         CampaignStatus first = null;
         for (CampaignStatus other : committed.all(CampaignStatus.class)) {
             boolean unequal = !other.acceptedCampaign()
@@ -309,15 +315,15 @@ public final class OperatorTableWriter {
     private void write(OperatorOrder order) {
         OperatorOrderKey key = order.key();
         OperatorOrder.OrderVerb verb = order.verb();
-        String why = order.reason();
+        String reason = order.reason();
         orders.put(order.rowKey(), order);
         String where =
                 order.table() == key.table() ? "" : " on " + order.table().label();
-        transcript.append(WHO, () -> "orders " + verb.label() + " (" + key + where + "): " + why);
+        transcript.append(OPERATOR, () -> "orders " + verb.label() + " (" + key + where + "): " + reason);
         log.append(TablePartition.of(order.table()), order);
     }
 
-    /** Lifts every freeze, of policies and of orders. */
+    /** Lifts every freeze of policies and orders. */
     public void unfreeze(Iterable<SiteId> sites) {
         for (UpgradePolicy policy : policies.values().toArray(new UpgradePolicy[0])) {
             if (policy.frozen()) {
@@ -330,7 +336,7 @@ public final class OperatorTableWriter {
         }
     }
 
-    /** Lifts a freeze, and by their ids those of the same key on other tables. */
+    /** Lifts a freeze, and the freezes of the same key in other tables by their ids. */
     private void unfreeze(OperatorOrderKey key) {
         OperatorOrder own = orders.get(new RowKey(key.table(), key));
         List<String> lifts = new ArrayList<>();
@@ -343,12 +349,12 @@ public final class OperatorTableWriter {
         boolean frozen = own != null && own.isFreeze();
         if (frozen || !(own == null ? List.of() : own.liftedFreezes()).containsAll(lifts)) {
             write(new OperatorOrder(
-                            key, "order-" + nextOrder++, WHO, "all well again", null, OperatorOrder.OrderVerb.UNFREEZE)
+                            key, "order-" + nextOrder++, OPERATOR, "the problem is fixed", null, OperatorOrder.OrderVerb.UNFREEZE)
                     .withLiftedFreezes(lifts));
         }
     }
 
-    /** The fleet's policy as it was meant last. */
+    /** The fleet's policy as last intended. */
     public @Nullable UpgradePolicy fleetPolicy() {
         return policies.get(FleetScope.FLEET);
     }

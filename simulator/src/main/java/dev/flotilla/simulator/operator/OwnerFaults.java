@@ -14,7 +14,7 @@ import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.List;
 import java.util.function.Function;
 
-/** What happens to the owners of machines: people ask them for upgrades, change their mind, scale, pause and delete them. */
+/** Changes to the owners of machines: operators set intents, change them, and scale, pause and delete owners. */
 final class OwnerFaults {
     private static final int MINUTE = 60_000;
 
@@ -42,7 +42,7 @@ final class OwnerFaults {
         SimMachineOwner owner = chance.pick(owners);
         long length = chance.between(2 * MINUTE, 30 * MINUTE);
         if (activities.percent(30)) {
-            busy(owner);
+            startOwnerActivity(owner);
         }
         switch (chance.below(10)) {
             case 0 -> {
@@ -59,9 +59,9 @@ final class OwnerFaults {
             case 5 ->
                 owner.cluster()
                         .owners()
-                        .forEach(each -> fleet.setIntent(each, RandomUpgradeTargets.randomTarget(chance, each)));
-            case 6 -> overrule(owner);
-            case 7 -> changeTheirMind(owner, length / 6);
+                        .forEach(other -> fleet.setIntent(other, RandomUpgradeTargets.randomTarget(chance, other)));
+            case 6 -> overruleIntent(owner);
+            case 7 -> changeIntentTwice(owner, length / 6);
             case 8 -> {
                 if (chance.percent(20)) {
                     delete(owner, length / 4);
@@ -71,8 +71,8 @@ final class OwnerFaults {
         }
     }
 
-    /** The owner rolls, scales, remediates or renews certificates, with all of its machines or with one. */
-    private void busy(SimMachineOwner owner) {
+    /** Lets the owner roll, scale, remediate or renew certificates, with all of its machines or some. */
+    private void startOwnerActivity(SimMachineOwner owner) {
         ForeignActivity foreignActivity = activities.pick(List.of(
                 ForeignActivity.ROLLING,
                 ForeignActivity.SCALING,
@@ -87,8 +87,8 @@ final class OwnerFaults {
         }
     }
 
-    /** A machine of the owner, or its cluster, is asked for something else. */
-    private void overrule(SimMachineOwner owner) {
+    /** Sets an intent with another target on a machine of the owner, or on its cluster. */
+    private void overruleIntent(SimMachineOwner owner) {
         UpgradeTarget other = RandomUpgradeTargets.randomTarget(chance, owner);
         fleet.setIntent(owner, RandomUpgradeTargets.randomTarget(chance, owner));
         if (chance.percent(50) && !owner.machines().isEmpty()) {
@@ -98,8 +98,8 @@ final class OwnerFaults {
         }
     }
 
-    /** Another target in the middle, and a machine more or less. */
-    private void changeTheirMind(SimMachineOwner owner, long length) {
+    /** Sets another target during the upgrade, and adds or removes a machine. */
+    private void changeIntentTwice(SimMachineOwner owner, long length) {
         fleet.setIntent(owner, RandomUpgradeTargets.randomTarget(chance, owner));
         UpgradeTarget second = RandomUpgradeTargets.randomTarget(chance, owner);
         scheduler.after(length, () -> fleet.setIntent(owner, second));

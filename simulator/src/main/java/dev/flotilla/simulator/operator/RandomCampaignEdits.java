@@ -14,11 +14,11 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Campaigns as somebody changed them. */
+/** Edits of campaigns. */
 final class RandomCampaignEdits {
     private RandomCampaignEdits() {}
 
-    /** Another specification for the same target, with the same waves: those are what orders and machines name. */
+    /** Another specification with the same target and the same waves, because orders and machines refer to these. */
     static CampaignSpec allButTarget(CampaignSpec spec, CampaignSpec other) {
         return new CampaignSpec(
                 spec.target(),
@@ -38,26 +38,28 @@ final class RandomCampaignEdits {
                 other.constraints());
     }
 
-    /** Half of the edits say what they edit: what was accepted last, or something that it never was. */
-    static CampaignSpec basedOn(
-            CampaignSpec spec, SeededRandom chance, Campaign meant, @Nullable CampaignStatus known) {
+    /**
+     * Adds an expected content hash to half of the edits: that of the accepted campaign, or of one that it never was.
+     */
+    static CampaignSpec withRandomContentHash(
+            CampaignSpec spec, SeededRandom chance, Campaign written, @Nullable CampaignStatus known) {
         if (known == null || chance.percent(50)) {
             return spec;
         }
         Campaign base =
-                chance.percent(50) ? known.acceptedCampaign() : new Campaign(meant.name(), meant.labels(), spec);
+                chance.percent(50) ? known.acceptedCampaign() : new Campaign(written.name(), written.labels(), spec);
         return spec.with(spec.constraints().expectedContentHash(CampaignContentHash.compute(base)));
     }
 
-    /** Everything is selected, and perhaps no wave waits for a person any more. */
-    static CampaignSpec widened(CampaignSpec spec, boolean unasked) {
+    /** Selects everything, and optionally needs no approval any more. */
+    static CampaignSpec widened(CampaignSpec spec, boolean withoutApproval) {
         List<Wave> waves = spec.waves().stream()
                 .map(wave -> new Wave(
                         wave.name(),
                         wave.sites(),
                         wave.clusters(),
                         wave.size(),
-                        unasked ? Wave.WaveApproval.NONE : wave.approval(),
+                        withoutApproval ? Wave.WaveApproval.NONE : wave.approval(),
                         wave.successPercent(),
                         wave.soak()))
                 .toList();
@@ -79,12 +81,12 @@ final class RandomCampaignEdits {
                 spec.constraints());
     }
 
-    /** The same with another failure budget. */
+    /** The same campaign with another failure budget. */
     static CampaignSpec withFailureBudget(CampaignSpec spec, int failures) {
         return with(spec, new FailureBudget(new CountOrPercent.Count(failures), null, 0), spec.startAt());
     }
 
-    /** The same, but not before an instant. */
+    /** The same campaign with a later start. */
     static CampaignSpec postponed(CampaignSpec spec, Instant start) {
         return with(spec, spec.failureBudget(), start);
     }
@@ -108,7 +110,7 @@ final class RandomCampaignEdits {
                 spec.constraints());
     }
 
-    /** No budget, no limits of its own and nobody and no hour to wait for any more: whatever fails, it goes on. */
+    /** The same campaign without a failure budget, limits, dependencies and windows: it continues whatever fails. */
     static CampaignSpec unbounded(CampaignSpec spec) {
         return new CampaignSpec(
                 spec.target(),

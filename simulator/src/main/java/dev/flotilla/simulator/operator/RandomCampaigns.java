@@ -28,9 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Campaigns as people write them. */
+/** Random campaigns, as operators write them. */
 public final class RandomCampaigns {
-    /** The cluster label by which waves are cut. */
+    /** The cluster label that waves select by. */
     public static final String TIER = "tier";
 
     public static final List<String> TIERS = List.of("canary", "early", "late");
@@ -39,13 +39,13 @@ public final class RandomCampaigns {
 
     private RandomCampaigns() {}
 
-    /** A campaign at random. */
+    /** A random campaign. */
     public static Campaign random(SeededRandom chance, CampaignName name, SimFleet fleet, long now) {
         int drawn = chance.between(1, 3);
         boolean near = chance.split("how far " + name + " goes at " + now).percent(90);
         int minor = near ? 1 : drawn;
         boolean revised = chance.percent(55);
-        // Most go one minor version, to one patch of it or another.
+        // Most campaigns go one minor version ahead, to various patches.
         int revision = SnapReleases.OLDEST + 100 * minor + (near && revised ? drawn - 1 : 0);
         UpgradeTarget target = chance.split("track of " + name + " at " + now).percent(6)
                 ? new UpgradeTarget.Channel(SnapReleases.LATEST)
@@ -61,7 +61,7 @@ public final class RandomCampaigns {
                 target,
                 version,
                 selection(chance, fleet),
-                bySite(
+                withSiteWave(
                         chance.split("site wave of " + name + " at " + now),
                         fleet,
                         RandomPercentWaves.addPercentWaves(
@@ -80,11 +80,11 @@ public final class RandomCampaigns {
                         chance.between(1, 4),
                         Duration.ofSeconds(chance.between(5, 90)),
                         Duration.ofMinutes(chance.between(2, 10))));
-        return new Campaign(name, Labels.NONE, spec.with(terms(chance.split("terms of " + name + " at " + now), name)));
+        return new Campaign(name, Labels.NONE, spec.with(constraints(chance.split("terms of " + name + " at " + now), name)));
     }
 
-    /** Rests, weights, and campaigns that wait for the one of a lower number. */
-    private static CampaignConstraints terms(SeededRandom chance, CampaignName name) {
+    /** Cluster soak, weight, and a dependency on the campaign with the next lower number. */
+    private static CampaignConstraints constraints(SeededRandom chance, CampaignName name) {
         int number = name.name().charAt(name.name().length() - 1) - '0';
         boolean waits = number > 1 && chance.percent(25);
         return new CampaignConstraints(
@@ -132,7 +132,7 @@ public final class RandomCampaigns {
                 : FailureBudget.strict(most);
     }
 
-    /** A campaign over everything, in waves by tier. */
+    /** A campaign that selects everything, in waves by tier. */
     public static Campaign plain(String name, UpgradeTarget target, List<Wave> waves, int maxUnavailable) {
         return new Campaign(
                 new CampaignName(name),
@@ -153,8 +153,8 @@ public final class RandomCampaigns {
                         RetryRule.DEFAULT));
     }
 
-    /** A campaign over everything that has its share of the slots by its weight. */
-    static Campaign rival(CampaignName name, int weight) {
+    /** A campaign that selects everything and gets its share of the slots by weight. */
+    static Campaign competingCampaign(CampaignName name, int weight) {
         Campaign plain = plain(
                 name.name(),
                 new UpgradeTarget.Channel(SnapReleases.channel(1)),
@@ -198,8 +198,8 @@ public final class RandomCampaigns {
                 exclude);
     }
 
-    /** Waves as they are, or with one before them that names a site, which may never have been heard of. */
-    private static List<Wave> bySite(SeededRandom chance, SimFleet fleet, List<Wave> waves) {
+    /** Sometimes puts a wave in front that selects one site, which may never have connected. */
+    private static List<Wave> withSiteWave(SeededRandom chance, SimFleet fleet, List<Wave> waves) {
         if (!chance.percent(12)) {
             return waves;
         }

@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Maintenance windows as people write them: short ones, in the first hours of a world. */
+/** Random maintenance windows: short ones, in the first hours of a world. */
 final class RandomMaintenanceWindows {
     private static final int EARLIEST = 30;
     private static final int LATEST = 300;
-    /** Where clocks go back, the minute of the day from which an hour comes twice. */
-    private static final int DOUBLED = 135;
+    /** The minute of the day from which an hour occurs twice where clocks go back. */
+    private static final int REPEATED_HOUR_START = 135;
 
-    /** At so many minutes past an hour they change. */
-    private static final int CHANGES = 15;
+    /** The minute of an hour at which clocks change. */
+    private static final int CLOCK_CHANGE_MINUTE = 15;
 
     private static final LocalDate TODAY = Instant.ofEpochMilli(VirtualClockScheduler.BEGIN)
             .atOffset(ZoneOffset.UTC)
@@ -34,12 +34,12 @@ final class RandomMaintenanceWindows {
     static List<MaintenanceWindow> windows(SeededRandom chance) {
         SeededRandom doubled = chance.split("the hour that comes twice");
         if (doubled.percent(30)) {
-            int from = doubled.between(DOUBLED, DOUBLED + 25);
+            int from = doubled.between(REPEATED_HOUR_START, REPEATED_HOUR_START + 25);
             return List.of(new MaintenanceWindow(List.of(), null, from, from + doubled.between(15, 35), null));
         }
         SeededRandom odd = chance.split("odd windows");
         if (odd.percent(15)) {
-            return List.of(odd(odd));
+            return List.of(unusualWindow(odd));
         }
         List<MaintenanceWindow> windows = new ArrayList<>();
         for (int left = chance.between(1, 4); left > 0; left--) {
@@ -56,8 +56,8 @@ final class RandomMaintenanceWindows {
         return windows;
     }
 
-    /** One that lasts a whole day, or over midnight, or that opens or closes just when the clocks change. */
-    private static MaintenanceWindow odd(SeededRandom chance) {
+    /** A window that lasts a whole day, spans midnight, or opens or closes exactly when the clocks change. */
+    private static MaintenanceWindow unusualWindow(SeededRandom chance) {
         int from = chance.between(0, LATEST);
         TimeZoneName zone = chance.percent(70) ? zone(chance) : null;
         return switch (chance.below(4)) {
@@ -66,7 +66,7 @@ final class RandomMaintenanceWindows {
                 new MaintenanceWindow(List.of(), null, MaintenanceWindow.MINUTES_OF_A_DAY - 1 - from / 2, from, zone);
             case 2 -> new MaintenanceWindow(List.of(), TODAY.minusDays(1), from, Math.max(0, from - 1), zone);
             default -> {
-                int change = 60 * chance.between(1, 4) + CHANGES;
+                int change = 60 * chance.between(1, 4) + CLOCK_CHANGE_MINUTE;
                 yield chance.percent(50)
                         ? new MaintenanceWindow(List.of(), null, change, change + chance.between(10, 120), zone)
                         : new MaintenanceWindow(

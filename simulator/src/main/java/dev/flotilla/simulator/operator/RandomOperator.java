@@ -19,12 +19,14 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Somebody with a seed for a temper: writes policies and campaigns, and changes their mind. */
+/** A simulated operator, determined by a seed: writes policies and campaigns, and changes them. */
 public final class RandomOperator {
     private static final int MINUTE = 60_000;
 
-    /** In so many worlds of a hundred three campaigns of one priority and of unequal weights are after the same machines. */
-    private static final int WORLDS_OF_RIVALS = 8;
+    /**
+     * The percentage of worlds in which three campaigns of one priority and different weights want the same machines.
+     */
+    private static final int WORLDS_WITH_COMPETING_CAMPAIGNS = 8;
 
     private static final List<Integer> WEIGHTS = List.of(1, 20, 400);
 
@@ -46,11 +48,11 @@ public final class RandomOperator {
     private final Consumer<SiteId> resync;
 
     /**
-     * An operator.
+     * Creates an operator.
      *
-     * @param newNode makes a node for a machine that replaces another
+     * @param newNode creates the node of a machine that replaces another
      * @param resync lets a site's watcher publish everything again
-     * @param busyness how many changes an hour, about
+     * @param busyness the approximate number of changes per hour
      */
     public RandomOperator(
             SeededRandom chance,
@@ -79,7 +81,7 @@ public final class RandomOperator {
         this.objectFaults = new ObjectFaults(chance.split("mischief"), fleet, operatorTableWriter, scheduler, newNode);
     }
 
-    /** Plans the whole of it. */
+    /** Schedules all changes. */
     public void begin() {
         int machines = fleet.machines().size();
         scheduler.after(
@@ -93,14 +95,14 @@ public final class RandomOperator {
             }
         }
         int drawn = 1 + chance.below(3);
-        boolean rivals = chance.split("rivals").percent(WORLDS_OF_RIVALS);
+        boolean rivals = chance.split("rivals").percent(WORLDS_WITH_COMPETING_CAMPAIGNS);
         int campaigns = rivals ? 3 : drawn;
         for (int i = 1; i <= campaigns; i++) {
             CampaignName name = new CampaignName("c" + i);
             long delay = i == 1 ? chance.between(5000, 60_000) : chance.between(5000, 40 * MINUTE);
             if (rivals) {
                 int weight = WEIGHTS.get(i - 1);
-                scheduler.after(delay / 10, () -> operatorTableWriter.write(RandomCampaigns.rival(name, weight)));
+                scheduler.after(delay / 10, () -> operatorTableWriter.write(RandomCampaigns.competingCampaign(name, weight)));
             } else {
                 scheduler.after(
                         delay,
@@ -110,36 +112,36 @@ public final class RandomOperator {
                 scheduler.after(delay + MINUTE, () -> approveOverlap(name));
             }
         }
-        again();
+        scheduleNext();
     }
 
-    private void again() {
+    private void scheduleNext() {
         long gap = 60L * MINUTE / Math.max(1, busyness);
         scheduler.after(chance.between(gap / 4, gap * 2), () -> {
             if (faults.isActive()) {
-                act();
-                again();
+                makeRandomChange();
+                scheduleNext();
             }
         });
     }
 
-    private void act() {
+    private void makeRandomChange() {
         switch (chance.below(20)) {
             case 0, 1 -> changePolicy();
-            case 2 -> freeze();
+            case 2 -> freezeFleetOrSite();
             case 3, 4, 5 -> orderAboutCampaign();
-            case 6 -> edit();
-            case 7 -> removeOrBringBack();
+            case 6 -> editCampaign();
+            case 7 -> removeCampaign();
             case 8 -> {
                 if (chance.percent(50)) {
                     objectFaults.writeUnreadableRecord();
                 } else {
-                    objectFaults.poisonInventory(resync);
+                    objectFaults.writeUnreadableInventory(resync);
                 }
             }
             case 9, 10 -> objectFaults.injectClusterFault();
-            case 11 -> objectFaults.sharedNode();
-            case 12 -> siteOrder();
+            case 11 -> objectFaults.duplicateNode();
+            case 12 -> orderAboutSite();
             default -> objectFaults.injectMachineFault();
         }
         if (overlaps.percent(15)) {
@@ -148,10 +150,10 @@ public final class RandomOperator {
                     .findFirst()
                     .ifPresent(this::approveOverlap);
         }
-        mistakenOrderWriter.bearLess();
-        mistakenOrderWriter.postpone();
+        mistakenOrderWriter.lowerFailureBudget();
+        mistakenOrderWriter.postponeStart();
         if (optOuts.percent(10)) {
-            mistakenOrderWriter.optOutBetweenTwo();
+            mistakenOrderWriter.optOutDuringUpgrade();
         }
         if (paperwork.percent(30)) {
             mistakenOrderWriter.writeMistakenOrder();
@@ -160,7 +162,7 @@ public final class RandomOperator {
             ownerFaults.injectOwnerFault();
         }
         if (chance.perMille(15)) {
-            objectFaults.massRemoval();
+            objectFaults.removeManyMachines();
         }
     }
 
@@ -169,7 +171,7 @@ public final class RandomOperator {
                 name,
                 new OperatorOrderKey.ApproveOverlap(name),
                 OperatorOrder.OrderVerb.APPROVE,
-                "that is as I mean it");
+                "the overlap is intended");
         if (secondThoughts.percent(50)) {
             int failures = secondThoughts.between(1, 30);
             scheduler.after(
@@ -191,7 +193,7 @@ public final class RandomOperator {
                                 RandomPolicies.cap(chance, fleet.machines().size() + 1)));
     }
 
-    private void freeze() {
+    private void freezeFleetOrSite() {
         if (chance.percent(50)) {
             operatorTableWriter.order(
                     new OperatorOrderKey.FreezeFleet(),
@@ -201,7 +203,7 @@ public final class RandomOperator {
         } else {
             SiteId site = chance.pick(sites());
             operatorTableWriter.order(
-                    new OperatorOrderKey.FreezeSite(site), OperatorOrder.OrderVerb.FREEZE, "works on the site");
+                    new OperatorOrderKey.FreezeSite(site), OperatorOrder.OrderVerb.FREEZE, "maintenance of the site");
             scheduler.after(chance.between(MINUTE, 20 * MINUTE), () -> operatorTableWriter.unfreeze(sites()));
         }
     }
@@ -226,7 +228,7 @@ public final class RandomOperator {
                         name,
                         new OperatorOrderKey.SetCampaignState(name),
                         OperatorOrder.OrderVerb.PAUSE,
-                        "let me look");
+                        "investigating");
                 scheduler.after(
                         chance.between(MINUTE, 20 * MINUTE),
                         () -> operatorTableWriter.order(
@@ -237,7 +239,7 @@ public final class RandomOperator {
             }
             case 3 ->
                 operatorTableWriter.order(
-                        name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "just go");
+                        name, new OperatorOrderKey.SetCampaignState(name), OperatorOrder.OrderVerb.RUN, "resume");
             case 4 -> {
                 if (chance.percent(30)) {
                     operatorTableWriter.order(
@@ -262,7 +264,7 @@ public final class RandomOperator {
                             new OperatorOrderKey.SkipMachine(
                                     name, chance.pick(machines).key()),
                             OperatorOrder.OrderVerb.SKIP,
-                            "leave that one");
+                            "leave this machine");
                 }
             }
             default ->
@@ -271,27 +273,27 @@ public final class RandomOperator {
         }
     }
 
-    private void siteOrder() {
+    private void orderAboutSite() {
         SiteId site = chance.pick(sites());
         if (chance.percent(25)) {
             operatorTableWriter.order(
-                    new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "will not come back");
+                    new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "the site will not return");
         } else {
             operatorTableWriter.order(
                     new OperatorOrderKey.AcceptMassRemoval(site),
                     OperatorOrder.OrderVerb.ACCEPT_REMOVAL,
-                    "they are gone");
+                    "the machines are deleted");
         }
     }
 
-    private void edit() {
+    private void editCampaign() {
         if (!operatorTableWriter.campaigns().isEmpty()) {
             Campaign campaign =
                     chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));
             CampaignSpec other = RandomCampaigns.random(chance, campaign.name(), fleet, scheduler.now())
                     .spec();
-            // One edit in five tries to change the target, which has to be refused.
-            CampaignSpec spec = RandomCampaignEdits.basedOn(
+            // One edit in five tries to change the target, which must be rejected.
+            CampaignSpec spec = RandomCampaignEdits.withRandomContentHash(
                     chance.percent(20) ? other : RandomCampaignEdits.allButTarget(campaign.spec(), other),
                     editions,
                     campaign,
@@ -304,7 +306,7 @@ public final class RandomOperator {
         }
     }
 
-    private void removeOrBringBack() {
+    private void removeCampaign() {
         if (!operatorTableWriter.campaigns().isEmpty() && chance.percent(40)) {
             Campaign campaign =
                     chance.pick(new ArrayList<>(operatorTableWriter.campaigns().values()));

@@ -9,25 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Waves that take a share of the clusters, soak, and are looked at by a person before the next one begins. */
+/** Random waves that take a share of the clusters, soak, and need an approval before the next one begins. */
 final class RandomPercentWaves {
-    private static final int LONGEST_SOAK = 25;
+    private static final int MAX_SOAK_MINUTES = 25;
 
     private RandomPercentWaves() {}
 
-    /** Waves as they are, or with such ones among them. */
+    /** Adds such waves to a list of waves at random. */
     static List<Wave> addPercentWaves(SeededRandom chance, List<Wave> waves) {
         List<Wave> all = new ArrayList<>();
         if (chance.percent(20)) {
-            all.add(slow(chance, new Wave("first", List.of(), LabelSelector.ALL, false, 100), share(chance)));
+            all.add(withSoakAndSize(chance, new Wave("first", List.of(), LabelSelector.ALL, false, 100), share(chance)));
         }
         for (Wave wave : waves.subList(0, waves.size() - 1)) {
-            all.add(slow(chance, wave, chance.percent(20) ? share(chance) : null));
+            all.add(withSoakAndSize(chance, wave, chance.percent(20) ? share(chance) : null));
         }
         if (chance.percent(10)) {
-            all.add(slow(chance, new Wave("second", List.of(), LabelSelector.ALL, false, 80), share(chance)));
+            all.add(withSoakAndSize(chance, new Wave("second", List.of(), LabelSelector.ALL, false, 80), share(chance)));
         }
-        all.add(slow(chance, waves.get(waves.size() - 1), null));
+        all.add(withSoakAndSize(chance, waves.get(waves.size() - 1), null));
         return all;
     }
 
@@ -37,9 +37,9 @@ final class RandomPercentWaves {
                 : new CountOrPercent.Count(chance.between(1, 12));
     }
 
-    private static Wave slow(SeededRandom chance, Wave wave, @Nullable CountOrPercent takes) {
+    private static Wave withSoakAndSize(SeededRandom chance, Wave wave, @Nullable CountOrPercent takes) {
         boolean after = chance.percent(15);
-        Duration soak = chance.percent(25) ? Duration.ofMinutes(chance.between(1, LONGEST_SOAK)) : Duration.ZERO;
+        Duration soak = chance.percent(25) ? Duration.ofMinutes(chance.between(1, MAX_SOAK_MINUTES)) : Duration.ZERO;
         return new Wave(
                 wave.name(),
                 wave.sites(),

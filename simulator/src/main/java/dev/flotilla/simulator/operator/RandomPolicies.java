@@ -10,16 +10,16 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Policies as people write them. */
+/** Random policies, as operators write them. */
 public final class RandomPolicies {
-    /** Below it lie the files that annotations may name, where a policy allows any. */
+    /** The directory of the files that intents may name, if a policy allows any. */
     static final String SNAPS = "/opt/snaps";
 
     private static final List<String> FEW_TARGETS = List.of("channel=1.3?-classic/*", "revision=31*");
 
     private RandomPolicies() {}
 
-    /** A fleet policy for so many machines. */
+    /** A policy of the fleet for a number of machines. */
     public static UpgradePolicy fleet(SeededRandom chance, int machines) {
         CountOrPercent cap = cap(chance, machines);
         CountOrPercent siteCap = chance.percent(30) ? cap(chance, machines / 2 + 1) : null;
@@ -35,25 +35,28 @@ public final class RandomPolicies {
                 siteCap,
                 false,
                 null,
-                patience(chance.split("deadline"), chance.between(15, 60)),
-                patience(chance.split("deadline"), chance.between(15, 45)),
-                intents == null ? null : further(more, intents),
+                lostAfter(chance.split("deadline"), chance.between(15, 60)),
+                lostAfter(chance.split("deadline"), chance.between(15, 45)),
+                intents == null ? null : withRandomLimits(more, intents),
                 null,
                 RandomMaintenanceWindows.calendar(chance.split("calendar")),
-                silence(chance.split("silence")),
+                heartbeatTimeout(chance.split("silence")),
                 campaigns(chance.split("campaigns")));
     }
 
-    /** Some give an attempt up so soon that its worker's word comes when the next one is under way. */
-    private static Duration patience(SeededRandom chance, int minutes) {
+    /**
+     * The time before an attempt counts as lost. Sometimes it is so short that the worker's report arrives during the
+     * next attempt.
+     */
+    private static Duration lostAfter(SeededRandom chance, int minutes) {
         return Duration.ofMinutes(chance.percent(30) ? chance.between(2, 6) : minutes);
     }
 
-    private static @Nullable Duration silence(SeededRandom chance) {
+    private static @Nullable Duration heartbeatTimeout(SeededRandom chance) {
         return chance.percent(30) ? Duration.ofSeconds(chance.between(20, 120)) : null;
     }
 
-    /** Campaigns are of priority 0 to 2. */
+    /** A priority like those of campaigns, which have 0 to 2, or the default. */
     private static int priority(SeededRandom chance) {
         return chance.percent(60) ? chance.between(0, 2) : UpgradePolicy.IntentRule.USUAL_PRIORITY;
     }
@@ -72,7 +75,7 @@ public final class RandomPolicies {
                         : new CountOrPercent.Percent(chance.between(5, 60));
     }
 
-    /** Somebody asks more of campaigns than was asked when they were written. */
+    /** A rule that demands more of campaigns than the one they were accepted under. */
     static UpgradePolicy.CampaignRule stricter(SeededRandom chance) {
         UpgradePolicy.RequiredApproval approval =
                 chance.percent(80) ? chance.pick(List.of(UpgradePolicy.RequiredApproval.values())) : null;
@@ -92,7 +95,7 @@ public final class RandomPolicies {
         return new UpgradePolicy.VersionRuleExemptions(chance.percent(30), chance.percent(30));
     }
 
-    private static UpgradePolicy.IntentRule further(SeededRandom chance, UpgradePolicy.IntentRule rule) {
+    private static UpgradePolicy.IntentRule withRandomLimits(SeededRandom chance, UpgradePolicy.IntentRule rule) {
         return new UpgradePolicy.IntentRule(
                 rule.maxUnavailable(),
                 rule.retryRule(),
@@ -107,7 +110,7 @@ public final class RandomPolicies {
                 targets(chance.split("targets")));
     }
 
-    /** A plain policy with nothing but a cap. */
+    /** A policy with a cap only. */
     public static UpgradePolicy capped(int cap) {
         return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
@@ -124,8 +127,8 @@ public final class RandomPolicies {
         return policy.withCaps(cap, policy.maxInFlightPerSite());
     }
 
-    /** The same, but at any time and for any target. */
-    static UpgradePolicy always(UpgradePolicy policy) {
+    /** The same policy, but for any time and any target. */
+    static UpgradePolicy withoutRestrictions(UpgradePolicy policy) {
         UpgradePolicy.IntentRule rule = policy.intentRule();
         return policy.at(
                         UpgradePolicy.MaintenanceCalendar.NONE,
@@ -133,7 +136,7 @@ public final class RandomPolicies {
                 .with(UpgradePolicy.CampaignRule.NONE);
     }
 
-    /** A cap that is tight more often than not. */
+    /** A cap that is usually low. */
     public static CountOrPercent cap(SeededRandom chance, int machines) {
         return chance.percent(60)
                 ? new CountOrPercent.Count(chance.between(1, Math.max(2, machines / 5)))

@@ -9,8 +9,8 @@ import dev.flotilla.simulator.world.SeededRandom;
 import java.util.List;
 
 /**
- * What people write into annotations: mostly the next minor version of what the machines show, but also one that goes back, skips
- * a minor version, or leads the control plane, and a track that says no version.
+ * Random targets of intents: mostly the next minor version after what the machines show, but also a downgrade, a
+ * skipped minor version, a worker ahead of its control plane, and a track without a version.
  */
 final class RandomUpgradeTargets {
     private static final int MINOR = 100;
@@ -34,7 +34,7 @@ final class RandomUpgradeTargets {
                 .mapToInt(machine -> machine.node().revisionInNodeObject())
                 .min()
                 .orElse(SnapReleases.OLDEST);
-        int minor = Math.max(0, (shown - SnapReleases.OLDEST) / MINOR + further(chance.below(100)));
+        int minor = Math.max(0, (shown - SnapReleases.OLDEST) / MINOR + minorsAhead(chance.below(100)));
         if (chance.percent(8)) {
             return new UpgradeTarget.Channel(SnapReleases.LATEST);
         }
@@ -46,7 +46,7 @@ final class RandomUpgradeTargets {
                 : new UpgradeTarget.Channel(SnapReleases.channel(minor));
     }
 
-    private static int further(int drawn) {
+    private static int minorsAhead(int drawn) {
         if (drawn < 12) {
             return -1;
         }

@@ -1,6 +1,6 @@
 /**
- * The people of a world: policies, campaigns and orders at random moments, objects that are labelled, held, replaced and
- * removed, records that nobody can read; and in the end somebody who does all that is waited for.
+ * The operators of a world: policies, campaigns and orders at random times, objects that are labelled, held, replaced
+ * and removed, unreadable records; and an operator who completes all remaining work at the end.
  */
 @NullMarked
 package dev.flotilla.simulator.operator;

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a campaign on the fleet as it stands.
+ * The expected course of a campaign on the current fleet.
  *
- * @param rejected why it would not be taken; null where it would
- * @param machines machines that it is about
- * @param clusters clusters that those are in
- * @param end when the last of its attempts ended; null where none began
- * @param waitingByGate machines that still wait when nothing happens any more, by the first gate that is closed to them
- * @param waitingMachines some of these, with that gate in words
+ * @param rejected why the campaign would be rejected; null if it would be accepted
+ * @param machines the number of machines that the campaign selects
+ * @param clusters the number of clusters with such machines
+ * @param end when the last of its attempts ends; null if none starts
+ * @param waitingByGate machines that still wait when nothing more happens, by their first closed gate
+ * @param waitingMachines some of these machines, with the closed gate
  */
 public record CampaignForecast(
         @Nullable RejectedRecord rejected,
@@ -30,7 +30,7 @@ public record CampaignForecast(
         SortedMap<GateLabel, Integer> waitingByGate,
         List<WaitingMachine> waitingMachines) {
 
-    /** When a wave of it begins and ends; null for what does not happen. */
+    /** When a wave begins and ends; null for what does not happen. */
     public record WaveForecast(
             String wave,
             int machines,
@@ -38,7 +38,7 @@ public record CampaignForecast(
             @Nullable Instant startsAt,
             @Nullable Instant endsAt) {}
 
-    /** A machine that is not reached. */
+    /** A machine that the campaign does not upgrade. */
     public record WaitingMachine(MachineKey machine, ClosedGate gate) {}
 
     public CampaignForecast {
@@ -47,7 +47,7 @@ public record CampaignForecast(
         waitingMachines = List.copyOf(waitingMachines);
     }
 
-    static CampaignForecast rejected(RejectedRecord why) {
-        return new CampaignForecast(why, 0, 0, List.of(), null, Collections.emptySortedMap(), List.of());
+    static CampaignForecast rejected(RejectedRecord rejection) {
+        return new CampaignForecast(rejection, 0, 0, List.of(), null, Collections.emptySortedMap(), List.of());
     }
 }

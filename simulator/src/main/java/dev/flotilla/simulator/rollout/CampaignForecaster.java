@@ -40,19 +40,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a campaign on the fleet as its tables say it stands, with the brain that decides in earnest and the gates of the
- * policies, in virtual time. Nothing fails, every site is heard, nobody steers, and whoever is asked to approve a wave does so
- * at once: what is told is what the rules alone make of it.
+ * Plays a campaign on the current fleet in virtual time, with the real decision engine and the gates of the policies.
+ * Nothing fails, every site sends heartbeats, operators give no orders, and every approval is given immediately: the
+ * result shows the effect of the rules alone.
  */
 public final class CampaignForecaster {
-    /** Whoever waits longer than this waits for a person. */
+    /** A machine that waits longer than this waits for a person. */
     private static final Duration HORIZON = Duration.ofDays(120);
 
     private static final AttemptReport UNCHANGED =
             new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, null, null);
 
-    /** So many machines are told one by one. */
-    private static final int MOST_WAITS = 1_000;
+    /** The maximum number of waiting machines that are listed. */
+    private static final int MAX_WAITING_MACHINES = 1_000;
 
     /** How long a machine takes from its admission to its proof, in milliseconds. */
     public interface UpgradeDurationModel {
@@ -62,11 +62,11 @@ public final class CampaignForecaster {
     private final VirtualTimeRunner time;
     private final Campaign campaign;
     private final UpgradeDurationModel upgradeDurationModel;
-    /** What machines have come to, or are coming to: nobody is called for it again. */
-    private final Map<MachineKey, UpgradeTarget> proved = new HashMap<>();
+    /** The target that each machine has reached or is going to reach; it needs no further call to it. */
+    private final Map<MachineKey, UpgradeTarget> reachedTargets = new HashMap<>();
 
     private @Nullable Instant lastEnd;
-    private @Nullable RejectedRecord refused;
+    private @Nullable RejectedRecord rejection;
 
     private CampaignForecaster(
             FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
@@ -75,41 +75,41 @@ public final class CampaignForecaster {
         this.upgradeDurationModel = upgradeDurationModel;
     }
 
-    /** Plays it to its end. The state is the caller's no more. */
+    /** Plays a campaign to its end. The state must not be used afterwards. */
     public static CampaignForecast forecast(
             FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
         CampaignForecaster campaignForecaster = new CampaignForecaster(state, now, campaign, upgradeDurationModel);
-        campaignForecaster.begin();
-        campaignForecaster.time.advance(Long.MAX_VALUE, now.plus(HORIZON).toEpochMilli(), campaignForecaster::note);
-        return campaignForecaster.outlook();
+        campaignForecaster.start();
+        campaignForecaster.time.advance(Long.MAX_VALUE, now.plus(HORIZON).toEpochMilli(), campaignForecaster::recordAttemptEnd);
+        return campaignForecaster.buildForecast();
     }
 
-    private void begin() {
+    private void start() {
         time.recount();
         long before = time.state().head().seq();
         for (SiteState site : List.copyOf(time.state().sites())) {
             time.applyInput(new DecisionInput.HeartbeatResumed(site.id(), time.now()));
         }
         time.begin(List.of(campaign));
-        approve();
-        goOn(before);
+        approveAllWaves();
+        endOpenAttempts(before);
     }
 
-    /** What is under way ends as if it had just begun: how far it is nobody knows. */
-    private void goOn(long before) {
+    /** Lets open attempts end as if they had just begun, because their progress is unknown. */
+    private void endOpenAttempts(long before) {
         for (ClusterState cluster : time.state().clusters()) {
             for (MachineView machine : time.state().machines(cluster)) {
                 UpgradeAttempt open = machine.attempt();
                 if (open != null && open.id() <= before) {
-                    end(machine, machine.uid(), open.id());
+                    scheduleEnd(machine, machine.uid(), open.id());
                 }
             }
         }
     }
 
-    private void end(MachineView machine, String uid, long attempt) {
+    private void scheduleEnd(MachineView machine, String uid, long attempt) {
         UpgradeAttempt open = Objects.requireNonNull(machine.attempt());
-        boolean isThere = open.target().equals(proved.get(machine.key()));
+        boolean isThere = open.target().equals(reachedTargets.get(machine.key()));
         long millis = isThere ? 0 : upgradeDurationModel.millis(time.state(), campaign, machine);
         time.scheduleReport(new AttemptProgress(
                 machine.key(),
@@ -117,42 +117,45 @@ public final class CampaignForecaster {
                 attempt,
                 isThere ? UNCHANGED : proof(machine),
                 time.now().plusMillis(millis)));
-        proved.put(machine.key(), open.target());
+        reachedTargets.put(machine.key(), open.target());
     }
 
-    /** Of a channel nothing is learned; of a revision whatever version is there already, so that it breaks no rule. */
+    /**
+     * The proof of a success. A channel is not resolved; a revision resolves to the version that the machine already
+     * shows, so that it breaks no version rule.
+     */
     private AttemptReport proof(MachineView machine) {
-        boolean teaches = campaign.spec().target() instanceof UpgradeTarget.Revision
+        boolean resolves = campaign.spec().target() instanceof UpgradeTarget.Revision
                 && machine.version() != KubernetesVersion.UNKNOWN;
         return new AttemptReport.Succeeded(
-                AttemptReport.SuccessProof.UPGRADED, null, teaches ? KubernetesVersion.text(machine.version()) : null);
+                AttemptReport.SuccessProof.UPGRADED, null, resolves ? KubernetesVersion.text(machine.version()) : null);
     }
 
-    private void note(AttemptProgress word) {
-        MachineView machine = time.state().machine(word.key());
+    private void recordAttemptEnd(AttemptProgress progress) {
+        MachineView machine = time.state().machine(progress.key());
         UpgradeAttempt open = machine == null ? null : machine.attempt();
         CampaignRollout rollout = rollout();
         if (open != null
                 && rollout != null
                 && open.rolloutRef().equals(rollout.rolloutRef())
-                && !(word.report() instanceof AttemptReport.StepReached)) {
+                && !(progress.report() instanceof AttemptReport.StepReached)) {
             lastEnd = time.now();
         }
     }
 
-    /** Who would be asked has approved already. */
-    private void approve() {
+    /** Gives every approval that the campaign needs. */
+    private void approveAllWaves() {
         CampaignRollout rollout = rollout();
         if (rollout == null) {
             return;
         }
         for (Wave wave : campaign.spec().waves()) {
             if (wave.needsApprovalBefore() || wave.needsApprovalAfter()) {
-                time.arrive(new OperatorOrder(
+                time.receiveRecord(new OperatorOrder(
                         new OperatorOrderKey.ApproveWave(campaign.name(), wave.name()),
                         "plan",
                         "plan",
-                        "as if it were given at once",
+                        "a forecast assumes immediate approval",
                         rollout.status().uid(),
                         CampaignContentHash.compute(rollout.status().acceptedCampaign()),
                         null,
@@ -165,18 +168,18 @@ public final class CampaignForecaster {
         for (RowChange rowChange : decision.changes()) {
             if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED
                     && rowChange instanceof WorkerCommand.UpgradeMachine command) {
-                begin(command);
+                start(command);
             } else if (rowChange instanceof RejectedRecord rejectedRecord && isOfTheCampaign(rejectedRecord)) {
-                refused = rejectedRecord;
+                rejection = rejectedRecord;
             }
         }
     }
 
-    private void begin(WorkerCommand.UpgradeMachine command) {
+    private void start(WorkerCommand.UpgradeMachine command) {
         MachineView machine = time.state().machine(command.key());
         if (machine != null) {
             time.scheduleReport(time.now(), command, new AttemptReport.StepReached(AttemptStep.STARTING, null));
-            end(machine, command.uid(), command.attemptId());
+            scheduleEnd(machine, command.uid(), command.attemptId());
         }
     }
 
@@ -189,45 +192,45 @@ public final class CampaignForecaster {
         return time.state().rollout(campaign.name());
     }
 
-    private CampaignForecast outlook() {
+    private CampaignForecast buildForecast() {
         CampaignRollout rollout = rollout();
-        if (refused != null) {
-            return CampaignForecast.rejected(refused);
+        if (rejection != null) {
+            return CampaignForecast.rejected(rejection);
         }
         if (rollout == null) {
-            throw new IllegalStateException("campaign " + campaign.name() + " is neither accepted nor refused");
+            throw new IllegalStateException("campaign " + campaign.name() + " is neither accepted nor rejected");
         }
         FleetState state = time.state();
         List<CampaignForecast.WaitingMachine> waits = new ArrayList<>();
         int clusters = 0;
         for (ClusterState cluster : state.clusters()) {
-            boolean touched = false;
+            boolean hasMembers = false;
             for (MachineView machine : state.machines(cluster)) {
                 StartCandidate member = state.candidateOf(rollout, machine, time.now());
-                touched |= member != null || machine.entry(rollout.rolloutRef()) != null;
+                hasMembers |= member != null || machine.entry(rollout.rolloutRef()) != null;
                 if (member != null
                         && member.progressState().isWaiting()
                         && !rollout.isOver()
-                        && waits.size() < MOST_WAITS) {
+                        && waits.size() < MAX_WAITING_MACHINES) {
                     time.gates().closed(member).stream()
                             .findFirst()
                             .ifPresent(closedGate ->
                                     waits.add(new CampaignForecast.WaitingMachine(machine.key(), closedGate)));
                 }
             }
-            clusters += touched ? 1 : 0;
+            clusters += hasMembers ? 1 : 0;
         }
         return new CampaignForecast(
                 null,
                 rollout.waves().stream().mapToInt(WaveProgress::total).sum(),
                 clusters,
-                rollout.waves().stream().map(CampaignForecaster::span).toList(),
+                rollout.waves().stream().map(CampaignForecaster::forecastOf).toList(),
                 lastEnd,
                 new TreeMap<>(BlockedMachineCounter.countByGate(state, time.gates(), rollout, time.now())),
                 waits);
     }
 
-    private static CampaignForecast.WaveForecast span(WaveProgress wave) {
+    private static CampaignForecast.WaveForecast forecastOf(WaveProgress wave) {
         WaveStatus status = wave.status();
         return new CampaignForecast.WaveForecast(
                 wave.wave().name(),

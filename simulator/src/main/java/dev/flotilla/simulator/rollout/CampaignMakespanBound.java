@@ -5,10 +5,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A time in which no order of starts can do a campaign's work. All work is shared out over the cap without a gap; the
- * longest cluster goes through its control plane one by one and then through its workers as many at once as may be away;
- * a wave cannot begin before the one before it has had as many successes as it needs; and until it can, no more is done than
- * the clusters of those before it can do at once.
+ * A duration that no order of starts can beat for a campaign. All work fills the cap without a gap. The longest cluster
+ * upgrades its control plane one by one and then its workers, with as many in parallel as may be unavailable. A wave
+ * begins only when the one before it has enough successes; until then no more work is done than the clusters of the
+ * earlier waves can do in parallel.
  */
 public final class CampaignMakespanBound {
     private static final int HUNDRED = 100;
@@ -18,8 +18,8 @@ public final class CampaignMakespanBound {
      *
      * @param controlPlane how long each of its control-plane machines is busy, in milliseconds
      * @param workers the same for its workers
-     * @param width workers that may be away at once
-     * @param failing how long those are busy that never succeed; they are in the other two as well
+     * @param width how many workers may be unavailable at once
+     * @param failing the durations of the machines that never succeed; they are also in the other two lists
      */
     public record ClusterUpgradeWork(List<Long> controlPlane, List<Long> workers, int width, List<Long> failing) {
         public ClusterUpgradeWork {
@@ -29,7 +29,7 @@ public final class CampaignMakespanBound {
         }
     }
 
-    /** A wave: its clusters, and how many of a hundred must succeed before the next one begins. */
+    /** A wave: its clusters, and the percentage of its machines that must succeed before the next wave begins. */
     public record WaveUpgradeWork(List<ClusterUpgradeWork> clusters, int successPercent) {
         public WaveUpgradeWork {
             clusters = List.copyOf(clusters);
@@ -41,30 +41,30 @@ public final class CampaignMakespanBound {
     /** The bound in milliseconds. */
     public static long millis(List<WaveUpgradeWork> waves, int cap) {
         long work = waves.stream().mapToLong(CampaignMakespanBound::work).sum();
-        long begun = 0;
+        long waveBegin = 0;
         long bound = 0;
-        List<Long> began = new ArrayList<>();
+        List<Long> begins = new ArrayList<>();
         for (WaveUpgradeWork wave : waves) {
-            bound = Math.max(bound, begun + whole(wave, cap));
-            bound = Math.max(bound, begun + shared(work - done(waves, began, begun, cap), cap));
-            began.add(begun);
-            begun += enough(wave, cap);
+            bound = Math.max(bound, waveBegin + wholeWaveMillis(wave, cap));
+            bound = Math.max(bound, waveBegin + divideRoundingUp(work - maxWorkDone(waves, begins, waveBegin, cap), cap));
+            begins.add(waveBegin);
+            waveBegin += requiredSuccessesMillis(wave, cap);
         }
         return bound;
     }
 
-    /** What can be done by an instant, at most, of the waves that have begun. */
-    private static long done(List<WaveUpgradeWork> waves, List<Long> began, long now, int cap) {
+    /** The most work of the waves that have begun which can be done by an instant. */
+    private static long maxWorkDone(List<WaveUpgradeWork> waves, List<Long> begins, long now, int cap) {
         long done = 0;
-        for (int i = 0; i < began.size(); i++) {
+        for (int i = 0; i < begins.size(); i++) {
             for (ClusterUpgradeWork cluster : waves.get(i).clusters()) {
-                done += done(cluster, now - began.get(i), cap);
+                done += maxWorkDone(cluster, now - begins.get(i), cap);
             }
         }
         return Math.min(done, now * cap);
     }
 
-    private static long done(ClusterUpgradeWork cluster, long time, int cap) {
+    private static long maxWorkDone(ClusterUpgradeWork cluster, long time, int cap) {
         long controlPlane = Math.min(time, sum(cluster.controlPlane()));
         return controlPlane + Math.min(sum(cluster.workers()), (time - controlPlane) * Math.min(cap, cluster.width()));
     }
@@ -75,8 +75,8 @@ public final class CampaignMakespanBound {
                 .sum();
     }
 
-    /** For a whole wave. */
-    private static long whole(WaveUpgradeWork wave, int cap) {
+    /** The bound for a whole wave. */
+    private static long wholeWaveMillis(WaveUpgradeWork wave, int cap) {
         long longest = 0;
         for (ClusterUpgradeWork cluster : wave.clusters()) {
             longest = Math.max(
@@ -84,15 +84,15 @@ public final class CampaignMakespanBound {
                     sum(cluster.controlPlane())
                             + Math.max(
                                     longest(cluster.workers()),
-                                    shared(sum(cluster.workers()), Math.min(cap, cluster.width()))));
+                                    divideRoundingUp(sum(cluster.workers()), Math.min(cap, cluster.width()))));
         }
-        return Math.max(longest, shared(work(wave), cap));
+        return Math.max(longest, divideRoundingUp(work(wave), cap));
     }
 
-    /** For as many of a wave's machines, the quickest, as must succeed. */
-    private static long enough(WaveUpgradeWork wave, int cap) {
+    /** The bound for the quickest machines of a wave that suffice for its success percentage. */
+    private static long requiredSuccessesMillis(WaveUpgradeWork wave, int cap) {
         if (wave.successPercent() == HUNDRED) {
-            return whole(wave, cap);
+            return wholeWaveMillis(wave, cap);
         }
         List<Long> busy = new ArrayList<>();
         List<Long> earliest = new ArrayList<>();
@@ -102,15 +102,15 @@ public final class CampaignMakespanBound {
             busy.addAll(controlPlane);
             busy.addAll(workers);
             long sum = 0;
-            for (long each : controlPlane) {
-                sum += each;
+            for (long millis : controlPlane) {
+                sum += millis;
                 earliest.add(sum);
             }
             long begin = sum(cluster.controlPlane());
             sum = 0;
-            for (long each : workers) {
-                sum += each;
-                earliest.add(begin + Math.max(each, shared(sum, Math.min(cap, cluster.width()))));
+            for (long millis : workers) {
+                sum += millis;
+                earliest.add(begin + Math.max(millis, divideRoundingUp(sum, Math.min(cap, cluster.width()))));
             }
         }
         Collections.sort(busy);
@@ -120,10 +120,10 @@ public final class CampaignMakespanBound {
                         cluster.controlPlane().size() + cluster.workers().size())
                 .sum();
         int needed = Math.min(busy.size(), (machines * wave.successPercent() + HUNDRED - 1) / HUNDRED);
-        return needed == 0 ? 0 : Math.max(earliest.get(needed - 1), shared(sum(busy.subList(0, needed)), cap));
+        return needed == 0 ? 0 : Math.max(earliest.get(needed - 1), divideRoundingUp(sum(busy.subList(0, needed)), cap));
     }
 
-    /** The others, the quickest first. */
+    /** The durations without the failing ones, in ascending order. */
     private static List<Long> without(List<Long> all, List<Long> failing) {
         List<Long> rest = new ArrayList<>(all);
         failing.forEach(rest::remove);
@@ -139,7 +139,7 @@ public final class CampaignMakespanBound {
         return all.stream().mapToLong(Long::longValue).max().orElse(0);
     }
 
-    private static long shared(long work, int width) {
+    private static long divideRoundingUp(long work, int width) {
         return (work + width - 1) / width;
     }
 }

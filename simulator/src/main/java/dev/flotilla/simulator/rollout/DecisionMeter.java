@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.rollout;
 
-/** Told when the core is asked and when it has answered, so that its cost can be told from the driver's. */
+/** Notified before and after the core decides, so that its cost can be measured separately from the runner's. */
 public interface DecisionMeter {
     DecisionMeter NONE = new DecisionMeter() {
         @Override

@@ -3,8 +3,9 @@ package dev.flotilla.simulator.rollout;
 import dev.flotilla.schemas.row.CountOrPercent;
 
 /**
- * A time that no order of starts can beat: all work shared out over the cap without a gap, the longest cluster (its
- * control plane one by one, then its workers as many at once as may be unavailable), and the longest machine.
+ * A duration that no order of starts can beat: all work fills the cap without a gap; the longest cluster upgrades its
+ * control plane one by one, then its workers, with as many in parallel as may be unavailable; and the longest single
+ * machine.
  */
 public final class FleetMakespanBound {
     private FleetMakespanBound() {}
@@ -15,15 +16,15 @@ public final class FleetMakespanBound {
         long work = 0;
         long longest = 0;
         for (VirtualCluster cluster : fleet.clusters()) {
-            longest = Math.max(longest, chain(cluster, times, cap, maxUnavailable));
+            longest = Math.max(longest, clusterMillis(cluster, times, cap, maxUnavailable));
             for (int place = 0; place < cluster.size(); place++) {
                 work += times.millis(cluster.first() + place);
             }
         }
-        return Math.max(longest, shared(work, cap));
+        return Math.max(longest, divideRoundingUp(work, cap));
     }
 
-    private static long chain(
+    private static long clusterMillis(
             VirtualCluster cluster, MachineUpgradeDurations times, int cap, CountOrPercent maxUnavailable) {
         long controlPlane = 0;
         long workers = 0;
@@ -38,10 +39,10 @@ public final class FleetMakespanBound {
             }
         }
         int width = Math.min(cap, maxUnavailable.of(cluster.workers()));
-        return controlPlane + Math.max(longestWorker, shared(workers, width));
+        return controlPlane + Math.max(longestWorker, divideRoundingUp(workers, width));
     }
 
-    private static long shared(long work, int width) {
+    private static long divideRoundingUp(long work, int width) {
         return (work + width - 1) / width;
     }
 }

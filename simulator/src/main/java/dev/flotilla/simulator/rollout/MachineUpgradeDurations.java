@@ -12,19 +12,22 @@ public final class MachineUpgradeDurations {
         this.millis = millis;
     }
 
-    /** So long for each machine. */
+    /** The given duration for each machine. */
     public static MachineUpgradeDurations of(long... millis) {
         return new MachineUpgradeDurations(millis.clone());
     }
 
-    /** The same for all. */
-    public static MachineUpgradeDurations equal(int machines, Duration each) {
+    /** The same duration for all machines. */
+    public static MachineUpgradeDurations equal(int machines, Duration duration) {
         long[] millis = new long[machines];
-        Arrays.fill(millis, each.toMillis());
+        Arrays.fill(millis, duration.toMillis());
         return new MachineUpgradeDurations(millis);
     }
 
-    /** Lognormal: the median times e to a normal number of this deviation. Equal seeds give equal times in every JVM. */
+    /**
+     * Lognormal durations: the median times e to the power of a normal number with this deviation. Equal seeds give
+     * equal durations in every JVM.
+     */
     public static MachineUpgradeDurations lognormal(int machines, Duration median, double sigma, long seed) {
         Random random = new Random(seed);
         long[] millis = new long[machines];

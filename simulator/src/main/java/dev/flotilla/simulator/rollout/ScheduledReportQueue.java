@@ -5,21 +5,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workers will say, the next first; of what is said at one instant, what was put in first. The instants stand side
- * by side, so that finding the next of many thousands does not touch the reports.
+ * The reports that workers will write, the earliest first; reports of one instant in the order in which they were
+ * added. The instants are in one array, so that finding the next of many thousands does not touch the reports.
  */
 final class ScheduledReportQueue {
     static final long NEVER = Long.MAX_VALUE;
 
-    private static final int FEW = 64;
+    private static final int INITIAL_CAPACITY = 64;
 
-    private long[] at = new long[FEW];
-    private long[] order = new long[FEW];
-    private @Nullable AttemptProgress[] reports = new @Nullable AttemptProgress[FEW];
+    private long[] at = new long[INITIAL_CAPACITY];
+    private long[] order = new long[INITIAL_CAPACITY];
+    private @Nullable AttemptProgress[] reports = new @Nullable AttemptProgress[INITIAL_CAPACITY];
     private int size;
     private long added;
 
-    /** When the next report comes; {@link #NEVER} where none will. */
+    /** When the next report arrives; {@link #NEVER} if none will. */
     long next() {
         return size == 0 ? NEVER : at[0];
     }
@@ -40,11 +40,11 @@ final class ScheduledReportQueue {
         }
     }
 
-    /** Takes the next report out. */
+    /** Removes the next report. */
     AttemptProgress poll() {
         AttemptProgress next = reports[0];
         if (size == 0 || next == null) {
-            throw new IllegalStateException("nobody has anything to say");
+            throw new IllegalStateException("the queue of reports is empty");
         }
         swap(0, --size);
         reports[size] = null;

@@ -6,7 +6,8 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 
 /**
- * A cluster of a described fleet. Its machines are numbered through the whole fleet: control plane first, then workers.
+ * A cluster of a described fleet. Machines are numbered throughout the fleet, in each cluster the control plane first,
+ * then the workers.
  *
  * @param first the number of its first machine
  */

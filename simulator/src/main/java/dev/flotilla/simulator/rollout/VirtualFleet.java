@@ -31,7 +31,7 @@ public final class VirtualFleet {
         return Collections.unmodifiableSortedSet(sites);
     }
 
-    /** How many machines there are; they are numbered from 0. */
+    /** The number of machines; they are numbered from 0. */
     public int machines() {
         return machines;
     }

@@ -12,13 +12,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** The rows that watchers would write about a described fleet: every machine ready, with a node and its identities. */
+/**
+ * The rows that watchers would write about a described fleet: every machine is ready, and has a node and its
+ * identities.
+ */
 public final class VirtualInventoryRows {
     private static final int NUMBER_DIGITS = 8;
 
     private final List<Labels> labelSets;
 
-    /** The machines' labels are drawn from these in turn. */
+    /** Assigns these label sets to the machines in turn. */
     public VirtualInventoryRows(List<Labels> labelSets) {
         this.labelSets = List.copyOf(labelSets);
     }
@@ -68,7 +71,7 @@ public final class VirtualInventoryRows {
                 List.of());
     }
 
-    /** A cluster has a control plane of its own name, and one deployment. */
+    /** The owner of a machine: the control plane with the cluster's name, or the only deployment. */
     private static MachineRow.MachineOwner owner(VirtualCluster cluster, int place) {
         String name = cluster.key().name();
         return cluster.role(place) == MachineRole.CONTROL_PLANE
@@ -76,12 +79,12 @@ public final class VirtualInventoryRows {
                 : new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, name + "-workers");
     }
 
-    /** The number of the machine that a row of these has given a uid. */
+    /** The number of the machine that one of these rows has given a uid to. */
     static int number(String uid) {
         return Integer.parseInt(uid, uid.length() - NUMBER_DIGITS, uid.length(), 16);
     }
 
-    /** A random UUID but for its end, which is a number. */
+    /** A random UUID that ends in a number. */
     private static String uid(int number, char of) {
         SplittableRandom bits = new SplittableRandom(((long) of << 32) + number);
         long high = (bits.nextLong() & ~0xf000L) | (4L << 12);

@@ -25,17 +25,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays campaigns on a described fleet, from the first row to the last word. Equal descriptions give equal results.
+ * Plays campaigns on a described fleet, from the first row to the last report. Equal descriptions give equal results.
  */
 public final class VirtualRollout {
     /** When every rollout begins. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static final long FOR_EVER = ScheduledReportQueue.NEVER - 1;
+    private static final long UNTIL_END = ScheduledReportQueue.NEVER - 1;
 
     private final VirtualFleet fleet;
     private final VirtualInventoryRows rows;
-    private final VirtualWorkerModel work;
+    private final VirtualWorkerModel workerModel;
     private final VirtualTimeRunner time;
     private int inFlight;
     private int peakInFlight;
@@ -49,21 +49,21 @@ public final class VirtualRollout {
             VirtualFleet fleet, VirtualInventoryRows rows, VirtualWorkerModel work, DecisionMeter decisionMeter) {
         if (work.times().machines() != fleet.machines()) {
             throw new IllegalArgumentException(
-                    work.times().machines() + " times for " + fleet.machines() + " machines");
+                    work.times().machines() + " durations for " + fleet.machines() + " machines");
         }
         this.fleet = fleet;
         this.rows = rows;
-        this.work = work;
+        this.workerModel = work;
         this.time = new VirtualTimeRunner(new FleetState(), START, decisionMeter, this::perform);
     }
 
-    /** Plays it all. */
+    /** Plays campaigns to their end. */
     public static VirtualRolloutResult play(
             VirtualFleet fleet, VirtualWorkerModel work, UpgradePolicy policy, List<Campaign> campaigns) {
         return play(fleet, VirtualInventoryRows.plain(), work, policy, campaigns);
     }
 
-    /** Plays it all, with these rows. */
+    /** Plays campaigns to their end, with these rows. */
     public static VirtualRolloutResult play(
             VirtualFleet fleet,
             VirtualInventoryRows rows,
@@ -79,46 +79,46 @@ public final class VirtualRollout {
         return time.state();
     }
 
-    /** Machines that have come to their target so far. */
+    /** Machines that have reached their target so far. */
     public int succeeded() {
         return succeeded;
     }
 
-    /** The instant that has been reached. */
+    /** The current virtual time. */
     public Instant now() {
         return time.now();
     }
 
-    /** Brings in the policy and the inventory. */
+    /** Adds the policy and the inventory. */
     public void load(UpgradePolicy policy) {
-        time.arrive(policy);
+        time.receiveRecord(policy);
         for (SiteId site : fleet.sites()) {
-            time.arrive(rows.heartbeat(site, time.now()));
+            time.receiveRecord(rows.heartbeat(site, time.now()));
             time.applyInput(new DecisionInput.HeartbeatResumed(site, time.now()));
         }
         for (VirtualCluster cluster : fleet.clusters()) {
-            time.arrive(rows.row(cluster));
+            time.receiveRecord(rows.row(cluster));
             for (int place = 0; place < cluster.size(); place++) {
-                time.arrive(rows.row(cluster, place));
+                time.receiveRecord(rows.row(cluster, place));
             }
         }
     }
 
-    /** Brings in the campaigns and plays until nothing happens any more. */
+    /** Adds the campaigns and plays until nothing more happens. */
     public VirtualRolloutResult run(List<Campaign> all) {
         begin(all);
         advance(Long.MAX_VALUE);
         return result();
     }
 
-    /** Brings in the campaigns, and starts what may start at once. */
+    /** Adds the campaigns, and starts what may start at once. */
     public void begin(List<Campaign> all) {
         time.begin(all);
     }
 
-    /** Plays until so many reports have come, or until nothing happens any more. */
+    /** Plays until a number of reports have arrived, or nothing more happens. */
     public void advance(long reports) {
-        time.advance(reports, FOR_EVER, this::end);
+        time.advance(reports, UNTIL_END, this::recordReport);
     }
 
     private void perform(Decision decision) {
@@ -134,18 +134,18 @@ public final class VirtualRollout {
 
     private void begin(WorkerCommand.UpgradeMachine command) {
         int machine = VirtualInventoryRows.number(command.uid());
-        for (AttemptStep step : work.steps()) {
+        for (AttemptStep step : workerModel.steps()) {
             time.scheduleReport(time.now(), command, new AttemptReport.StepReached(step, null));
         }
         time.scheduleReport(
-                time.now().plusMillis(work.times().millis(machine)), command, work.end(machine, command.attemptId()));
+                time.now().plusMillis(workerModel.times().millis(machine)), command, workerModel.endReport(machine, command.attemptId()));
         attempts++;
         inFlight++;
         peakInFlight = Math.max(peakInFlight, inFlight);
     }
 
-    private void end(AttemptProgress word) {
-        AttemptReport report = word.report();
+    private void recordReport(AttemptProgress progress) {
+        AttemptReport report = progress.report();
         if (!(report instanceof AttemptReport.StepReached)) {
             inFlight--;
             lastEnd = time.now();
@@ -154,7 +154,7 @@ public final class VirtualRollout {
         }
     }
 
-    /** How it has gone so far. */
+    /** The result so far. */
     public VirtualRolloutResult result() {
         List<VirtualRolloutResult.WaveSpan> waves = new ArrayList<>();
         SortedMap<GateLabel, Integer> waiting = new TreeMap<>();

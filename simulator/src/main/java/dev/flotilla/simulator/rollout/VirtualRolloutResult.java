@@ -8,12 +8,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How a rollout went. Times are milliseconds since the rows were there.
+ * The result of a rollout. Times are milliseconds since the rows were added.
  *
  * @param makespanMillis when the last attempt ended
- * @param failedAttempts attempts that ended in an error
- * @param peakInFlight attempts open at one instant, as counted by the workers
- * @param waiting machines that still wait at the end, by the first gate that is closed to them
+ * @param failedAttempts attempts that failed
+ * @param peakInFlight the most attempts open at one instant, as counted by the workers
+ * @param waiting machines that still wait at the end, by their first closed gate
  */
 public record VirtualRolloutResult(
         int machines,
@@ -26,7 +26,7 @@ public record VirtualRolloutResult(
         List<WaveSpan> waves,
         SortedMap<GateLabel, Integer> waiting) {
 
-    /** When a wave of a campaign opened and ended; -1 for what has not happened. */
+    /** When a wave of a campaign opened and ended; -1 if it did not. */
     public record WaveSpan(String campaign, String wave, int machines, long startMillis, long endMillis) {}
 
     public VirtualRolloutResult {

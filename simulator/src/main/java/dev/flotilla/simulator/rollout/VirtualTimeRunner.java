@@ -19,32 +19,32 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The brain that decides in earnest, taken through virtual time as fast as it decides. Whatever happens at one instant happens
- * in the order in which it was caused.
+ * Runs the real decision engine through virtual time as fast as it decides. Events of one instant occur in the order in
+ * which they were caused.
  */
 final class VirtualTimeRunner {
-    private static final int MOST_DECISIONS = 1024;
+    private static final int MAX_DECISIONS = 1024;
 
     private final FleetDecider decider = FleetDecider.standard();
     private final DecisionEngine decisionEngine;
     private final DecisionMeter decisionMeter;
-    private final Consumer<Decision> performing;
-    private final List<Decision> decided = new ArrayList<>(MOST_DECISIONS);
-    private final ScheduledReportQueue words = new ScheduledReportQueue();
+    private final Consumer<Decision> onDecision;
+    private final List<Decision> decided = new ArrayList<>(MAX_DECISIONS);
+    private final ScheduledReportQueue reports = new ScheduledReportQueue();
     private List<Campaign> campaigns = List.of();
     private Instant now;
     private long offset;
 
     /**
-     * From a state on.
+     * Starts from a state.
      *
-     * @param performing what comes of each decision
+     * @param performing receives each decision
      */
     VirtualTimeRunner(FleetState state, Instant now, DecisionMeter decisionMeter, Consumer<Decision> performing) {
         this.decisionEngine = new DecisionEngine(decider, state);
         this.now = now;
         this.decisionMeter = decisionMeter;
-        this.performing = performing;
+        this.onDecision = performing;
     }
 
     FleetState state() {
@@ -55,20 +55,20 @@ final class VirtualTimeRunner {
         return decider.gates();
     }
 
-    /** The instant that has been reached. */
+    /** The current virtual time. */
     Instant now() {
         return now;
     }
 
-    /** Brings the state's counts up to date with its rows. */
+    /** Brings the state's derived counts up to date with its rows. */
     void recount() {
         decisionEngine.refreshDerivedState(now);
     }
 
-    /** Brings in campaigns, and starts what may start at once. */
+    /** Adds campaigns, and starts what may start at once. */
     void begin(List<Campaign> all) {
         campaigns = List.copyOf(all);
-        campaigns.forEach(this::arrive);
+        campaigns.forEach(this::receiveRecord);
         for (TimeZoneName zone : List.copyOf(state().neededTimeZones())) {
             TimeZoneRules rules = TimeZoneRules.fromJvm(zone, now);
             if (rules != null) {
@@ -77,48 +77,48 @@ final class VirtualTimeRunner {
         }
     }
 
-    /** What a worker will say. */
-    void scheduleReport(AttemptProgress word) {
-        words.add(word);
+    /** Schedules a worker's report. */
+    void scheduleReport(AttemptProgress progress) {
+        reports.add(progress);
     }
 
-    /** What the worker that was given a command will say of it. */
+    /** Schedules a worker's report about a command. */
     void scheduleReport(Instant at, WorkerCommand.UpgradeMachine command, AttemptReport report) {
         scheduleReport(new AttemptProgress(command.key(), command.uid(), command.attemptId(), report, at));
     }
 
-    void arrive(RowChange rowChange) {
+    void receiveRecord(RowChange rowChange) {
         applyInput(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
     }
 
     void applyInput(DecisionInput input) {
         decisionMeter.decisionsStarted();
-        int taken = decisionEngine.processInput(input, MOST_DECISIONS, decided::add);
-        decisionMeter.decisionsMade(taken);
+        int decisions = decisionEngine.processInput(input, MAX_DECISIONS, decided::add);
+        decisionMeter.decisionsMade(decisions);
         perform();
-        if (taken == MOST_DECISIONS) {
-            due();
+        if (decisions == MAX_DECISIONS) {
+            decideDueWork();
         }
     }
 
-    /** Goes on until so many words have come, or until nothing happens any more, or nothing up to an instant. */
-    void advance(long most, long until, Consumer<AttemptProgress> heard) {
+    /** Runs until a number of reports have arrived, nothing more happens, or nothing more happens up to an instant. */
+    void advance(long most, long until, Consumer<AttemptProgress> onReport) {
         long left = most;
         for (long next = next(); next <= until && left > 0; next = next()) {
             now = Instant.ofEpochMilli(Math.max(next, now.toEpochMilli()));
-            if (words.next() <= now.toEpochMilli()) {
-                AttemptProgress word = words.poll();
-                heard.accept(word);
-                arrive(word);
+            if (reports.next() <= now.toEpochMilli()) {
+                AttemptProgress progress = reports.poll();
+                onReport.accept(progress);
+                receiveRecord(progress);
                 left--;
-            } else if (due() == 0 && state().nextTimerAt() <= now.toEpochMilli()) {
-                throw new IllegalStateException("a timer of " + now + " rings for ever");
+            } else if (decideDueWork() == 0 && state().nextTimerAt() <= now.toEpochMilli()) {
+                throw new IllegalStateException("the timer for " + now + " is never cleared");
             }
         }
     }
 
     private long next() {
-        long next = Math.min(words.next(), state().nextTimerAt());
+        long next = Math.min(reports.next(), state().nextTimerAt());
         for (Campaign campaign : campaigns) {
             Instant start = campaign.spec().startAt();
             if (start != null && start.isAfter(now)) {
@@ -128,21 +128,21 @@ final class VirtualTimeRunner {
         return next;
     }
 
-    private int due() {
-        int all = 0;
-        int some = MOST_DECISIONS;
-        while (some == MOST_DECISIONS) {
+    private int decideDueWork() {
+        int total = 0;
+        int decisions = MAX_DECISIONS;
+        while (decisions == MAX_DECISIONS) {
             decisionMeter.decisionsStarted();
-            some = decisionEngine.decideDueWork(now, MOST_DECISIONS, decided::add);
-            decisionMeter.decisionsMade(some);
+            decisions = decisionEngine.decideDueWork(now, MAX_DECISIONS, decided::add);
+            decisionMeter.decisionsMade(decisions);
             perform();
-            all += some;
+            total += decisions;
         }
-        return all;
+        return total;
     }
 
     private void perform() {
-        decided.forEach(performing);
+        decided.forEach(onDecision);
         decided.clear();
     }
 }

@@ -9,13 +9,13 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 
 /**
- * What the nodes' workers do: how long each machine takes, which steps they report at once when they begin, and what
- * share of the attempts, drawn by a seed, ends in an error.
+ * Simulates what workers do: how long each machine takes, which steps they report immediately, and which share of the
+ * attempts, drawn from a seed, fails.
  *
- * @param poisoned machines whose every attempt ends in an error
+ * @param alwaysFailing machines whose every attempt fails
  */
 public record VirtualWorkerModel(
-        MachineUpgradeDurations times, List<AttemptStep> steps, double failureRate, long seed, IntPredicate poisoned) {
+        MachineUpgradeDurations times, List<AttemptStep> steps, double failureRate, long seed, IntPredicate alwaysFailing) {
     private static final AttemptReport SUCCEEDED =
             new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.35.1");
     private static final AttemptReport FAILED =
@@ -28,24 +28,27 @@ public record VirtualWorkerModel(
         }
     }
 
-    /** Work of which no machine is poisoned. */
+    /** A model in which no machine always fails. */
     public VirtualWorkerModel(MachineUpgradeDurations times, List<AttemptStep> steps, double failureRate, long seed) {
         this(times, steps, failureRate, seed, machine -> false);
     }
 
-    /** Work that always succeeds; the one step that is reported is the call's, so that a slow machine is not taken for lost. */
+    /**
+     * A model in which every attempt succeeds. Only the call's step is reported, so that a slow machine does not count
+     * as lost.
+     */
     public static VirtualWorkerModel faultless(MachineUpgradeDurations times) {
         return new VirtualWorkerModel(times, List.of(AttemptStep.STARTING), 0, 0);
     }
 
-    /** The same, but that these machines fail whatever is tried. */
-    public VirtualWorkerModel poisoning(IntPredicate machines) {
+    /** The same model, except that these machines always fail. */
+    public VirtualWorkerModel withFailingMachines(IntPredicate machines) {
         return new VirtualWorkerModel(times, steps, failureRate, seed, machines);
     }
 
     /** How an attempt ends. */
-    AttemptReport end(int machine, long attempt) {
-        if (poisoned.test(machine)) {
+    AttemptReport endReport(int machine, long attempt) {
+        if (alwaysFailing.test(machine)) {
             return FAILED;
         }
         if (failureRate == 0) {

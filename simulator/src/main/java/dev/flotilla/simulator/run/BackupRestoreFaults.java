@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The store of a management cluster is restored from a backup of minutes or hours ago. Machines that were deleted since are there
- * again under their old uids, those that were made since are gone, and annotations say again what they said. The nodes do not go
- * back. Some of what comes back is deleted again, and some of what is gone is made again.
+ * Restores the store of a management cluster from a backup that is minutes or hours old. Machines deleted since
+ * reappear with their old uids, machines created since are missing, and annotations have their old values. The nodes
+ * are unaffected. Some reappearing machines are deleted again, and some missing ones are created again.
  */
 final class BackupRestoreFaults {
     private static final int MINUTE = 60_000;
@@ -58,13 +58,13 @@ final class BackupRestoreFaults {
     private void restore(SiteId site, SiteObjectsBackup backup) {
         List<SimMachine> before = List.copyOf(world.fleet().site(site).machines());
         world.transcript().append("world", () -> "the store of site " + site + " is restored from a backup");
-        world.occurrences().addCondition(CoverageCondition.STORE_RESTORED);
+        world.coverage().addCondition(CoverageCondition.STORE_RESTORED);
         world.fleet().restore(backup);
         List<SimMachine> after = List.copyOf(world.fleet().site(site).machines());
         for (SimMachine machine : after) {
-            boolean back = !before.contains(machine);
-            if (machine.deleting() || (back && (isTwin(machine) || chance.percent(HALF)))) {
-                later(() -> world.fleet().delete(machine));
+            boolean reappeared = !before.contains(machine);
+            if (machine.deleting() || (reappeared && (isDuplicate(machine) || chance.percent(HALF)))) {
+                runLater(() -> world.fleet().delete(machine));
                 world.scheduler().after(chance.between(11 * MINUTE, 15 * MINUTE), () -> {
                     if (world.fleet().machine(machine.key()) == machine) {
                         world.fleet().remove(machine);
@@ -73,18 +73,18 @@ final class BackupRestoreFaults {
             }
         }
         for (SimMachine machine : before) {
-            if (!after.contains(machine) && !isTwin(machine) && chance.percent(HALF)) {
-                later(() -> makeAgain(machine));
+            if (!after.contains(machine) && !isDuplicate(machine) && chance.percent(HALF)) {
+                runLater(() -> createAgain(machine));
             }
         }
     }
 
-    private void later(Runnable action) {
+    private void runLater(Runnable action) {
         world.scheduler().after(chance.between(1000, 10 * MINUTE), action);
     }
 
-    /** Its owner finds its node, and makes an object of the same name. */
-    private void makeAgain(SimMachine machine) {
+    /** Creates an object of the same name again, as an owner does that finds its node. */
+    private void createAgain(SimMachine machine) {
         boolean owned = machine.cluster().owners().contains(machine.owner());
         if (owned && world.fleet().machine(machine.key()) == null) {
             world.fleet()
@@ -97,8 +97,8 @@ final class BackupRestoreFaults {
         }
     }
 
-    /** One that shares its node with a machine of another site, until it is taken away again. */
-    private static boolean isTwin(SimMachine machine) {
+    /** Whether the machine shares its node with a machine of another site, until it is removed. */
+    private static boolean isDuplicate(SimMachine machine) {
         return machine.key().name().endsWith("-twin");
     }
 }

@@ -19,26 +19,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Whether everything has come to its end, and if not, what is stuck where. */
+/** Whether all work in a world has ended, and what is stuck if not. */
 final class CompletionCheck {
-    private static final int ENOUGH = 20;
+    private static final int MAX_REPORTED = 20;
 
     private final SimWorld world;
     private final UnfinishedMachines unfinishedMachines;
-    private final Set<SiteId> outside;
+    private final Set<SiteId> faultySites;
 
     /**
-     * The end of a world.
+     * Creates the check of a world.
      *
-     * @param outside the sites that never become well
+     * @param outside the sites whose fault is permanent
      */
     CompletionCheck(SimWorld world, Set<SiteId> outside) {
         this.world = world;
-        this.outside = Set.copyOf(outside);
+        this.faultySites = Set.copyOf(outside);
         this.unfinishedMachines = new UnfinishedMachines(world.committedRows());
     }
 
-    /** Whether every campaign has been accepted and is over, and nobody is asked to do anything any more. */
+    /** Whether every campaign has been accepted and is over, and no machine has unfinished work. */
     boolean isComplete() {
         return world.operatorTables().campaigns().keySet().stream()
                         .allMatch(name -> world.operatorTables().status(name) != null)
@@ -52,10 +52,10 @@ final class CompletionCheck {
         List<StuckMachine> stuck = new ArrayList<>();
         FleetState state = restored();
         List<MachineKey> unexplained = unexplained();
-        Set<MachineKey> bound = unfinishedMachines.boundToSites(outside);
+        Set<MachineKey> bound = unfinishedMachines.boundToSites(faultySites);
         for (MachineKey key : unfinishedMachines.machines()) {
-            if (stuck.size() < ENOUGH && (!isOutside(key, bound) || unexplained.contains(key))) {
-                stuck.add(new StuckMachine(seed, key.toString(), gate(state, key)));
+            if (stuck.size() < MAX_REPORTED && (!isOutside(key, bound) || unexplained.contains(key))) {
+                stuck.add(new StuckMachine(seed, key.toString(), firstClosedGate(state, key)));
             }
         }
         for (CampaignStatus campaign : unfinishedMachines.idleCampaigns()) {
@@ -69,27 +69,30 @@ final class CompletionCheck {
         if (machines.isEmpty()) {
             return true;
         }
-        Set<MachineKey> bound = outside.isEmpty() ? Set.of() : unfinishedMachines.boundToSites(outside);
+        Set<MachineKey> bound = faultySites.isEmpty() ? Set.of() : unfinishedMachines.boundToSites(faultySites);
         return machines.stream().allMatch(machine -> isOutside(machine, bound));
     }
 
-    /** One without a row any more, too: its attempt may be open. */
+    /**
+     * Whether a machine belongs to a site with a permanent fault. It may have no row any more, because its attempt may
+     * be open.
+     */
     private boolean isOutside(MachineKey machine, Set<MachineKey> bound) {
-        return outside.contains(machine.site()) || bound.contains(machine);
+        return faultySites.contains(machine.site()) || bound.contains(machine);
     }
 
-    /** Machines that have not ended, and of which nobody says why not. */
+    /** Unfinished machines without an explanation explanation. */
     private List<MachineKey> unexplained() {
         List<MachineKey> unexplained = new ArrayList<>();
         Set<MachineKey> left = unfinishedMachines.machines();
         if (!left.isEmpty()) {
             FleetState state = restored();
             for (MachineKey key : left) {
-                MachineExplanation why = MachineExplainer.explainMachine(
+                MachineExplanation explanation = MachineExplainer.explainMachine(
                         state, GateChain.standard(), key, world.scheduler().instant());
-                boolean flies = world.committedRows().get(new RowKey(Table.STATUS, key)) instanceof MachineStatus status
+                boolean inFlight = world.committedRows().get(new RowKey(Table.STATUS, key)) instanceof MachineStatus status
                         && status.attempt() != null;
-                if (why.closedGates().isEmpty() && !flies) {
+                if (explanation.closedGates().isEmpty() && !inFlight) {
                     unexplained.add(key);
                 }
             }
@@ -97,22 +100,22 @@ final class CompletionCheck {
         return unexplained;
     }
 
-    /** The gate that is closed to it first, in the core's own words. */
-    private String gate(FleetState state, MachineKey key) {
-        MachineExplanation why = MachineExplainer.explainMachine(
+    /** The first closed gate of a machine, as the core names it. */
+    private String firstClosedGate(FleetState state, MachineKey key) {
+        MachineExplanation explanation = MachineExplainer.explainMachine(
                 state, GateChain.standard(), key, world.scheduler().instant());
-        return why.closedGates().isEmpty()
-                ? why.state() + ": " + why.nextStep()
-                : why.closedGates().get(0).gate().label();
+        return explanation.closedGates().isEmpty()
+                ? explanation.state() + ": " + explanation.nextStep()
+                : explanation.closedGates().get(0).gate().label();
     }
 
     private FleetState restored() {
         List<SiteId> sites = List.copyOf(world.watchers().keySet());
-        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
-        places.addAll(OrchestratorPartitions.inputs(sites));
+        List<TablePartition> partitions = new ArrayList<>(OrchestratorPartitions.outputs(sites));
+        partitions.addAll(OrchestratorPartitions.inputs(sites));
         FleetState state = new FleetState();
         SimLogReader reader = new SimLogReader(world.log());
-        for (TablePartition tablePartition : places) {
+        for (TablePartition tablePartition : partitions) {
             for (SimLogReader.FetchedRecord fetchedRecord :
                     reader.upTo(tablePartition, world.log().end(tablePartition))) {
                 RowChange rowChange = fetchedRecord.logged().rowChange();

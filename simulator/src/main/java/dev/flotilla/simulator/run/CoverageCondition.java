@@ -1,54 +1,57 @@
 package dev.flotilla.simulator.run;
 
-/** What comes up in worlds, by chance, and has to come up in any few hundred of them: what never does is not tried. */
+/**
+ * Conditions that arise in simulated worlds by chance, and must arise in any few hundred of them: a condition that
+ * never arises is not tested.
+ */
 public enum CoverageCondition {
-    /** Names, labels, policies and campaigns are as large as they may be. */
-    TO_THE_BRIM,
-    /** The core threw at an input, or at something due. */
-    TRIPPED,
-    /** An input that could not be decided on twice was parked. */
-    PARKED,
-    /** Something due that could not be decided twice was parked, until the bug was mended. */
-    DUE_PARKED,
-    /** A machine whose owner renews certificates, rolls, scales or mends it. */
+    /** Names, labels, policies and campaigns have the maximum size. */
+    MAXIMUM_SIZES,
+    /** The core threw while deciding on an input or due work. */
+    DECISION_FAILED,
+    /** An input that failed to be decided twice was parked. */
+    INPUT_PARKED,
+    /** Due work that failed to be decided twice was parked, until the bug was fixed. */
+    DUE_WORK_PARKED,
+    /** A machine's owner renews its certificates, rolls, scales or remediates it. */
     CERTIFICATES,
     ROLLING,
     SCALING,
     REMEDIATION,
     /** A machine has no node yet. */
     JOINING,
-    /** One or two machines are missing, and many are. */
-    FEW_MISSING,
-    MANY_MISSING,
-    /** A site's topics could not be used. */
-    SITE_AWAY,
+    /** One or two machines are missing, or many are. */
+    FEW_MACHINES_MISSING,
+    MANY_MACHINES_MISSING,
+    /** A site's topics were unusable. */
+    SITE_TOPICS_UNUSABLE,
     /** A topic of a site was deleted and created again. */
     TOPIC_RECREATED,
-    /** A copy of an older day took the place of a site's topic. */
+    /** A topic of a site was replaced by an older copy. */
     TOPIC_RESTORED,
-    /** A record could not be read. */
+    /** A record was unreadable. */
     UNREADABLE,
-    /** A site never became well again: it was cut off, its topics were away, its nodes refused all calls. */
-    CUT_OFF_FOR_EVER,
-    AWAY_FOR_EVER,
-    REFUSING_FOR_EVER,
-    /** Its workers stood still, or its watcher. */
+    /** A site had a permanent fault: it was cut off, its topics were unusable, or its nodes rejected all calls. */
+    SITE_CUT_OFF_FOREVER,
+    TOPICS_UNUSABLE_FOREVER,
+    NODES_REJECTING_FOREVER,
+    /** A site's workers, or its watcher, stopped forever. */
     WORKERS_STOPPED,
     WATCHER_STOPPED,
-    /** Nothing of what it wrote arrived, or it learned nothing new. */
-    MUTE,
-    DEAF,
-    /** The clocks of its workers were an hour off. */
+    /** Nothing of what a site wrote arrived, or it read nothing new. */
+    SITE_WRITES_BLOCKED,
+    SITE_READS_BLOCKED,
+    /** The clocks of a site's workers were an hour off. */
     CLOCKS_OFF,
-    /** Its API answered every question with an error. */
+    /** A site's API answered every request with an error. */
     API_FAILS,
-    /** It was configured, and nobody ever heard of it. */
-    NEVER_HEARD_OF,
-    /** The store of a management cluster went back to a backup. */
+    /** A site was configured, and no process of it ever reached the log. */
+    SITE_NEVER_CONNECTED,
+    /** The store of a management cluster was restored from a backup. */
     STORE_RESTORED,
-    /** A machine became one of another cluster, or of another role. */
+    /** A machine moved to another cluster, or changed its role. */
     CLUSTER_CHANGED,
     ROLE_CHANGED,
-    /** An orchestrator never became well again. */
+    /** An orchestrator had a permanent fault. */
     ORCHESTRATOR_LOST
 }

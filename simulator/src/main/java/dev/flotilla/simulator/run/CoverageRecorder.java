@@ -10,7 +10,7 @@ import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which circumstances came up in one world. Most of them show in what is written. */
+/** Records which conditions arose in one world, mostly from the rows that are written. */
 final class CoverageRecorder {
     private static final int FEW = 2;
     private static final int MANY = 10;
@@ -27,37 +27,37 @@ final class CoverageRecorder {
 
     void addRow(RowChange rowChange) {
         switch (rowChange) {
-            case MachineRow machine -> machine(machine);
-            case WatcherHeartbeat heartbeat -> missing(heartbeat.withheldRemovals());
-            case RejectedRecord rejectedRecord -> rejected(rejectedRecord);
+            case MachineRow machine -> recordMachine(machine);
+            case WatcherHeartbeat heartbeat -> recordMissing(heartbeat.withheldRemovals());
+            case RejectedRecord rejectedRecord -> recordRejection(rejectedRecord);
             case SiteHead head -> {
                 if (head.unreachableSince() != null) {
-                    addCondition(CoverageCondition.SITE_AWAY);
+                    addCondition(CoverageCondition.SITE_TOPICS_UNUSABLE);
                 }
             }
             default -> {
-                // Tells of nothing out of the way.
+                // Other rows show no condition.
             }
         }
     }
 
-    private void missing(int machines) {
+    private void recordMissing(int machines) {
         if (machines > MANY) {
-            addCondition(CoverageCondition.MANY_MISSING);
+            addCondition(CoverageCondition.MANY_MACHINES_MISSING);
         } else if (machines > 0 && machines <= FEW) {
-            addCondition(CoverageCondition.FEW_MISSING);
+            addCondition(CoverageCondition.FEW_MACHINES_MISSING);
         }
     }
 
-    private void rejected(RejectedRecord rejectedRecord) {
+    private void recordRejection(RejectedRecord rejectedRecord) {
         if (rejectedRecord.reason() == RejectionReason.CANNOT_BE_DECIDED) {
-            addCondition(CoverageCondition.PARKED);
+            addCondition(CoverageCondition.INPUT_PARKED);
         } else if (!rejectedRecord.readable()) {
             addCondition(CoverageCondition.UNREADABLE);
         }
     }
 
-    private void machine(MachineRow machine) {
+    private void recordMachine(MachineRow machine) {
         if (machine.node() == null) {
             addCondition(CoverageCondition.JOINING);
         }
@@ -68,7 +68,7 @@ final class CoverageRecorder {
                 case SCALING -> addCondition(CoverageCondition.SCALING);
                 case REMEDIATION -> addCondition(CoverageCondition.REMEDIATION);
                 default -> {
-                    // The machine is its owner's as ever.
+                    // Other activities are no condition.
                 }
             }
         }

@@ -18,24 +18,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The processes of all sites of a fleet: a watcher for each, and its workers. Who leads is none of their business. */
+/** The processes of all sites of a fleet: a watcher and workers for each site. Orchestrators are separate. */
 public final class FleetSiteProcesses {
     private final Map<SiteId, SimWatcher> watchers = new LinkedHashMap<>();
     private final List<SimSiteWorkers> workers = new ArrayList<>();
     private final Map<SiteId, List<SimProcess>> bySite = new LinkedHashMap<>();
 
     /**
-     * How they are.
+     * The settings of the processes.
      *
-     * @param workersPerSite how many share a site's commands
-     * @param habits what the workers keep to
+     * @param workersPerSite how many workers share a site's commands
+     * @param safeguards the workers' safeguards
      * @param maxClockSkewMillis how far a clock may be off, in milliseconds
-     * @param speedFactor so many times faster than usual they do what they do
+     * @param speedFactor how many times faster than usual the processes are
      */
     public record SiteProcessConfig(
-            int workersPerSite, WorkerSafeguards habits, int maxClockSkewMillis, int speedFactor) {}
+            int workersPerSite, WorkerSafeguards safeguards, int maxClockSkewMillis, int speedFactor) {}
 
-    /** Processes for the sites that a fleet has now. They do not run yet. */
+    /** Creates processes for the current sites of a fleet. They do not run yet. */
     public FleetSiteProcesses(
             SimFleet fleet,
             SimKafkaLog log,
@@ -68,7 +68,7 @@ public final class FleetSiteProcesses {
                     faults,
                     transcript,
                     chance.split("group " + site.id()),
-                    siteProcessConfig.habits(),
+                    siteProcessConfig.safeguards(),
                     processes));
         }
     }
@@ -85,7 +85,7 @@ public final class FleetSiteProcesses {
         return new SimProcess(name, scheduler, faults, transcript, own, skew, siteProcessConfig.speedFactor());
     }
 
-    /** Starts all of them. */
+    /** Starts all processes. */
     public void start() {
         watchers.values().forEach(watcher -> watcher.process().start());
         workers.forEach(SimSiteWorkers::start);
@@ -99,7 +99,7 @@ public final class FleetSiteProcesses {
         return Collections.unmodifiableList(workers);
     }
 
-    /** Those that call the nodes. */
+    /** The processes that call nodes. */
     public List<SimProcess> workerProcesses() {
         List<SimProcess> all = new ArrayList<>();
         workers.forEach(site -> all.addAll(site.processes()));
@@ -111,7 +111,7 @@ public final class FleetSiteProcesses {
         return Collections.unmodifiableMap(bySite);
     }
 
-    /** Every process that writes to the log or reads it. */
+    /** Every process of a site that writes to the log or reads it. */
     public List<SimProcess> all() {
         List<SimProcess> all = workerProcesses();
         watchers.values().forEach(watcher -> all.add(watcher.process()));

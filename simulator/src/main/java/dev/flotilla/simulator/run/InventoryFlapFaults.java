@@ -6,7 +6,7 @@ import dev.flotilla.simulator.watcher.SimWatcher;
 import dev.flotilla.simulator.world.SeededRandom;
 import java.util.List;
 
-/** Lets inventory rows of machines that are there disappear for a while: a changed filter, a stale cache, a move. */
+/** Removes the inventory rows of existing machines for a while, as a changed filter, a stale cache or a move does. */
 final class InventoryFlapFaults {
     private static final int MINUTE = 60_000;
     private static final int WORLDS_WITH_FLAPS = 40;
@@ -21,20 +21,20 @@ final class InventoryFlapFaults {
 
     void begin() {
         if (world.config().rates().crash() > 0 && chance.percent(WORLDS_WITH_FLAPS)) {
-            again();
+            scheduleNext();
         }
     }
 
-    private void again() {
+    private void scheduleNext() {
         world.scheduler().after(chance.between(MINUTE, 20 * MINUTE), () -> {
             if (world.faults().isActive()) {
-                flap();
-                again();
+                hideRandomMachine();
+                scheduleNext();
             }
         });
     }
 
-    private void flap() {
+    private void hideRandomMachine() {
         List<SimMachine> machines = world.fleet().machines();
         MachineKey key = machines.isEmpty() ? null : chance.pick(machines).key();
         SimWatcher watcher = key == null ? null : world.watchers().get(key.site());

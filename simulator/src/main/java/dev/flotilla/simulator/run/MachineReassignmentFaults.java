@@ -8,11 +8,11 @@ import dev.flotilla.simulator.world.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Machines that become those of another cluster, or of another role, in the middle of it all: by mistake, which is put right, or not. */
+/** Moves machines to another cluster or changes their role during a run; some changes are mistakes and are reverted. */
 final class MachineReassignmentFaults {
     private static final int MINUTE = 60_000;
     private static final int WORLDS_WITH_CHANGES = 15;
-    private static final int MISTAKES = 60;
+    private static final int MISTAKE_PERCENT = 60;
 
     private final SimWorld world;
     private final SimFleet fleet;
@@ -26,37 +26,37 @@ final class MachineReassignmentFaults {
 
     void begin() {
         if (world.config().rates().crash() > 0 && chance.percent(WORLDS_WITH_CHANGES)) {
-            again();
+            scheduleNext();
         }
     }
 
-    private void again() {
+    private void scheduleNext() {
         world.scheduler().after(chance.between(2 * MINUTE, 30 * MINUTE), () -> {
             if (world.faults().isActive()) {
-                change();
-                again();
+                changeRandomMachine();
+                scheduleNext();
             }
         });
     }
 
-    private void change() {
+    private void changeRandomMachine() {
         List<SimMachine> machines = fleet.machines();
         if (machines.isEmpty()) {
             return;
         }
         SimMachine machine = chance.pick(machines);
         if (chance.percent(50)) {
-            cast(machine);
+            changeRole(machine);
         } else {
             move(machine);
         }
     }
 
-    private void cast(SimMachine machine) {
+    private void changeRole(SimMachine machine) {
         MachineRole before = machine.role();
-        world.occurrences().addCondition(CoverageCondition.ROLE_CHANGED);
+        world.coverage().addCondition(CoverageCondition.ROLE_CHANGED);
         fleet.setRole(machine, before == MachineRole.WORKER ? MachineRole.CONTROL_PLANE : MachineRole.WORKER);
-        laterIfMistaken(machine, () -> fleet.setRole(machine, before));
+        revertLaterIfMistaken(machine, () -> fleet.setRole(machine, before));
     }
 
     private void move(SimMachine machine) {
@@ -65,14 +65,14 @@ final class MachineReassignmentFaults {
                 new ArrayList<>(fleet.site(machine.key().site()).clusters());
         others.remove(before);
         if (!others.isEmpty()) {
-            world.occurrences().addCondition(CoverageCondition.CLUSTER_CHANGED);
+            world.coverage().addCondition(CoverageCondition.CLUSTER_CHANGED);
             fleet.moveToCluster(machine, chance.pick(others));
-            laterIfMistaken(machine, () -> fleet.moveToCluster(machine, before));
+            revertLaterIfMistaken(machine, () -> fleet.moveToCluster(machine, before));
         }
     }
 
-    private void laterIfMistaken(SimMachine machine, Runnable undo) {
-        if (chance.percent(MISTAKES)) {
+    private void revertLaterIfMistaken(SimMachine machine, Runnable undo) {
+        if (chance.percent(MISTAKE_PERCENT)) {
             world.scheduler().after(chance.between(5000, 30 * MINUTE), () -> {
                 if (fleet.machine(machine.key()) == machine) {
                     undo.run();

@@ -6,9 +6,9 @@ import dev.flotilla.simulator.world.SeededRandom;
 import java.util.List;
 
 /**
- * Machine objects that are made anew for the nodes they had: under the same name, with another uid. That is what a restored
- * backup does, a move to another management cluster, and whoever deletes a machine and applies it again. Mostly it happens to
- * machines that are being upgraded or that have failed. Some of them are deleted soon after.
+ * Creates machine objects again for the nodes that they had: the same name, another uid. A restored backup does that, a
+ * move to another management cluster, or an operator who deletes a machine and applies it again. Mostly it happens to
+ * machines that are being upgraded or have failed. Some of them are deleted soon after.
  */
 final class MachineRecreationFaults {
     private static final int MINUTE = 60_000;
@@ -25,15 +25,15 @@ final class MachineRecreationFaults {
 
     void begin() {
         if (chance.percent(WORLDS_WITH_RECREATIONS)) {
-            again();
+            scheduleNext();
         }
     }
 
-    private void again() {
+    private void scheduleNext() {
         world.scheduler().after(chance.between(MINUTE, 15 * MINUTE), () -> {
             if (world.faults().isActive()) {
                 recreate();
-                again();
+                scheduleNext();
             }
         });
     }

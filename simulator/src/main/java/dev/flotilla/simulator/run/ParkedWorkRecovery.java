@@ -11,8 +11,8 @@ import dev.flotilla.simulator.leader.SimOrchestrator;
 import java.util.List;
 
 /**
- * What a person does once the bug is mended that kept something due from being decided, as the runbook says: stops all
- * orchestrators, writes tombstones for what is parked, and starts them.
+ * What the runbook tells operators to do after a bug is fixed that kept due work from being decided: stop all
+ * orchestrators, write tombstones for the parked rows, and start the orchestrators.
  */
 final class ParkedWorkRecovery {
     private static final long STARTED_AFTER = 5_000;
@@ -21,7 +21,7 @@ final class ParkedWorkRecovery {
 
     static void unparkAll(SimWorld world) {
         List<RejectedRecord> parked = world.committedRows().all(RejectedRecord.class).stream()
-                .filter(row -> row.reason() == RejectionReason.CANNOT_BE_DECIDED && isOurs(row))
+                .filter(row -> row.reason() == RejectionReason.CANNOT_BE_DECIDED && isDueWork(row))
                 .toList();
         if (parked.isEmpty()) {
             return;
@@ -35,11 +35,11 @@ final class ParkedWorkRecovery {
             world.committedRows().put(tombstone);
             world.checker().recordManualWrite(tombstone);
         }
-        world.occurrences().addCondition(CoverageCondition.DUE_PARKED);
+        world.coverage().addCondition(CoverageCondition.DUE_WORK_PARKED);
     }
 
-    /** It stands under the key of a row that nobody but the orchestrator writes. */
-    private static boolean isOurs(RejectedRecord row) {
+    /** Whether it is parked under the key of a row that only the orchestrator writes. */
+    private static boolean isDueWork(RejectedRecord row) {
         Topic topic = Topic.parse(row.key().topic());
         return topic != null && (topic.table() == Table.STATUS || topic.table() == Table.CAMPAIGN_STATUS);
     }

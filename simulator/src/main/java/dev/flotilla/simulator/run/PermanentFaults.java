@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In some worlds one or two sites never become well again: whoever is elsewhere comes to an end all the same, and of each machine
- * there somebody can say why it does not. In some an orchestrator never does, which is not the only one.
+ * Faults that never end. In some worlds one or two sites have one: the work of all other sites must still end, and each
+ * unfinished machine of these sites must have an explanation. In some worlds one of several orchestrators has one.
  */
 final class PermanentFaults {
     private static final int MINUTE = 60_000;
@@ -28,25 +28,25 @@ final class PermanentFaults {
 
     private enum Kind {
         /** Its watcher and its workers are cut off. */
-        CUT_OFF(CoverageCondition.CUT_OFF_FOR_EVER),
-        /** Its topics cannot be read: nobody hears of it until it is written off. */
-        AWAY(CoverageCondition.AWAY_FOR_EVER),
-        /** All of its nodes refuse all calls. */
-        REFUSING(CoverageCondition.REFUSING_FOR_EVER),
-        /** The processes of its workers stand still: commands are written, and nobody says anything of them. */
+        CUT_OFF(CoverageCondition.SITE_CUT_OFF_FOREVER),
+        /** Its topics are unreadable until it is written off. */
+        TOPICS_UNUSABLE(CoverageCondition.TOPICS_UNUSABLE_FOREVER),
+        /** All of its nodes reject all calls. */
+        NODES_REJECTING(CoverageCondition.NODES_REJECTING_FOREVER),
+        /** The processes of its workers stop: commands are written, and no reports arrive. */
         WORKERS_STOPPED(CoverageCondition.WORKERS_STOPPED),
-        /** Its watcher's process stands still. */
+        /** The process of its watcher stops. */
         WATCHER_STOPPED(CoverageCondition.WATCHER_STOPPED),
-        /** Its processes read, and nothing of what they write arrives. */
-        MUTE(CoverageCondition.MUTE),
-        /** What its processes write arrives, and they learn nothing new: no commands, and no renewals of those they know. */
-        DEAF(CoverageCondition.DEAF),
+        /** Its processes read, but nothing of what they write arrives. */
+        WRITES_BLOCKED(CoverageCondition.SITE_WRITES_BLOCKED),
+        /** What its processes write arrives, but they read nothing new: no commands, and no lease renewals. */
+        READS_BLOCKED(CoverageCondition.SITE_READS_BLOCKED),
         /** The clocks of its workers are an hour off. */
         CLOCKS_OFF(CoverageCondition.CLOCKS_OFF),
-        /** The API of its management cluster answers every question with an error. */
+        /** The API of its management cluster answers every request with an error. */
         API_FAILS(CoverageCondition.API_FAILS),
-        /** It is configured, and none of its processes ever reaches the log. */
-        NEVER_HEARD_OF(CoverageCondition.NEVER_HEARD_OF);
+        /** It is configured, but none of its processes ever reaches the log. */
+        NEVER_CONNECTED(CoverageCondition.SITE_NEVER_CONNECTED);
 
         private final CoverageCondition coverageCondition;
 
@@ -55,20 +55,20 @@ final class PermanentFaults {
         }
     }
 
-    /** What becomes of an orchestrator. */
+    /** What happens to an orchestrator. */
     private enum Loss {
         STOPPED,
         CUT_OFF,
         CLOCK_OFF
     }
 
-    /** A site that is away is what a leader has to be told to do without: there are more of them. */
+    /** Unusable topics occur more often than the other kinds, because an operator has to write such a site off. */
     private static final List<Kind> KINDS = kinds();
 
     private final SimWorld world;
     private final SeededRandom chance;
-    private final Map<SiteId, Kind> struck = new LinkedHashMap<>();
-    private @Nullable SimOrchestrator untimely;
+    private final Map<SiteId, Kind> faultsBySite = new LinkedHashMap<>();
+    private @Nullable SimOrchestrator orchestratorWithWrongClock;
 
     PermanentFaults(SimWorld world) {
         this.world = world;
@@ -79,28 +79,28 @@ final class PermanentFaults {
         chance.shuffle(sites);
         for (SiteId site : sites.subList(0, count)) {
             Kind kind = chance.pick(KINDS);
-            struck.put(site, kind == Kind.AWAY && siteToWriteOff() != null ? Kind.CUT_OFF : kind);
+            faultsBySite.put(site, kind == Kind.TOPICS_UNUSABLE && siteToWriteOff() != null ? Kind.CUT_OFF : kind);
         }
     }
 
     private static List<Kind> kinds() {
         List<Kind> kinds = new ArrayList<>(List.of(Kind.values()));
-        kinds.add(Kind.AWAY);
-        kinds.add(Kind.AWAY);
+        kinds.add(Kind.TOPICS_UNUSABLE);
+        kinds.add(Kind.TOPICS_UNUSABLE);
         return kinds;
     }
 
-    /** The sites that never become well. */
+    /** The sites with a permanent fault. */
     Set<SiteId> sites() {
-        return Collections.unmodifiableSet(struck.keySet());
+        return Collections.unmodifiableSet(faultsBySite.keySet());
     }
 
-    /** The one of them that people have to write off; null for none. */
+    /** The site that operators have to write off; null if none. */
     @Nullable
     SiteId siteToWriteOff() {
-        for (Map.Entry<SiteId, Kind> each : struck.entrySet()) {
-            if (each.getValue() == Kind.AWAY) {
-                return each.getKey();
+        for (Map.Entry<SiteId, Kind> entry : faultsBySite.entrySet()) {
+            if (entry.getValue() == Kind.TOPICS_UNUSABLE) {
+                return entry.getKey();
             }
         }
         return null;
@@ -108,58 +108,61 @@ final class PermanentFaults {
 
     void begin() {
         int until = (int) (world.config().faultsEndAt() - world.scheduler().now());
-        struck.forEach((site, kind) -> {
+        faultsBySite.forEach((site, kind) -> {
             long after = chance.between(5 * MINUTE, until);
-            if (kind == Kind.NEVER_HEARD_OF) {
-                strike(site, kind);
+            if (kind == Kind.NEVER_CONNECTED) {
+                inject(site, kind);
             } else {
-                world.scheduler().after(after, () -> strike(site, kind));
+                world.scheduler().after(after, () -> inject(site, kind));
             }
         });
         SeededRandom lost = chance.split("orchestrator");
         if (world.config().rates().crash() > 0 && lost.percent(WORLDS_OF_ORCHESTRATORS)) {
-            SimOrchestrator one = lost.pick(world.orchestrators());
+            SimOrchestrator orchestrator = lost.pick(world.orchestrators());
             Loss loss = lost.pick(List.of(Loss.values()));
-            world.scheduler().after(lost.between(5 * MINUTE, until), () -> lose(one, loss, lost));
+            world.scheduler().after(lost.between(5 * MINUTE, until), () -> injectIntoOrchestrator(orchestrator, loss, lost));
         }
     }
 
-    /** A leader whose clock is wrong keeps gate {@code clock} closed: a person stops it, as the runbook says, and another leads. */
+    /**
+     * Stops an orchestrator with a wrong clock, as the runbook says, because it would keep the gate {@code clock}
+     * closed. Another one takes over.
+     */
     void stopLostOrchestrator() {
-        if (untimely != null) {
-            untimely.process().stop();
+        if (orchestratorWithWrongClock != null) {
+            orchestratorWithWrongClock.process().stop();
         }
     }
 
-    private void lose(SimOrchestrator one, Loss loss, SeededRandom lost) {
-        world.occurrences().addCondition(CoverageCondition.ORCHESTRATOR_LOST);
-        SimProcess process = one.process();
+    private void injectIntoOrchestrator(SimOrchestrator orchestrator, Loss loss, SeededRandom lost) {
+        world.coverage().addCondition(CoverageCondition.ORCHESTRATOR_LOST);
+        SimProcess process = orchestrator.process();
         switch (loss) {
             case STOPPED -> process.stop();
             case CUT_OFF -> process.cutOff(SimProcess.FOREVER);
             case CLOCK_OFF -> {
-                untimely = one;
-                // The clock that leads never goes back and never leaps: a wrong one is one that it was started with.
-                process.crash("since its machine is started anew", MINUTE);
+                orchestratorWithWrongClock = orchestrator;
+                // The leader's clock never jumps while it runs; only a restart gives it a wrong one.
+                process.crash("because its host is restarted", MINUTE);
                 process.setClockOff(lost.percent(50) ? HOUR : -HOUR);
             }
         }
     }
 
-    private void strike(SiteId site, Kind kind) {
-        world.transcript().append("world", () -> "site " + site + " is " + kind + " for ever");
-        world.occurrences().addCondition(kind.coverageCondition);
+    private void inject(SiteId site, Kind kind) {
+        world.transcript().append("world", () -> "site " + site + " is " + kind + " forever");
+        world.coverage().addCondition(kind.coverageCondition);
         List<SimProcess> all = world.processesOf(site);
         SimWatcher watcher = world.watchers().get(site);
         List<SimProcess> workers = new ArrayList<>(all);
         workers.removeIf(process -> watcher != null && process == watcher.process());
         switch (kind) {
-            case CUT_OFF, NEVER_HEARD_OF -> cutOff(all);
-            case AWAY -> {
+            case CUT_OFF, NEVER_CONNECTED -> cutOff(all);
+            case TOPICS_UNUSABLE -> {
                 world.log().sites().makeUnusable(site, SimSiteTopics.SiteTopicFault.UNREADABLE);
                 cutOff(all);
             }
-            case REFUSING -> {
+            case NODES_REJECTING -> {
                 for (SimMachine machine : world.fleet().machines()) {
                     if (machine.key().site().equals(site)) {
                         machine.node().setBadCredentials(true);
@@ -172,8 +175,8 @@ final class PermanentFaults {
                     watcher.process().stop();
                 }
             }
-            case MUTE -> all.forEach(SimProcess::blockWrites);
-            case DEAF -> all.forEach(SimProcess::blockReads);
+            case WRITES_BLOCKED -> all.forEach(SimProcess::blockWrites);
+            case READS_BLOCKED -> all.forEach(SimProcess::blockReads);
             case CLOCKS_OFF -> {
                 int off = chance.percent(50) ? HOUR : -HOUR;
                 workers.forEach(worker -> worker.setClockOff(off));

@@ -16,11 +16,11 @@ import dev.flotilla.simulator.world.SimProcess;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What goes wrong with processes and with the log, besides what happens at their own steps. */
+/** Faults of processes and of the log, in addition to those at the processes' own steps. */
 final class ProcessFaults {
     private static final int MINUTE = 60_000;
-    private static final long TOMBSTONES = 3L * 60 * MINUTE;
-    private static final long COMPACTION = 10L * MINUTE;
+    private static final long TOMBSTONE_RETENTION = 3L * 60 * MINUTE;
+    private static final long COMPACTION_INTERVAL = 10L * MINUTE;
 
     private final SimWorld world;
     private final SeededRandom chance;
@@ -31,7 +31,7 @@ final class ProcessFaults {
     }
 
     void begin() {
-        again();
+        scheduleNext();
         world.fleet().sites().forEach(site -> {
             SeededRandom moves = chance.split("channels of " + site.id());
             if (moves.percent(6)) {
@@ -41,58 +41,58 @@ final class ProcessFaults {
                                 () -> world.nodes().store(site.id().name()).publishNewRevisions());
             }
         });
-        world.scheduler().after(COMPACTION, this::compact);
+        world.scheduler().after(COMPACTION_INTERVAL, this::compact);
     }
 
-    private void again() {
+    private void scheduleNext() {
         long gap = 60L * MINUTE / world.config().processFaultsPerHour();
         world.scheduler().after(chance.between(gap / 4, gap * 2), () -> {
             if (world.faults().isActive()) {
                 if (world.config().rates().crash() > 0) {
-                    strike();
+                    injectRandomFault();
                 }
-                again();
+                scheduleNext();
             }
         });
     }
 
-    private void strike() {
+    private void injectRandomFault() {
         switch (chance.below(9)) {
-            case 0, 1 -> victim().cutOff(length());
-            case 2 -> victim().pause(world.faults().pauseLength(chance));
-            case 3 -> leader().pause(chance.between(4000, 5 * MINUTE));
-            case 4 -> leader().crash("for no reason", chance.between(500, MINUTE));
-            case 5 -> leader().cutOff(chance.between(2000, 3 * MINUTE));
+            case 0, 1 -> randomWorker().cutOff(randomLength());
+            case 2 -> randomWorker().pause(world.faults().pauseLength(chance));
+            case 3 -> likelyLeader().pause(chance.between(4000, 5 * MINUTE));
+            case 4 -> likelyLeader().crash("for no reason", chance.between(500, MINUTE));
+            case 5 -> likelyLeader().cutOff(chance.between(2000, 3 * MINUTE));
             case 6, 7 -> {
                 SimWatcher watcher =
                         chance.pick(new ArrayList<>(world.watchers().values()));
                 if (chance.percent(60)) {
                     watcher.delayPublishing(chance.between(5000, 15 * MINUTE));
                 } else {
-                    watcher.process().cutOff(length());
+                    watcher.process().cutOff(randomLength());
                 }
             }
             default -> {
-                SimOrchestrator one = chance.pick(world.orchestrators());
-                world.faults().jumpClock(one.process().name(), chance.between(-60_000, 60_000));
+                SimOrchestrator orchestrator = chance.pick(world.orchestrators());
+                world.faults().jumpClock(orchestrator.process().name(), chance.between(-60_000, 60_000));
                 world.scheduler()
                         .after(
-                                length(),
-                                () -> world.faults().jumpClock(one.process().name(), 0));
+                                randomLength(),
+                                () -> world.faults().jumpClock(orchestrator.process().name(), 0));
             }
         }
     }
 
-    private long length() {
+    private long randomLength() {
         return chance.percent(70) ? chance.between(2000, 3 * MINUTE) : chance.between(3 * MINUTE, 60 * MINUTE);
     }
 
-    private SimProcess victim() {
+    private SimProcess randomWorker() {
         SimSiteWorkers site = chance.pick(world.workers());
         return chance.pick(site.processes());
     }
 
-    private SimProcess leader() {
+    private SimProcess likelyLeader() {
         for (SimOrchestrator orchestrator : world.orchestrators()) {
             if (orchestrator.isLeader() && chance.percent(80)) {
                 return orchestrator.process();
@@ -101,9 +101,9 @@ final class ProcessFaults {
         return chance.pick(world.orchestrators()).process();
     }
 
-    /** The cleaner goes round. Of the inputs it leaves what nobody has decided on: compaction has a lag, too. */
+    /** Compacts partitions. Of the inputs it keeps what has not been decided on yet, because compaction has a lag. */
     private void compact() {
-        long before = world.scheduler().now() - TOMBSTONES;
+        long before = world.scheduler().now() - TOMBSTONE_RETENTION;
         for (TablePartition tablePartition : world.log().partitionKeys()) {
             if (tablePartition.table().compacted() && chance.percent(50)) {
                 long horizon = OrchestratorPartitions.isInput(tablePartition.table())
@@ -112,7 +112,7 @@ final class ProcessFaults {
                 world.log().compact(tablePartition, chance, horizon, before);
             }
         }
-        world.scheduler().after(COMPACTION, this::compact);
+        world.scheduler().after(COMPACTION_INTERVAL, this::compact);
     }
 
     private long decidedUpTo(TablePartition tablePartition) {

@@ -17,26 +17,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A fleet at random: clusters of one node and of many, good nodes and bad ones. */
+/** Builds a random fleet: clusters of one node and of many, healthy nodes and faulty ones. */
 final class RandomFleetBuilder {
-    private static final int MOST_BEHIND = 3;
+    private static final int MAX_MINORS_BEHIND = 3;
     private static final String POOL = "pool";
     private static final List<String> POOLS = List.of("a", "b", "b");
 
-    /** In so many worlds of a hundred most machines of one pool have the same fault. */
+    /** The percentage of worlds in which most machines of one pool have the same fault. */
     private static final int WORLDS_WITH_A_BAD_POOL = 12;
 
     private final SeededRandom chance;
     private final WorldConfig worldConfig;
-    private final boolean brimming;
+    private final boolean usesMaximumSizes;
     private final @Nullable String badPool;
 
     RandomFleetBuilder(WorldConfig worldConfig, SeededRandom chance) {
         this.worldConfig = worldConfig;
-        this.brimming = WorldStressOptions.of(worldConfig).maximumSizes();
+        this.usesMaximumSizes = WorldStressOptions.of(worldConfig).maximumSizes();
         this.chance = chance;
-        SeededRandom bad = chance.split("pool of bad machines");
-        this.badPool = worldConfig.rates().crash() > 0 && bad.percent(WORLDS_WITH_A_BAD_POOL) ? bad.pick(POOLS) : null;
+        SeededRandom poolChance = chance.split("pool of bad machines");
+        this.badPool = worldConfig.rates().crash() > 0 && poolChance.percent(WORLDS_WITH_A_BAD_POOL) ? poolChance.pick(POOLS) : null;
     }
 
     void createFleet(SimFleet fleet, SimNodeFactory nodes) {
@@ -53,19 +53,19 @@ final class RandomFleetBuilder {
             number++;
             SimSite site = number <= sites.size() ? sites.get(number - 1) : chance.pick(sites);
             SimCluster cluster = fleet.addCluster(
-                    site, brimming ? MaximumSizeRows.longClusterName("k" + number) : "k" + number, clusterLabels());
+                    site, usesMaximumSizes ? MaximumSizeRows.longClusterName("k" + number) : "k" + number, clusterLabels());
             SeededRandom where = chance.split("zone of k" + number);
             cluster.locate(where.percent(70) ? where.pick(SimTimeZones.ALL.subList(0, where.between(2, 4))) : null);
             int controlPlanes = chance.percent(55) ? 1 : 3;
             int workers = chance.percent(15) ? 0 : chance.between(1, worldConfig.machines() > 100 ? 24 : 8);
-            // Some control planes have left their workers as far behind as they may.
-            int ahead = chance.split("versions of k" + number).percent(10) ? MOST_BEHIND : 0;
-            left -= add(fleet, nodes, site, cluster, MachineRole.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
-            left -= add(fleet, nodes, site, cluster, MachineRole.WORKER, Math.min(workers, left), 0);
+            // The workers of some control planes are as many versions behind as is allowed.
+            int ahead = chance.split("versions of k" + number).percent(10) ? MAX_MINORS_BEHIND : 0;
+            left -= addMachines(fleet, nodes, site, cluster, MachineRole.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
+            left -= addMachines(fleet, nodes, site, cluster, MachineRole.WORKER, Math.min(workers, left), 0);
         }
     }
 
-    private int add(
+    private int addMachines(
             SimFleet fleet,
             SimNodeFactory nodes,
             SimSite site,
@@ -77,7 +77,7 @@ final class RandomFleetBuilder {
             String name = cluster.key().name() + (role == MachineRole.CONTROL_PLANE ? "-cp" : "-w") + i;
             int revision = SnapReleases.OLDEST + 100 * (ahead + (chance.percent(8) ? 1 : 0));
             Labels labels = machineLabels();
-            NodeFaultProfile temper = temper();
+            NodeFaultProfile faultProfile = randomFaultProfile();
             boolean bad = badPool != null && badPool.equals(labels.get(POOL)) && chance.percent(70);
             fleet.addMachine(
                     site,
@@ -85,12 +85,12 @@ final class RandomFleetBuilder {
                     name,
                     role,
                     labels,
-                    nodes.node(site.id() + "-" + name, revision, bad ? temper.alwaysFailing() : temper));
+                    nodes.node(site.id() + "-" + name, revision, bad ? faultProfile.alwaysFailing() : faultProfile));
         }
         return count;
     }
 
-    private NodeFaultProfile temper() {
+    private NodeFaultProfile randomFaultProfile() {
         long middle = chance.between(40, 400) * 1000L;
         if (worldConfig.rates().crash() == 0) {
             return NodeFaultProfile.withoutFaults(middle, 30);
@@ -119,6 +119,6 @@ final class RandomFleetBuilder {
     private Labels machineLabels() {
         SortedMap<String, String> labels = new TreeMap<>();
         labels.put(POOL, chance.pick(POOLS));
-        return brimming ? MaximumSizeRows.manyLabels(new Labels(labels)) : new Labels(labels);
+        return usesMaximumSizes ? MaximumSizeRows.manyLabels(new Labels(labels)) : new Labels(labels);
     }
 }

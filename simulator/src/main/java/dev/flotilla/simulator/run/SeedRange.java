@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.run;
 
-/** Seeds, both ends included. */
+/** A range of seeds, both ends included. */
 public record SeedRange(long first, long last) {
     public long count() {
         return Math.max(0, last - first + 1);

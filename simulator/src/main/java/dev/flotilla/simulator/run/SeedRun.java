@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One seed from beginning to end. */
+/** Runs one seed from beginning to end. */
 final class SeedRun {
-    private static final long LOOK = 180_000;
+    private static final long CHECK_INTERVAL = 180_000;
 
     /**
-     * What came of a seed.
+     * The result of a seed.
      *
-     * @param chain the journal's hash
+     * @param journalHash the hash of the journal
      */
     record SeedResult(
             long seed,
@@ -30,23 +30,23 @@ final class SeedRun {
             long crashes,
             List<InvariantViolation> violations,
             List<StuckMachine> stuck,
-            Set<CoverageCondition> circumstances,
-            String chain) {}
+            Set<CoverageCondition> conditions,
+            String journalHash) {}
 
     private final SimWorld world;
-    private final PermanentFaults lasting;
+    private final PermanentFaults permanentFaults;
     private final CompletionCheck completionCheck;
 
-    SeedRun(long seed, SystemUnderTest systemUnderTest, boolean told) {
+    SeedRun(long seed, SystemUnderTest systemUnderTest, boolean transcribes) {
         WorldConfig worldConfig = WorldConfig.of(seed);
         SeededRandom chance = new SeededRandom(seed);
         this.world = new SimWorld(
                 worldConfig,
                 systemUnderTest,
-                told,
+                transcribes,
                 new RandomFleetBuilder(worldConfig, chance.split("fleet"))::createFleet);
-        this.lasting = new PermanentFaults(world);
-        this.completionCheck = new CompletionCheck(world, lasting.sites());
+        this.permanentFaults = new PermanentFaults(world);
+        this.completionCheck = new CompletionCheck(world, permanentFaults.sites());
     }
 
     SimWorld world() {
@@ -62,41 +62,41 @@ final class SeedRun {
                                 + world.fleet().clusters().size() + " clusters of "
                                 + world.fleet().sites().size() + " sites");
         world.start();
-        NodeFaultProfile calm = NodeFaultProfile.withoutFaults(120_000, 30);
+        NodeFaultProfile withoutFaults = NodeFaultProfile.withoutFaults(120_000, 30);
         new RandomOperator(
                         world.chance().split("operator"),
                         world.fleet(),
                         world.operatorTables(),
                         world.scheduler(),
                         world.faults(),
-                        name -> world.nodes().node(name, calm),
+                        name -> world.nodes().node(name, withoutFaults),
                         site -> Optional.ofNullable(world.watchers().get(site)).ifPresent(SimWatcher::resync),
                         world.config().operatorChangesPerHour())
                 .begin();
         new ProcessFaults(world).begin();
-        lasting.begin();
-        TopicOutageFaults outages = new TopicOutageFaults(world, lasting.siteToWriteOff());
+        permanentFaults.begin();
+        TopicOutageFaults outages = new TopicOutageFaults(world, permanentFaults.siteToWriteOff());
         outages.begin();
-        TopicRecreationFaults losses = new TopicRecreationFaults(world, lasting.sites());
+        TopicRecreationFaults losses = new TopicRecreationFaults(world, permanentFaults.sites());
         losses.begin();
         new InventoryFlapFaults(world).begin();
         new MachineRecreationFaults(world).begin();
         new BackupRestoreFaults(world).begin();
         new MachineReassignmentFaults(world).begin();
-        until(world.config().faultsEndAt());
+        runUntil(world.config().faultsEndAt());
         for (SimOrchestrator orchestrator : world.orchestrators()) {
             int times = orchestrator.mostFailures();
-            world.verdicts()
+            world.violations()
                     .requireParkedAfterTwoFailures(orchestrator.process().name(), times);
             if (times > 0) {
-                world.occurrences().addCondition(CoverageCondition.TRIPPED);
+                world.coverage().addCondition(CoverageCondition.DECISION_FAILED);
             }
         }
-        if (!world.verdicts().hasViolations()) {
+        if (!world.violations().hasViolations()) {
             ParkedWorkRecovery.unparkAll(world);
             outages.end();
-            lasting.stopLostOrchestrator();
-            world.transcript().append("world", () -> "from here on nothing goes wrong any more");
+            permanentFaults.stopLostOrchestrator();
+            world.transcript().append("world", () -> "faults end; an operator completes the remaining work");
             for (Map.Entry<SiteId, SimWatcher> watcher : world.watchers().entrySet()) {
                 watcher.getValue().resync();
             }
@@ -104,17 +104,17 @@ final class SeedRun {
                             world.fleet(),
                             world.operatorTables(),
                             world.scheduler(),
-                            lasting.sites(),
-                            lasting.siteToWriteOff())
+                            permanentFaults.sites(),
+                            permanentFaults.siteToWriteOff())
                     .begin(world.fleet().machines().size());
             long next = world.scheduler().now();
-            boolean reached = false;
-            while (!reached
+            boolean complete = false;
+            while (!complete
                     && next < world.config().endAt()
-                    && !world.verdicts().hasViolations()) {
-                next += LOOK;
-                until(next);
-                reached = losses.stuck().isEmpty() && completionCheck.isComplete();
+                    && !world.violations().hasViolations()) {
+                next += CHECK_INTERVAL;
+                runUntil(next);
+                complete = losses.stuck().isEmpty() && completionCheck.isComplete();
             }
         }
         List<StuckMachine> stuck =
@@ -125,19 +125,19 @@ final class SeedRun {
                 world.scheduler().events(),
                 world.checker().attempts(),
                 world.faults().crashes(),
-                world.verdicts().violations(),
-                world.verdicts().hasViolations() ? List.of() : stuck,
-                world.occurrences().conditions(),
+                world.violations().violations(),
+                world.violations().hasViolations() ? List.of() : stuck,
+                world.coverage().conditions(),
                 world.checker().journalHash());
     }
 
-    private void until(long end) {
+    private void runUntil(long end) {
         try {
-            while (!world.verdicts().hasViolations() && world.scheduler().step(end)) {
-                // Each event is one step, and the first breach ends it.
+            while (!world.violations().hasViolations() && world.scheduler().step(end)) {
+                // Each event is one step, and the first violation ends the run.
             }
         } catch (RuntimeException e) {
-            world.verdicts().addException(e);
+            world.violations().addException(e);
         }
     }
 }

@@ -11,10 +11,10 @@ import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes nodes, each with a stream of chance of its own. */
+/** Creates nodes, each with its own random stream. */
 public final class SimNodeFactory {
-    /** Of a hundred nodes so many are on boards that were all shipped with the same UUID. */
-    private static final int ANONYMOUS = 10;
+    /** The percentage of nodes whose boards all have the same UUID. */
+    private static final int ANONYMOUS_PERCENT = 10;
 
     private final VirtualClockScheduler scheduler;
     private final Transcript transcript;
@@ -25,9 +25,9 @@ public final class SimNodeFactory {
     private final Map<String, SiteSnapStore> stores = new LinkedHashMap<>();
 
     /**
-     * Makes nodes for one world.
+     * Creates nodes for one world.
      *
-     * @param speed so many times faster than said they do their work
+     * @param speed how many times faster than usual the nodes work
      */
     public SimNodeFactory(
             VirtualClockScheduler scheduler,
@@ -44,18 +44,18 @@ public final class SimNodeFactory {
         this.speed = speed;
     }
 
-    public SimNode node(String name, NodeFaultProfile temper) {
-        return node(name, SnapReleases.OLDEST, temper);
+    public SimNode node(String name, NodeFaultProfile faultProfile) {
+        return node(name, SnapReleases.OLDEST, faultProfile);
     }
 
-    public SimNode node(String name, int revision, NodeFaultProfile temper) {
-        return new SimNode(name, revision, temper, scheduler, transcript, ledger, chance.split(name), faultsEnd, speed)
+    public SimNode node(String name, int revision, NodeFaultProfile faultProfile) {
+        return new SimNode(name, revision, faultProfile, scheduler, transcript, ledger, chance.split(name), faultsEnd, speed)
                 .placeInSite(
                         store(name.substring(0, Math.max(0, name.indexOf('-')))),
-                        chance.split("board of " + name).percent(ANONYMOUS));
+                        chance.split("board of " + name).percent(ANONYMOUS_PERCENT));
     }
 
-    /** The store that the nodes of a site see: their names begin with the site's. */
+    /** The store that the nodes of a site see; their names begin with the site's name. */
     public SiteSnapStore store(String site) {
         return stores.computeIfAbsent(site, absent -> new SiteSnapStore());
     }

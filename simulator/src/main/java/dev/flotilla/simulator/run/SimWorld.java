@@ -26,7 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Everything of one world, wired up: fleet, log, processes, checker. What happens in it others decide. */
+/**
+ * All parts of one simulated world, connected: fleet, log, processes and invariant checker. The classes that use it
+ * decide what happens.
+ */
 public final class SimWorld {
     private static final int WORKER_SKEW = 300;
     private static final int LEADER_SKEW = 2000;
@@ -49,27 +52,27 @@ public final class SimWorld {
     private final ViolationLog violationLog;
     private final InvariantChecker invariantChecker;
 
-    /** Builds a world around a fleet that {@code furnish} sets up. */
-    public SimWorld(WorldConfig worldConfig, SystemUnderTest systemUnderTest, boolean told, FleetSetup furnish) {
+    /** Builds a world around the fleet that {@code furnish} creates. */
+    public SimWorld(WorldConfig worldConfig, SystemUnderTest systemUnderTest, boolean transcribes, FleetSetup fleetSetup) {
         this.config = worldConfig;
         this.worldStressOptions = WorldStressOptions.of(worldConfig);
         this.chance = new SeededRandom(worldConfig.seed());
         this.faults = new FaultRateSchedule(scheduler, worldConfig.rates(), worldConfig.faultsEndAt());
-        this.transcript = new Transcript(scheduler, told);
+        this.transcript = new Transcript(scheduler, transcribes);
         this.log = new SimKafkaLog(scheduler);
         if (!systemUnderTest.fencing()) {
             log.disableFencing();
         }
-        log.onCommit((by, records, note) -> records.values().forEach(facts -> facts.forEach(this::committedRows)));
-        log.onLoss(this::lost);
+        log.onCommit((by, records, note) -> records.values().forEach(changes -> changes.forEach(this::committedRows)));
+        log.onLoss(this::reloadPartition);
         this.nodes =
                 new SimNodeFactory(scheduler, transcript, ledger, chance.split("nodes"), worldConfig.faultsEndAt(), 1);
         this.operatorTables = new OperatorTableWriter(log, transcript, committedRows);
-        furnish.createFleet(fleet, nodes);
+        fleetSetup.createFleet(fleet, nodes);
         if (worldStressOptions.maximumSizes()) {
-            coverageRecorder.addCondition(CoverageCondition.TO_THE_BRIM);
+            coverageRecorder.addCondition(CoverageCondition.MAXIMUM_SIZES);
             log.limits().measureEverything();
-            operatorTables.fillToTheBrim();
+            operatorTables.useMaximumSizes();
         }
         SystemUnderTest tested = worldStressOptions.of(systemUnderTest, worldConfig.seed(), faults::isActive);
         List<SiteId> sites = fleet.sites().stream().map(SimSite::id).toList();
@@ -98,8 +101,8 @@ public final class SimWorld {
                 chance.split("leader"),
                 sites,
                 tested.decider(),
-                tested.shell(),
-                worldConfig.pace(),
+                tested.orchestrator(),
+                worldConfig.loopConfig(),
                 leaders);
         this.violationLog = new ViolationLog(worldConfig.seed(), scheduler, transcript);
         log.onRejection(violationLog::addRejectedRecord);
@@ -122,8 +125,8 @@ public final class SimWorld {
         coverageRecorder.addRow(rowChange);
     }
 
-    /** Of a partition that has lost records what is left is what there is. */
-    private void lost(TablePartition tablePartition) {
+    /** Replaces the committed rows of a partition that has lost records by what it still contains. */
+    private void reloadPartition(TablePartition tablePartition) {
         committedRows.removeIf(at -> OrchestratorPartitions.partitionOf(at).equals(tablePartition));
         for (SimLogReader.FetchedRecord left : new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
             if (left.logged().rowChange() != null) {
@@ -132,12 +135,12 @@ public final class SimWorld {
         }
     }
 
-    /** What has come up so far. */
-    CoverageRecorder occurrences() {
+    /** The conditions that have arisen so far. */
+    CoverageRecorder coverage() {
         return coverageRecorder;
     }
 
-    /** Sets up the sites, clusters and machines of a world. */
+    /** Creates the sites, clusters and machines of a world. */
     @FunctionalInterface
     public interface FleetSetup {
         void createFleet(SimFleet fleet, SimNodeFactory nodes);
@@ -210,7 +213,7 @@ public final class SimWorld {
         return orchestratorGroup.orchestrators();
     }
 
-    public ViolationLog verdicts() {
+    public ViolationLog violations() {
         return violationLog;
     }
 

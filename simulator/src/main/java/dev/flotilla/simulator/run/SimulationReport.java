@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a range of seeds.
+ * The result of a range of seeds.
  *
- * @param circumstances in how many worlds each came up; those that never did are left out
+ * @param conditions in how many worlds each condition arose; conditions that never arose are left out
  */
 public record SimulationReport(
         long seeds,
@@ -16,7 +16,7 @@ public record SimulationReport(
         long crashes,
         List<InvariantViolation> violations,
         List<StuckMachine> stuck,
-        Map<CoverageCondition, Integer> circumstances,
+        Map<CoverageCondition, Integer> conditions,
         double seconds) {
 
     public boolean isClean() {

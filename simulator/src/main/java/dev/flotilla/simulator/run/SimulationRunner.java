@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs seeds. Seeds have nothing to do with each other, so they run side by side; the report is in their order. */
+/** Runs seeds in parallel, because they are independent; the report lists them in order. */
 public final class SimulationRunner {
     private static final int RERUN_EVERY = 10;
     private static final double NANOS = 1e9;
@@ -25,7 +25,7 @@ public final class SimulationRunner {
         return run(range, SystemUnderTest.REAL, done -> {});
     }
 
-    /** Runs a range of seeds; {@code progress} hears how many are done. */
+    /** Runs a range of seeds; {@code progress} receives the number of finished seeds. */
     public static SimulationReport run(SeedRange range, SystemUnderTest systemUnderTest, LongConsumer progress) {
         long begin = System.nanoTime();
         List<SeedRun.SeedResult> results = new ArrayList<>();
@@ -34,10 +34,10 @@ public final class SimulationRunner {
         try {
             List<Future<SeedRun.SeedResult>> running = new ArrayList<>();
             for (long seed = range.first(); seed <= range.last(); seed++) {
-                running.add(threads.submit(one(seed, systemUnderTest)));
+                running.add(threads.submit(task(seed, systemUnderTest)));
             }
-            for (Future<SeedRun.SeedResult> each : running) {
-                results.add(each.get());
+            for (Future<SeedRun.SeedResult> future : running) {
+                results.add(future.get());
                 progress.accept(results.size());
             }
         } catch (InterruptedException e) {
@@ -51,8 +51,11 @@ public final class SimulationRunner {
         return report(results, (System.nanoTime() - begin) / NANOS);
     }
 
-    /** The first seed of a range in which one of some invariants does not hold; null where they do. One after the other. */
-    public static @Nullable FirstViolation first(
+    /**
+     * The first seed of a range that violates one of the given invariants; null if none does. Runs one seed after the
+     * other.
+     */
+    public static @Nullable FirstViolation firstViolation(
             SeedRange range, SystemUnderTest systemUnderTest, List<Invariant> invariants) {
         for (long seed = range.first(); seed <= range.last(); seed++) {
             SeedRun.SeedResult seedResult = run(seed, systemUnderTest);
@@ -68,18 +71,18 @@ public final class SimulationRunner {
         return null;
     }
 
-    private static Callable<SeedRun.SeedResult> one(long seed, SystemUnderTest systemUnderTest) {
+    private static Callable<SeedRun.SeedResult> task(long seed, SystemUnderTest systemUnderTest) {
         return () -> run(seed, systemUnderTest);
     }
 
-    /** One seed, and for some of them a second time: the same journal has to come of it. */
+    /** Runs one seed. Every tenth seed runs twice and must give the same journal. */
     static SeedRun.SeedResult run(long seed, SystemUnderTest systemUnderTest) {
-        SeedRun.SeedResult seedResult = guarded(seed, systemUnderTest);
+        SeedRun.SeedResult seedResult = runOnce(seed, systemUnderTest);
         if (seed % RERUN_EVERY != 1 || !seedResult.violations().isEmpty()) {
             return seedResult;
         }
-        SeedRun.SeedResult again = guarded(seed, systemUnderTest);
-        if (again.chain().equals(seedResult.chain()) && again.events() == seedResult.events()) {
+        SeedRun.SeedResult again = runOnce(seed, systemUnderTest);
+        if (again.journalHash().equals(seedResult.journalHash()) && again.events() == seedResult.events()) {
             return seedResult;
         }
         return new SeedRun.SeedResult(
@@ -91,17 +94,17 @@ public final class SimulationRunner {
                         seed,
                         Invariant.SAME_ROWS,
                         "",
-                        "a second run gave journal " + again.chain() + " instead of " + seedResult.chain())),
+                        "a second run gave the journal hash " + again.journalHash() + " instead of " + seedResult.journalHash())),
                 seedResult.stuck(),
-                seedResult.circumstances(),
-                seedResult.chain());
+                seedResult.conditions(),
+                seedResult.journalHash());
     }
 
-    private static SeedRun.SeedResult guarded(long seed, SystemUnderTest systemUnderTest) {
+    private static SeedRun.SeedResult runOnce(long seed, SystemUnderTest systemUnderTest) {
         return new SeedRun(seed, systemUnderTest, false).run();
     }
 
-    /** The whole story of a seed. */
+    /** The complete transcript of a seed. */
     public static String transcript(long seed) {
         return transcript(seed, SystemUnderTest.REAL);
     }
@@ -119,7 +122,7 @@ public final class SimulationRunner {
                 .append(" attempts, ")
                 .append(seedResult.crashes())
                 .append(" crashes, journal ");
-        text.append(seedResult.chain()).append('\n');
+        text.append(seedResult.journalHash()).append('\n');
         seedResult
                 .violations()
                 .forEach(invariantViolation -> text.append(invariantViolation).append('\n'));
@@ -133,16 +136,16 @@ public final class SimulationRunner {
         long crashes = 0;
         List<InvariantViolation> violations = new ArrayList<>();
         List<StuckMachine> stuck = new ArrayList<>();
-        Map<CoverageCondition, Integer> circumstances = new EnumMap<>(CoverageCondition.class);
+        Map<CoverageCondition, Integer> conditions = new EnumMap<>(CoverageCondition.class);
         for (SeedRun.SeedResult seedResult : results) {
             events += seedResult.events();
             attempts += seedResult.attempts();
             crashes += seedResult.crashes();
             violations.addAll(seedResult.violations());
             stuck.addAll(seedResult.stuck());
-            seedResult.circumstances().forEach(one -> circumstances.merge(one, 1, Integer::sum));
+            seedResult.conditions().forEach(condition -> conditions.merge(condition, 1, Integer::sum));
         }
         return new SimulationReport(
-                results.size(), events, attempts, crashes, violations, stuck, circumstances, seconds);
+                results.size(), events, attempts, crashes, violations, stuck, conditions, seconds);
     }
 }

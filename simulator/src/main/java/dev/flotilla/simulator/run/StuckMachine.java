@@ -1,4 +1,4 @@
 package dev.flotilla.simulator.run;
 
-/** A machine that still waits when nothing is wrong any more and nobody is waited for. */
+/** A machine that still waits although all faults have ended and no operator is needed. */
 public record StuckMachine(long seed, String machine, String gate) {}

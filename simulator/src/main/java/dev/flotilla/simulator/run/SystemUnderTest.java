@@ -7,18 +7,18 @@ import dev.flotilla.simulator.worker.WorkerSafeguards;
 import java.util.function.Supplier;
 
 /**
- * What is put into a world to be tested: the real thing, or something broken on purpose.
+ * What a world tests: the real deciders and processes, or broken ones.
  *
- * @param decider makes a decider for each term of leadership
+ * @param decider creates a decider for each term of leadership
  * @param fencing whether the log fences zombies
  */
 public record SystemUnderTest(
-        Supplier<Decider> decider, OrchestratorSafeguards shell, WorkerSafeguards worker, boolean fencing) {
+        Supplier<Decider> decider, OrchestratorSafeguards orchestrator, WorkerSafeguards worker, boolean fencing) {
     public static final SystemUnderTest REAL =
             new SystemUnderTest(FleetDecider::standard, OrchestratorSafeguards.GOOD, WorkerSafeguards.GOOD, true);
 
     public SystemUnderTest with(Supplier<Decider> other) {
-        return new SystemUnderTest(other, shell, worker, fencing);
+        return new SystemUnderTest(other, orchestrator, worker, fencing);
     }
 
     public SystemUnderTest with(OrchestratorSafeguards other) {
@@ -26,10 +26,10 @@ public record SystemUnderTest(
     }
 
     public SystemUnderTest with(WorkerSafeguards other) {
-        return new SystemUnderTest(decider, shell, other, fencing);
+        return new SystemUnderTest(decider, orchestrator, other, fencing);
     }
 
     public SystemUnderTest unfenced() {
-        return new SystemUnderTest(decider, shell, worker, false);
+        return new SystemUnderTest(decider, orchestrator, worker, false);
     }
 }

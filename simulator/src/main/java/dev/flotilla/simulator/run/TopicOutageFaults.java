@@ -10,22 +10,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the topics of a site away for a while: unreadable, unwritable, or not listed to the orchestrators. Leaders change
- * before, during and after it, since what a leader knows of such a site it cannot hand over.
+ * Makes the topics of a site unusable for a while: unreadable, unwritable, or not listed to the orchestrators. Leaders
+ * change before, during and after the outage, because a leader cannot hand over what it knows of such a site.
  */
 final class TopicOutageFaults {
     private static final int MINUTE = 60_000;
     private static final int WORLDS_WITH_OUTAGES = 60;
-    private static final int LONGEST = 40 * MINUTE;
+    private static final int MAX_LENGTH = 40 * MINUTE;
 
     private final SimWorld world;
     private final SeededRandom chance;
     private final List<SiteId> sites;
 
     /**
-     * Outages of a world.
+     * Creates the outages of a world.
      *
-     * @param spared a site that is not touched; null for none
+     * @param spared a site without outages; null for none
      */
     TopicOutageFaults(SimWorld world, @Nullable SiteId spared) {
         this.world = world;
@@ -36,28 +36,28 @@ final class TopicOutageFaults {
 
     void begin() {
         if (world.config().rates().crash() > 0 && chance.percent(WORLDS_WITH_OUTAGES)) {
-            again();
+            scheduleNext();
         }
     }
 
-    /** All sites are back. */
+    /** Makes all sites usable again. */
     void end() {
         sites.forEach(world.log().sites()::makeUsable);
     }
 
-    private void again() {
+    private void scheduleNext() {
         world.scheduler().after(chance.between(5 * MINUTE, 60 * MINUTE), () -> {
             if (world.faults().isActive()) {
-                strike();
-                again();
+                inject();
+                scheduleNext();
             }
         });
     }
 
-    private void strike() {
+    private void inject() {
         SiteId site = chance.pick(sites);
         SimSiteTopics.SiteTopicFault siteTopicFault = chance.pick(List.of(SimSiteTopics.SiteTopicFault.values()));
-        long length = chance.percent(40) ? chance.between(1000, MINUTE) : chance.between(MINUTE, LONGEST);
+        long length = chance.percent(40) ? chance.between(1000, MINUTE) : chance.between(MINUTE, MAX_LENGTH);
         length = Math.min(length, world.faults().end() - world.scheduler().now());
         if (!world.log().sites().isUsable(site)) {
             return;
@@ -71,7 +71,7 @@ final class TopicOutageFaults {
             }
         }
         world.scheduler().after(length, () -> {
-            world.transcript().append("broker", () -> "the topics of site " + site + " are back");
+            world.transcript().append("broker", () -> "the topics of site " + site + " are usable again");
             world.log().sites().makeUsable(site);
         });
         int takeOvers = chance.below(3);
@@ -83,7 +83,7 @@ final class TopicOutageFaults {
     private void changeLeader() {
         for (SimOrchestrator orchestrator : world.orchestrators()) {
             if (orchestrator.isLeader()) {
-                orchestrator.process().crash("while a site is away", chance.between(500, MINUTE));
+                orchestrator.process().crash("while the topics of a site are unusable", chance.between(500, MINUTE));
             }
         }
     }

@@ -21,27 +21,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes a topic of a site and creates it again, and has an operator adopt it as the documentation says: when its writers have
- * written again, and, where attempts would be forgotten, when nothing runs there any more and no command can be acted on.
- * Leaders change before, during and after it.
+ * Deletes a topic of a site and creates it again, and lets an operator adopt it as the documentation says: once its
+ * writers have written again, and, if attempts would be forgotten, once nothing runs there any more and every command
+ * lease has expired. Leaders change before, during and after it.
  */
 final class TopicRecreationFaults {
     private static final int MINUTE = 60_000;
     private static final int WORLDS_WITH_LOSSES = 20;
-    private static final int LONGEST = 40 * MINUTE;
-    private static final int LOOK = 5000;
+    private static final int MAX_LENGTH = 40 * MINUTE;
+    private static final int CHECK_INTERVAL = 5000;
 
-    /** What was decided on is all there where nobody has missed any of it for so long. */
-    private static final int UNNOTICED = 10 * MINUTE;
+    /** After this time every record that was decided on has been read, so the loss stays unnoticed. */
+    private static final int NOTICE_TIMEOUT = 10 * MINUTE;
 
-    /** Of a hundred losses of what sites write so many are of a topic that ends sooner than before. */
-    private static final int RESTORED = 25;
+    /** The percentage of losses of input topics in which the topic only becomes shorter. */
+    private static final int TRUNCATED_PERCENT = 25;
 
-    /** So many operators of a hundred do not wait until the watcher has written again. */
-    private static final int HASTY = 30;
+    /** The percentage of operators who do not wait until the watcher has written again. */
+    private static final int HASTY_PERCENT = 30;
 
-    /** No command of before can be acted on after so long. */
-    private static final long COMMANDS_END = 17L * MINUTE;
+    /** After this time no earlier command can be acted on. */
+    private static final long COMMAND_LEASES_END = 17L * MINUTE;
 
     private static final List<Table> TABLES =
             List.of(Table.INVENTORY, Table.INTENTS, Table.PROGRESS, Table.STATUS, Table.COMMANDS);
@@ -49,9 +49,9 @@ final class TopicRecreationFaults {
     private final SimWorld world;
     private final SeededRandom chance;
     private final List<SiteId> sites;
-    private final Map<SiteId, Loss> open = new LinkedHashMap<>();
+    private final Map<SiteId, Loss> lossesBySite = new LinkedHashMap<>();
 
-    /** What was lost when, how patient its operator is, and when they have last ordered to adopt it. */
+    /** What was lost when, whether its operator is hasty, and when the operator last ordered the adoption. */
     private static final class Loss {
         private final Table table;
         private final long at;
@@ -66,9 +66,9 @@ final class TopicRecreationFaults {
     }
 
     /**
-     * Losses of a world.
+     * Creates the losses of a world.
      *
-     * @param spared sites that never become well
+     * @param spared sites with a permanent fault
      */
     TopicRecreationFaults(SimWorld world, Set<SiteId> spared) {
         this.world = world;
@@ -80,46 +80,46 @@ final class TopicRecreationFaults {
     void begin() {
         boolean any = world.config().rates().crash() > 0 && world.watchers().size() > 1 && !sites.isEmpty();
         if (any && chance.percent(WORLDS_WITH_LOSSES)) {
-            again();
+            scheduleNext();
         }
     }
 
-    /** What nobody could adopt. */
+    /** The losses that could not be adopted. */
     List<StuckMachine> stuck() {
-        return open.entrySet().stream()
+        return lossesBySite.entrySet().stream()
                 .map(loss -> new StuckMachine(
                         world.config().seed(),
                         "site " + loss.getKey(),
-                        loss.getValue().table.label() + " lost"))
+                        loss.getValue().table.label() + " has lost records"))
                 .toList();
     }
 
-    private void again() {
+    private void scheduleNext() {
         world.scheduler().after(chance.between(3 * MINUTE, 30 * MINUTE), () -> {
             if (world.faults().isActive()) {
-                strike();
-                again();
+                inject();
+                scheduleNext();
             }
         });
     }
 
-    private void strike() {
+    private void inject() {
         List<SiteId> busy = sites.stream().filter(this::isBusy).toList();
         SiteId site = chance.pick(busy.isEmpty() ? sites : busy);
         Table table = chance.pick(TABLES);
-        int length = chance.percent(30) ? chance.between(1000, 3 * MINUTE) : chance.between(3 * MINUTE, LONGEST);
+        int length = chance.percent(30) ? chance.between(1000, 3 * MINUTE) : chance.between(3 * MINUTE, MAX_LENGTH);
         SiteHead head = head(site);
         boolean known =
                 head != null && !head.topicIds().isEmpty() && head.lostTables().isEmpty();
-        if (!known || open.containsKey(site) || !world.log().sites().isUsable(site)) {
+        if (!known || lossesBySite.containsKey(site) || !world.log().sites().isUsable(site)) {
             return;
         }
-        if (OrchestratorPartitions.isInput(table) && chance.percent(RESTORED)) {
+        if (OrchestratorPartitions.isInput(table) && chance.percent(TRUNCATED_PERCENT)) {
             restore(site, table);
         } else {
             recreate(site, table);
         }
-        open.put(site, new Loss(table, world.scheduler().now(), chance.percent(HASTY)));
+        lossesBySite.put(site, new Loss(table, world.scheduler().now(), chance.percent(HASTY_PERCENT)));
         int takeOvers = chance.below(3);
         for (int i = 0; i < takeOvers; i++) {
             world.scheduler().after(chance.between(0, length + 3 * MINUTE), this::changeLeader);
@@ -127,7 +127,7 @@ final class TopicRecreationFaults {
         if (chance.percent(50)) {
             world.scheduler().after(chance.between(500, MINUTE), this::changeLeader);
         }
-        world.scheduler().after(length, () -> look(site));
+        world.scheduler().after(length, () -> adoptIfReady(site));
     }
 
     private boolean isBusy(SiteId site) {
@@ -136,7 +136,7 @@ final class TopicRecreationFaults {
     }
 
     private void recreate(SiteId site, Table table) {
-        world.occurrences().addCondition(CoverageCondition.TOPIC_RECREATED);
+        world.coverage().addCondition(CoverageCondition.TOPIC_RECREATED);
         world.transcript()
                 .append(
                         "broker",
@@ -145,9 +145,9 @@ final class TopicRecreationFaults {
     }
 
     private void restore(SiteId site, Table table) {
-        world.occurrences().addCondition(CoverageCondition.TOPIC_RESTORED);
+        world.coverage().addCondition(CoverageCondition.TOPIC_RESTORED);
         world.transcript()
-                .append("broker", () -> "topic " + table.label() + " of site " + site + " is of an older day again");
+                .append("broker", () -> "topic " + table.label() + " of site " + site + " is replaced by an older copy");
         SiteHead head = head(site);
         for (int i = 0; head != null && i < table.partitions(); i++) {
             TablePartition tablePartition = new TablePartition(table, site, i);
@@ -158,21 +158,24 @@ final class TopicRecreationFaults {
             }
         }
         world.scheduler().after(chance.between(1000, MINUTE), this::changeLeader);
-        holdWriters(site, table, world.scheduler().now());
+        cutOffWriters(site, table, world.scheduler().now());
     }
 
-    /** An end tells nothing any more once others have written past it: they hear of the broker when the orchestrators have looked. */
-    private void holdWriters(SiteId site, Table table, long since) {
+    /**
+     * Keeps the writers cut off until the orchestrators have noticed the loss: once others have written past the old
+     * end, it cannot be noticed any more.
+     */
+    private void cutOffWriters(SiteId site, Table table, long since) {
         SiteHead head = head(site);
         boolean noticed = head != null && head.lostTables().contains(table);
-        if (noticed || world.scheduler().now() - since > UNNOTICED) {
+        if (noticed || world.scheduler().now() - since > NOTICE_TIMEOUT) {
             if (!noticed) {
-                open.remove(site);
+                lossesBySite.remove(site);
             }
             return;
         }
-        world.processesOf(site).forEach(process -> process.cutOff(2 * LOOK));
-        world.scheduler().after(LOOK, () -> holdWriters(site, table, since));
+        world.processesOf(site).forEach(process -> process.cutOff(2 * CHECK_INTERVAL));
+        world.scheduler().after(CHECK_INTERVAL, () -> cutOffWriters(site, table, since));
     }
 
     private void changeLeader() {
@@ -183,40 +186,43 @@ final class TopicRecreationFaults {
         }
     }
 
-    private void look(SiteId site) {
-        Loss loss = open.get(site);
+    private void adoptIfReady(SiteId site) {
+        Loss loss = lossesBySite.get(site);
         SiteHead head = head(site);
         if (loss == null || head == null) {
             return;
         }
         if (loss.ordered > 0 && head.lostTables().isEmpty() && head.unreachableSince() == null) {
-            open.remove(site);
+            lossesBySite.remove(site);
             return;
         }
         if (head.lostTables().contains(loss.table) && isWrittenAgain(site, loss)) {
-            order(site, loss, head);
+            orderAdoption(site, loss, head);
         }
-        world.scheduler().after(MINUTE, () -> look(site));
+        world.scheduler().after(MINUTE, () -> adoptIfReady(site));
     }
 
-    /** Whoever adopts an inventory without rows adopts a site without machines, for a while. */
+    /**
+     * Whether the watcher has written again. Adopting an inventory without rows adopts a site without machines for a
+     * while.
+     */
     private boolean isWrittenAgain(SiteId site, Loss loss) {
-        boolean heard = world.committedRows().get(new RowKey(Table.INVENTORY, site)) instanceof WatcherHeartbeat;
-        boolean whole = world.fleet().machines().stream()
+        boolean hasHeartbeat = world.committedRows().get(new RowKey(Table.INVENTORY, site)) instanceof WatcherHeartbeat;
+        boolean hasAllMachines = world.fleet().machines().stream()
                 .filter(machine -> machine.key().site().equals(site))
                 .allMatch(machine -> world.committedRows().get(new RowKey(Table.INVENTORY, machine.key())) != null);
-        return loss.hasty || loss.table != Table.INVENTORY || (heard && whole);
+        return loss.hasty || loss.table != Table.INVENTORY || (hasHeartbeat && hasAllMachines);
     }
 
-    private void order(SiteId site, Loss loss, SiteHead head) {
-        boolean forgets = loss.table == Table.STATUS && !head.isWrittenOff();
-        if (forgets) {
-            if (world.scheduler().now() - loss.at > COMMANDS_END && !runsAnything(site)) {
+    private void orderAdoption(SiteId site, Loss loss, SiteHead head) {
+        boolean dropsAttempts = loss.table == Table.STATUS && !head.isWrittenOff();
+        if (dropsAttempts) {
+            if (world.scheduler().now() - loss.at > COMMAND_LEASES_END && !hasRunningRefresh(site)) {
                 world.operatorTables()
                         .order(
                                 new OperatorOrderKey.WriteOffSite(site),
                                 OperatorOrder.OrderVerb.WRITE_OFF,
-                                "nothing runs there any more");
+                                "nothing runs in the site any more");
             }
         } else if (world.scheduler().now() - loss.ordered > 5L * MINUTE) {
             loss.ordered = world.scheduler().now();
@@ -224,11 +230,11 @@ final class TopicRecreationFaults {
                     .order(
                             new OperatorOrderKey.AdoptSiteTopics(site),
                             OperatorOrder.OrderVerb.ADOPT,
-                            "it was created again");
+                            "the topic was created again");
         }
     }
 
-    private boolean runsAnything(SiteId site) {
+    private boolean hasRunningRefresh(SiteId site) {
         return world.fleet().machines().stream()
                 .filter(machine -> machine.key().site().equals(site))
                 .map(SimMachine::node)

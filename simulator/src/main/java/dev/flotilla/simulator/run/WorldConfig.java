@@ -7,12 +7,12 @@ import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 
 /**
- * The size and the temper of a world, from its seed alone.
+ * The size and the faults of a world, determined by its seed.
  *
- * @param machines about how many
- * @param faultsEndAt when everything becomes well
- * @param operatorChangesPerHour changes by people in an hour
- * @param processFaultsPerHour cut-offs and the like in an hour
+ * @param machines the approximate number of machines
+ * @param faultsEndAt when all faults end
+ * @param operatorChangesPerHour changes by operators per hour
+ * @param processFaultsPerHour cut-offs and similar faults per hour
  */
 public record WorldConfig(
         long seed,
@@ -25,7 +25,7 @@ public record WorldConfig(
         FaultRateSchedule.FaultRates rates,
         int operatorChangesPerHour,
         int processFaultsPerHour,
-        LeaderLoopConfig pace,
+        LeaderLoopConfig loopConfig,
         StateComparisonIntervals comparisons) {
     private static final int MINUTE = 60_000;
     private static final int LARGE = 1000;

@@ -1,6 +1,6 @@
 /**
- * Puts a world together from a seed, runs it, and reports: many seeds at once, or one as a story. What the command line
- * and the tests use.
+ * Builds a world from a seed, runs it, and reports: many seeds at once, or one with its transcript. The command line
+ * and the tests use it.
  */
 @NullMarked
 package dev.flotilla.simulator.run;

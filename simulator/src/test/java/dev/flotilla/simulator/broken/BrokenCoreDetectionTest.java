@@ -65,11 +65,11 @@ class BrokenCoreDetectionTest {
     private static FirstViolation caught(BrokenCore core, Noted last) {
         FirstViolation again = last == null
                 ? null
-                : SimulationRunner.first(
+                : SimulationRunner.firstViolation(
                         new SeedRange(last.seed(), last.seed()), core.variant(), core.expectedInvariants());
         return again != null
                 ? again
-                : SimulationRunner.first(BrokenCoreDetection.SEEDS, core.variant(), core.expectedInvariants());
+                : SimulationRunner.firstViolation(BrokenCoreDetection.SEEDS, core.variant(), core.expectedInvariants());
     }
 
     private static Map<String, Noted> lastCaughtBy() throws IOException {

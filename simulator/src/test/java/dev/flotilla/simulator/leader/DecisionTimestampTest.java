@@ -66,7 +66,7 @@ class DecisionTimestampTest {
 
         pass(AHEAD);
         assertThat(world.transcript().text()).contains("clock-sync-changed fleet: agrees", "attempt-admitted");
-        assertThat(world.verdicts().violations()).isEmpty();
+        assertThat(world.violations().violations()).isEmpty();
     }
 
     private void pass(long millis) {

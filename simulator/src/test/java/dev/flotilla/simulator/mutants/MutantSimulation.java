@@ -35,7 +35,7 @@ final class MutantSimulation {
 
     private static @Nullable FirstViolation play(long seed) {
         try {
-            return SimulationRunner.first(new SeedRange(seed, seed), SystemUnderTest.REAL, NAMED);
+            return SimulationRunner.firstViolation(new SeedRange(seed, seed), SystemUnderTest.REAL, NAMED);
         } catch (RuntimeException | StackOverflowError e) {
             // A world that cannot even begin names no invariant.
             return null;

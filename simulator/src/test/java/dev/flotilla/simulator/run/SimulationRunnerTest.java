@@ -43,8 +43,8 @@ class SimulationRunnerTest {
         assertThat(report.seeds()).isEqualTo(SEEDS.count());
         assertThat(report.crashes()).isGreaterThanOrEqualTo(SEEDS.count());
         assertThat(report.attempts()).isGreaterThanOrEqualTo(10 * SEEDS.count());
-        System.out.println("simulation: worlds by what came up in them: " + report.circumstances());
-        assertThat(report.circumstances().keySet()).as("what a world can draw").contains(CoverageCondition.values());
+        System.out.println("simulation: worlds by what came up in them: " + report.conditions());
+        assertThat(report.conditions().keySet()).as("what a world can draw").contains(CoverageCondition.values());
     }
 
     /**

@@ -168,14 +168,14 @@ public final class TranscriptScenario {
         world.start();
         begin.accept(world);
         while (!over.test(world)
-                && !world.verdicts().hasViolations()
+                && !world.violations().hasViolations()
                 && world.scheduler().step(END)) {
             if (due) {
                 due = false;
                 turns.remove().act().accept(world);
             }
         }
-        assertThat(world.verdicts().violations()).isEmpty();
+        assertThat(world.violations().violations()).isEmpty();
         assertThat(turns).as("turns that the story never came to").isEmpty();
         assertThat(over.test(world)).as("over before the day is").isTrue();
         for (SimMachine machine : world.fleet().machines()) {
