@@ -72,7 +72,7 @@ final class KafkaFleetFixture implements AutoCloseable {
     }
 
     void startOrchestrator() {
-        startOrchestrator(JournalChapterPolicy.USUAL);
+        startOrchestrator(JournalChapterPolicy.DEFAULT);
     }
 
     void startOrchestrator(JournalChapterPolicy chapters) {
@@ -82,7 +82,7 @@ final class KafkaFleetFixture implements AutoCloseable {
     /** Starts one that answers over HTTP as well. */
     void startOrchestratorWithApi() {
         StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
-        startOrchestrator(JournalChapterPolicy.USUAL, stateQueryQueue);
+        startOrchestrator(JournalChapterPolicy.DEFAULT, stateQueryQueue);
         openTransactions = OpenTransactionWatcher.start(
                 KafkaClientSettings.forLocalBroker(bootstrap()),
                 OrchestratorLoopConfig.PATIENCE,

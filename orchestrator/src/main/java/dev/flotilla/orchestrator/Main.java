@@ -35,7 +35,7 @@ public final class Main {
     public static void main(String[] args) {
         String bootstrap = null;
         String instance = "orchestrator";
-        JournalChapterPolicy chapters = JournalChapterPolicy.USUAL;
+        JournalChapterPolicy chapters = JournalChapterPolicy.DEFAULT;
         for (int i = 0; i + 1 < args.length; i += 2) {
             switch (args[i]) {
                 case "--bootstrap" -> bootstrap = args[i + 1];

@@ -93,7 +93,7 @@ final class OrchestratorProcess {
                             apiRoutes.mount(router);
                             webPageRoutes.mount(router);
                         },
-                        webPageRoutes::has)
+                        webPageRoutes::hasPath)
                 .await();
     }
 

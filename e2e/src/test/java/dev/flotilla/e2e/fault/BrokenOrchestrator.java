@@ -19,7 +19,7 @@ public final class BrokenOrchestrator {
                 instance,
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 new HttpServerConfig(new HostPort("127.0.0.1", 0), null, null),
-                JournalChapterPolicy.USUAL,
+                JournalChapterPolicy.DEFAULT,
                 orchestratorGateFault.gates());
         System.out.println(
                 "orchestrator " + instance + " with the fault " + orchestratorGateFault + " ready at " + url);

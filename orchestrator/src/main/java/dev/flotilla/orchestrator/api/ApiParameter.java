@@ -9,7 +9,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
  * @param schema JSON schema of its value
  */
 record ApiParameter(String name, boolean inPath, String description, JsonObjectReader schema) {
-    static ApiParameter path(String name, String description) {
+    static ApiParameter pathParameter(String name, String description) {
         return new ApiParameter(name, true, description, text());
     }
 

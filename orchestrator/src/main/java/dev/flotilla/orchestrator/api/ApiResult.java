@@ -15,7 +15,7 @@ sealed interface ApiResult<T> {
         return new ApiValue<>(value);
     }
 
-    static <T> ApiResult<T> none(HttpErrorResponse error) {
+    static <T> ApiResult<T> failed(HttpErrorResponse error) {
         return new ApiError<>(error);
     }
 }

@@ -39,8 +39,8 @@ public final class ApiRoutes {
                         new BlockedMachineCache(vertx, stateQueryClient),
                         new FleetMapCache(vertx, stateQueryClient),
                         openTransactions)
-                .all());
-        operations.addAll(new MachineApiOperations(stateQueryClient, events).all());
+                .listOperations());
+        operations.addAll(new MachineApiOperations(stateQueryClient, events).listOperations());
         metrics = new ApiRequestMetrics(registry);
         subscriptions = new EventSubscriptionHandler(vertx, events);
         openApiDocument = OpenApiDocument.generate(operations);

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Handles requests for the event subscription. One timer serves all subscriptions and runs only while there are any. */
+/** Handles requests for the event stream. One timer serves all subscriptions and runs only while there are any. */
 final class EventSubscriptionHandler {
-    static final String LAST = "Last-Event-ID";
-    static final int MOST = 64;
+    static final String LAST_EVENT_ID = "Last-Event-ID";
+    static final int MAX_SUBSCRIPTIONS = 64;
 
     /** Fast enough for a reader; pushing every event would delay the loop that publishes. */
     private static final Duration PERIOD = Duration.ofMillis(100);
@@ -40,7 +40,7 @@ final class EventSubscriptionHandler {
 
     void handle(RoutingContext ctx) {
         RequestParameters requestParameters = new RequestParameters(ctx, List.of(PageParameters.AFTER));
-        String header = ctx.request().getHeader(LAST);
+        String header = ctx.request().getHeader(LAST_EVENT_ID);
         String query = ctx.queryParams().get("after");
         String text = header != null ? header : query;
         HttpErrorResponse problem = requestParameters.problem();
@@ -48,12 +48,12 @@ final class EventSubscriptionHandler {
             problem = new HttpErrorResponse(
                     400,
                     "bad-parameter",
-                    LAST + " \"" + RedactedText.redact(text) + "\" must be the number of an event.",
+                    LAST_EVENT_ID + " \"" + RedactedText.redact(text) + "\" must be the number of an event.",
                     null);
         }
-        if (problem == null && subscriptions.size() >= MOST) {
+        if (problem == null && subscriptions.size() >= MAX_SUBSCRIPTIONS) {
             problem = HttpErrorResponse.unavailable(
-                    "busy", MOST + " clients follow the events, which is the limit.", "try again later");
+                    "busy", MAX_SUBSCRIPTIONS + " clients follow the events, which is the limit.", "try again later");
         }
         if (problem != null) {
             problem.send(ctx.response());

@@ -21,7 +21,7 @@ record FleetApiOperations(
         BlockedMachineCache blockedMachines,
         FleetMapCache fleetMap,
         Supplier<List<OpenTransaction>> blockingTransactions) {
-    List<ApiOperation<?>> all() {
+    List<ApiOperation<?>> listOperations() {
         return List.of(
                 new ApiOperation<>(
                         "fleet",
@@ -57,43 +57,46 @@ record FleetApiOperations(
                         "campaign",
                         "/api/v1/campaigns/:name",
                         "A campaign: its specification, its progress, and the gates that block its machines.",
-                        List.of(ApiParameter.path("name", "The campaign's name.")),
+                        List.of(ApiParameter.pathParameter("name", "The campaign's name.")),
                         CampaignResponse.CODEC,
                         this::readCampaign));
     }
 
     private Future<ApiResult<CampaignListResponse>> listCampaigns(RequestParameters requestParameters) {
-        int limit = requestParameters.integer("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MOST);
-        CampaignName after = requestParameters.get("after", PageParameters::campaign, "a campaign's name");
+        int limit = requestParameters.getInteger("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MAX_LIMIT);
+        CampaignName after = requestParameters.get("after", PageParameters::parseCampaign, "a campaign's name");
         return requestParameters.problem() != null
                 ? PageParameters.invalidParameters(requestParameters)
                 : queries.query(view -> ApiResult.found(CampaignListResponse.of(view, after, limit)));
     }
 
     private Future<ApiResult<CampaignResponse>> readCampaign(RequestParameters requestParameters) {
-        CampaignName name = requestParameters.parsed(
-                "campaign", requestParameters.path("name"), PageParameters::campaign, "a campaign's name");
+        CampaignName name = requestParameters.parse(
+                "campaign",
+                requestParameters.getPathParameter("name"),
+                PageParameters::parseCampaign,
+                "a campaign's name");
         if (name == null) {
             return PageParameters.invalidParameters(requestParameters);
         }
         return queries.<Boolean>query(view -> checkExists(view, name)).compose(apiResult -> switch (apiResult) {
-            case ApiResult.ApiError<Boolean> apiError -> Future.succeededFuture(ApiResult.none(apiError.error()));
+            case ApiResult.ApiError<Boolean> apiError -> Future.succeededFuture(ApiResult.failed(apiError.error()));
             case ApiResult.ApiValue<Boolean> exists ->
                 blockedMachines.countsOf(name).compose(counts -> queries.query(view -> toResponse(view, name, counts)));
         });
     }
 
     private static ApiResult<Boolean> checkExists(StateView view, CampaignName name) {
-        HttpErrorResponse missing = NotFoundErrors.campaign(view.state(), name);
-        return missing == null ? ApiResult.found(true) : ApiResult.none(missing);
+        HttpErrorResponse missing = NotFoundErrors.checkCampaign(view.state(), name);
+        return missing == null ? ApiResult.found(true) : ApiResult.failed(missing);
     }
 
     private static ApiResult<CampaignResponse> toResponse(
             StateView view, CampaignName name, BlockedMachineCounts counts) {
         CampaignRollout campaign = view.state().rollout(name);
-        HttpErrorResponse missing = NotFoundErrors.campaign(view.state(), name);
+        HttpErrorResponse missing = NotFoundErrors.checkCampaign(view.state(), name);
         return campaign == null || missing != null
-                ? ApiResult.none(
+                ? ApiResult.failed(
                         missing == null
                                 ? HttpErrorResponse.unavailable(
                                         "gone", "The campaign was deleted while the request ran.", null)

@@ -50,7 +50,7 @@ final class FleetMapScan {
     ApiResult<FleetMapResponse> currentMap() {
         HttpErrorResponse error = fleetScan.queryError();
         if (error != null) {
-            return ApiResult.none(error);
+            return ApiResult.failed(error);
         }
         Map<String, List<FleetMapResponse.ClusterCell>> sites = new LinkedHashMap<>();
         clusters.forEach((key, counts) -> sites.computeIfAbsent(key.site().name(), site -> new ArrayList<>())

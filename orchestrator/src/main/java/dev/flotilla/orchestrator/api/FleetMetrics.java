@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics of the fleet, from its rows. Only the leader exports them: a standby has the same numbers, and a sum over all
- * replicas would count them twice. At most {@link #MOST_NAMED} running campaigns have their own series, since anyone
+ * replicas would count them twice. At most {@link #MAX_NAMED_CAMPAIGNS} running campaigns have their own series, since anyone
  * may create campaigns; the others are added up as {@link #OTHERS}.
  */
 final class FleetMetrics {
@@ -37,7 +37,7 @@ final class FleetMetrics {
     private static final int PAUSE_FACTOR = 49;
 
     /** Running campaigns with their own series; those nearest to their failure budget come first. */
-    static final int MOST_NAMED = 50;
+    static final int MAX_NAMED_CAMPAIGNS = 50;
 
     /** The label of the other campaigns together; it is not a valid campaign name. */
     static final String OTHERS = "(others)";
@@ -56,24 +56,24 @@ final class FleetMetrics {
         SITE_UNREACHABLE(
                 "site.unreachable.seconds",
                 "Seconds since a site was suspended because its topics cannot be used; 0 if it is not suspended."),
-        SITE_MISSING(
+        SITE_WITHHELD_REMOVALS(
                 "site.missing",
                 "Machines of a site that vanished at once; their removal is withheld until an operator accepts it."),
-        HALF_DONE(
+        HALF_UPGRADED_CONTROL_PLANES(
                 "control.planes.half.done",
                 "Control planes with machines at the target, others waiting or quarantined, and none in flight."),
         DEFERRED(
                 "machines.deferred",
                 "Waiting machines of a site whose worker has deferred the start at least six times in a row."),
         CAMPAIGNS("campaigns", "Campaigns, by state."),
-        CAMPAIGNS_IDLE(
+        CAMPAIGNS_STALLED(
                 "campaigns.idle",
                 "1 for a running campaign with machines remaining and none in flight, by the gate that blocks most of"
                         + " them; otherwise 0."),
         CAMPAIGN_MACHINES("campaigns.machines", "Machines of a running campaign."),
         CAMPAIGN_REMAINING("campaigns.remaining", "Machines of a running campaign that have not ended."),
         CAMPAIGN_FAILED("campaigns.failed", "Machines of a running campaign that failed and have not succeeded since."),
-        CAMPAIGN_ENDS(
+        CAMPAIGN_END_ESTIMATE(
                 "campaigns.end.seconds",
                 "Estimated seconds until a running campaign ends at its present pace; NaN if unknown."),
         BUDGET(
@@ -85,7 +85,7 @@ final class FleetMetrics {
                 "1 while a rejected record is unreadable, or has no accepted version that stays in force."),
         TERM("term", "The leader's term; each new leader increments it."),
         CLOCK("clock.agrees", "1 while the leader's clock agrees with the broker's."),
-        COUNTED("census.seconds", "Duration of the last scan of all machines.");
+        SCAN_DURATION("census.seconds", "Duration of the last scan of all machines.");
 
         private final String suffix;
         private final String description;
@@ -130,18 +130,18 @@ final class FleetMetrics {
 
     private static boolean isLeaders(ApiResult<FleetTotals> apiResult) {
         return apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue
-                && apiValue.value().isLeaders();
+                && apiValue.value().isFromLeader();
     }
 
     /** Updates the gauges. After an incomplete count they keep their values. */
     private void updateGauges(@Nullable ApiResult<FleetTotals> apiResult, FleetMachineCounter counter, Duration took) {
         if (apiResult instanceof ApiResult.ApiValue<FleetTotals> apiValue
-                && apiValue.value().isLeaders()) {
+                && apiValue.value().isFromLeader()) {
             if (counter.isComplete()) {
                 setFleetGauges(apiValue.value());
                 setSiteGauges(apiValue.value(), counter);
                 setCampaignGauges(apiValue.value(), counter);
-                setGauge(FleetGauge.COUNTED, took.toMillis() / 1_000.0);
+                setGauge(FleetGauge.SCAN_DURATION, took.toMillis() / 1_000.0);
             }
         } else if (apiResult instanceof ApiResult.ApiValue<FleetTotals>) {
             gauges.values().forEach(gauge -> gauge.register(List.of(), true));
@@ -162,9 +162,12 @@ final class FleetMetrics {
         setGauge(FleetGauge.IN_FLIGHT, rowsBySite(totals, SiteListResponse.SiteListItem::inFlight));
         setGauge(FleetGauge.SITE_SILENT, rowsBySite(totals, site -> secondsSince(site.silentSince(), now)));
         setGauge(FleetGauge.SITE_UNREACHABLE, rowsBySite(totals, site -> secondsSince(site.unreachableSince(), now)));
-        setGauge(FleetGauge.SITE_MISSING, rowsBySite(totals, SiteListResponse.SiteListItem::withheldRemovals));
+        setGauge(
+                FleetGauge.SITE_WITHHELD_REMOVALS, rowsBySite(totals, SiteListResponse.SiteListItem::withheldRemovals));
         setGauge(FleetGauge.DEFERRED, rowsBySite(totals, site -> counter.deferredMachines(site.site())));
-        setGauge(FleetGauge.HALF_DONE, rowsBySite(totals, site -> counter.halfUpgradedControlPlanes(site.site())));
+        setGauge(
+                FleetGauge.HALF_UPGRADED_CONTROL_PLANES,
+                rowsBySite(totals, site -> counter.halfUpgradedControlPlanes(site.site())));
         List<Row<?>> machines = new ArrayList<>();
         for (SiteListResponse.SiteListItem site : totals.sites()) {
             for (MachineMapState machineMapState : MachineMapState.values()) {
@@ -187,8 +190,8 @@ final class FleetMetrics {
                             .count()));
         }
         setGauge(FleetGauge.CAMPAIGNS, states);
-        Map<String, List<FleetTotals.CampaignTotals>> named = totals.topCampaigns(MOST_NAMED, OTHERS);
-        setGauge(FleetGauge.CAMPAIGNS_IDLE, idleRows(named, counter));
+        Map<String, List<FleetTotals.CampaignTotals>> named = totals.topCampaigns(MAX_NAMED_CAMPAIGNS, OTHERS);
+        setGauge(FleetGauge.CAMPAIGNS_STALLED, idleRows(named, counter));
         setGauge(
                 FleetGauge.CAMPAIGN_MACHINES,
                 rowsByCampaign(named, campaigns -> sum(campaigns, FleetTotals.CampaignTotals::machines)));
@@ -202,7 +205,7 @@ final class FleetMetrics {
                 FleetGauge.BUDGET,
                 rowsByCampaign(named, campaigns -> largest(campaigns, FleetTotals.CampaignTotals::failedShare)));
         setGauge(
-                FleetGauge.CAMPAIGN_ENDS,
+                FleetGauge.CAMPAIGN_END_ESTIMATE,
                 rowsByCampaign(named, campaigns -> largest(campaigns, FleetTotals.CampaignTotals::seconds)));
     }
 
@@ -213,8 +216,8 @@ final class FleetMetrics {
         named.forEach((name, campaigns) -> {
             Map<String, Integer> gates = new TreeMap<>();
             campaigns.forEach(campaign -> gates.merge(
-                    campaign.isIdle() ? counter.gateOf(campaign.name()) : FleetMachineCounter.NO_GATE,
-                    campaign.isIdle() ? 1 : 0,
+                    campaign.isStalled() ? counter.gateOf(campaign.name()) : FleetMachineCounter.NO_GATE,
+                    campaign.isStalled() ? 1 : 0,
                     Integer::sum));
             gates.forEach((gate, count) ->
                     rows.add(Row.of(Tags.of(campaign(name), Tag.of(MetricLabel.GATE.label(), gate)), count)));

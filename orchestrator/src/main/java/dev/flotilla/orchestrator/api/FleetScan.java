@@ -76,7 +76,7 @@ final class FleetScan<T> {
     }
 
     private ScanChunk<T> readChunk(StateView view, MachineCursor cursor) {
-        MachinePage machinePage = view.state().scanMachines(cursor, MachineFilter.LOOKS);
+        MachinePage machinePage = view.state().scanMachines(cursor, MachineFilter.MACHINES_PER_QUERY);
         return new ScanChunk<>(inspect.apply(view, machinePage.machines()), machinePage.next(), view.now());
     }
 

@@ -62,7 +62,7 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
         }
 
         /** Whether machines remain and none is in flight. */
-        boolean isIdle() {
+        boolean isStalled() {
             return isRunning() && remaining > 0 && inFlight == 0;
         }
 
@@ -84,7 +84,7 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
     }
 
     /** Whether the leader reports these totals. */
-    boolean isLeaders() {
+    boolean isFromLeader() {
         return fleet.replicaRole() == ReplicaRole.LEADER;
     }
 

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import static dev.flotilla.orchestrator.api.ApiParameter.path;
+import static dev.flotilla.orchestrator.api.ApiParameter.pathParameter;
 import static dev.flotilla.orchestrator.api.ApiParameter.queryParameter;
 
 import dev.flotilla.core.explain.MachineExplainer;
@@ -36,13 +36,13 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
     private static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
     private static final List<ApiParameter> NAME_PARAMETERS = List.of(
-            path("site", "The machine's site."),
-            path("namespace", "The machine's namespace."),
-            path("name", "The machine's name."));
+            pathParameter("site", "The machine's site."),
+            pathParameter("namespace", "The machine's namespace."),
+            pathParameter("name", "The machine's name."));
     private static final List<ApiParameter> KEY_PARAMETER =
-            List.of(path("key", "The machine as <site>/<namespace>/<name>, with %2F for each slash."));
+            List.of(pathParameter("key", "The machine as <site>/<namespace>/<name>, with %2F for each slash."));
 
-    List<ApiOperation<?>> all() {
+    List<ApiOperation<?>> listOperations() {
         return List.of(
                 new ApiOperation<>(
                         "machines",
@@ -105,10 +105,10 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
     }
 
     private Future<ApiResult<MachineEventsResponse>> readEvents(RequestParameters requestParameters) {
-        int limit = requestParameters.integer("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MOST);
+        int limit = requestParameters.getInteger("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MAX_LIMIT);
         // The event buffer is read afterwards, off the deciding thread.
         return queryMachine(requestParameters, (view, machine) -> machine.key()).map(apiResult -> switch (apiResult) {
-            case ApiResult.ApiError<MachineKey> apiError -> ApiResult.none(apiError.error());
+            case ApiResult.ApiError<MachineKey> apiError -> ApiResult.failed(apiError.error());
             case ApiResult.ApiValue<MachineKey> apiValue ->
                 ApiResult.found(MachineEventsResponse.of(eventBuffer, apiValue.value(), limit));
         });
@@ -116,33 +116,33 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
 
     private <T> Future<ApiResult<T>> queryMachine(
             RequestParameters requestParameters, BiFunction<StateView, MachineView, T> toResponse) {
-        String keyText = requestParameters.path("key");
+        String keyText = requestParameters.getPathParameter("key");
         String text = !keyText.isEmpty()
                 ? keyText
-                : requestParameters.path("site") + "/" + requestParameters.path("namespace") + "/"
-                        + requestParameters.path("name");
-        MachineKey key = requestParameters.parsed("machine", text, RecordKeyFormat::machine, MACHINE_FORMAT);
+                : requestParameters.getPathParameter("site") + "/" + requestParameters.getPathParameter("namespace")
+                        + "/" + requestParameters.getPathParameter("name");
+        MachineKey key = requestParameters.parse("machine", text, RecordKeyFormat::machine, MACHINE_FORMAT);
         if (key == null) {
             return PageParameters.invalidParameters(requestParameters);
         }
         return queries.query(view -> {
             MachineView machine = view.state().machine(key);
             return machine == null
-                    ? ApiResult.none(NotFoundErrors.machine(view.state(), key))
+                    ? ApiResult.failed(NotFoundErrors.machineNotFound(view.state(), key))
                     : ApiResult.found(toResponse.apply(view, machine));
         });
     }
 
     private Future<ApiResult<MachineListResponse>> listMachines(RequestParameters requestParameters) {
         MachineFilter filter = new MachineFilter(
-                requestParameters.get("site", PageParameters::site, "a site's name"),
+                requestParameters.get("site", PageParameters::parseSite, "a site's name"),
                 requestParameters.get(
-                        "cluster", MachineCursorFormat::cluster, "a cluster as <site>/<namespace>/<name>"),
-                requestParameters.get("campaign", PageParameters::campaign, "a campaign's name"),
+                        "cluster", MachineCursorFormat::parseCluster, "a cluster as <site>/<namespace>/<name>"),
+                requestParameters.get("campaign", PageParameters::parseCampaign, "a campaign's name"),
                 requestParameters.get("role", ROLE),
                 requestParameters.get("state", STATE),
                 requestParameters.get("gate", GATE));
-        int limit = requestParameters.integer("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MOST);
+        int limit = requestParameters.getInteger("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MAX_LIMIT);
         var after = requestParameters.get(
                 "after", MachineCursorFormat::parse, "the value of \"next\" in the previous page");
         return requestParameters.problem() != null

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fills a page of machines in a sequence of short queries, so that decisions go on in between. The page ends after
- * {@link #QUESTIONS} queries, even if it is not full.
+ * {@link #MAX_QUERIES} queries, even if it is not full.
  */
 final class MachinePageQuery {
-    /** The limit of queries for a page; each reads {@link MachineFilter#LOOKS} machines. */
-    static final int QUESTIONS = 100;
+    /** The limit of queries for a page; each reads {@link MachineFilter#MACHINES_PER_QUERY} machines. */
+    static final int MAX_QUERIES = 100;
 
     private final StateQueryClient stateQueryClient;
     private final MachineFilter filter;
     private final int limit;
     private final List<MachineListItem> page = new ArrayList<>();
-    private int remainingQueries = QUESTIONS;
+    private int remainingQueries = MAX_QUERIES;
 
     MachinePageQuery(StateQueryClient stateQueryClient, MachineFilter filter, int limit) {
         this.stateQueryClient = stateQueryClient;
@@ -39,7 +39,7 @@ final class MachinePageQuery {
                 .<MachineFilter.FilterResult>query(view -> readChunk(view, cursor))
                 .compose(apiResult -> switch (apiResult) {
                     case ApiResult.ApiError<MachineFilter.FilterResult> apiError ->
-                        Future.succeededFuture(ApiResult.none(apiError.error()));
+                        Future.succeededFuture(ApiResult.failed(apiError.error()));
                     case ApiResult.ApiValue<MachineFilter.FilterResult> apiValue -> addChunk(apiValue.value());
                 });
     }
@@ -47,15 +47,17 @@ final class MachinePageQuery {
     private ApiResult<MachineFilter.FilterResult> readChunk(StateView view, MachineCursor cursor) {
         HttpErrorResponse missing = checkFilter(view);
         return missing != null
-                ? ApiResult.none(missing)
+                ? ApiResult.failed(missing)
                 : ApiResult.found(filter.readPage(view, cursor, limit - page.size()));
     }
 
     private @Nullable HttpErrorResponse checkFilter(StateView view) {
         return Stream.of(
-                        filter.site() == null ? null : NotFoundErrors.site(view.state(), filter.site()),
-                        filter.cluster() == null ? null : NotFoundErrors.cluster(view.state(), filter.cluster()),
-                        filter.campaign() == null ? null : NotFoundErrors.campaign(view.state(), filter.campaign()))
+                        filter.site() == null ? null : NotFoundErrors.checkSite(view.state(), filter.site()),
+                        filter.cluster() == null ? null : NotFoundErrors.checkCluster(view.state(), filter.cluster()),
+                        filter.campaign() == null
+                                ? null
+                                : NotFoundErrors.checkCampaign(view.state(), filter.campaign()))
                 .filter(error -> error != null)
                 .findFirst()
                 .orElse(null);

@@ -16,7 +16,7 @@ final class NotFoundErrors {
 
     private NotFoundErrors() {}
 
-    static @Nullable HttpErrorResponse campaign(FleetState state, CampaignName name) {
+    static @Nullable HttpErrorResponse checkCampaign(FleetState state, CampaignName name) {
         if (state.rollout(name) != null) {
             return null;
         }
@@ -32,7 +32,7 @@ final class NotFoundErrors {
                         : hint(SpellingSuggestion.nearest(name.name(), known), "GET /api/v1/campaigns lists them"));
     }
 
-    static @Nullable HttpErrorResponse site(FleetState state, SiteId site) {
+    static @Nullable HttpErrorResponse checkSite(FleetState state, SiteId site) {
         if (state.site(site) != null) {
             return null;
         }
@@ -45,7 +45,7 @@ final class NotFoundErrors {
                 hint(SpellingSuggestion.nearest(site.name(), known), "GET /api/v1/sites lists them"));
     }
 
-    static @Nullable HttpErrorResponse cluster(FleetState state, ClusterKey cluster) {
+    static @Nullable HttpErrorResponse checkCluster(FleetState state, ClusterKey cluster) {
         return state.cluster(cluster) != null
                 ? null
                 : new HttpErrorResponse(
@@ -55,8 +55,8 @@ final class NotFoundErrors {
                         "a cluster is <site>/<namespace>/<name>");
     }
 
-    static HttpErrorResponse machine(FleetState state, MachineKey machine) {
-        HttpErrorResponse site = site(state, machine.site());
+    static HttpErrorResponse machineNotFound(FleetState state, MachineKey machine) {
+        HttpErrorResponse site = checkSite(state, machine.site());
         return site != null
                 ? site
                 : new HttpErrorResponse(

@@ -118,7 +118,7 @@ final class OpenApiDocument {
                 .put("pattern", "^[0-9]{1,18}$")
                 .build();
         JsonObjectReader header = new JsonObjectReader.Builder()
-                .put("name", EventSubscriptionHandler.LAST)
+                .put("name", EventSubscriptionHandler.LAST_EVENT_ID)
                 .put("in", "header")
                 .put("required", false)
                 .put("description", "Number of the last event that was received; the stream starts after it.")

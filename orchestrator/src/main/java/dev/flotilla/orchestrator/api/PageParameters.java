@@ -11,28 +11,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Parameters that all paged operations share. */
 final class PageParameters {
-    static final int MOST = 1_000;
+    static final int MAX_LIMIT = 1_000;
     static final int DEFAULT_LIMIT = 100;
 
     static final ApiParameter LIMIT = ApiParameter.queryParameter(
                     "limit", "Largest number of items in a page; " + DEFAULT_LIMIT + " if not given.")
-            .withSchema(ScalarCodecs.integer(1, MOST).schema());
+            .withSchema(ScalarCodecs.integer(1, MAX_LIMIT).schema());
     static final ApiParameter AFTER =
             ApiParameter.queryParameter("after", "The value of \"next\" in the previous page.");
 
     private PageParameters() {}
 
-    static @Nullable SiteId site(String text) {
+    static @Nullable SiteId parseSite(String text) {
         return NameValidator.problemOfOwnName(text) == null ? new SiteId(text) : null;
     }
 
-    static @Nullable CampaignName campaign(String text) {
+    static @Nullable CampaignName parseCampaign(String text) {
         return NameValidator.problemOfOwnName(text) == null ? new CampaignName(text) : null;
     }
 
     /** The error response for invalid parameters. */
     static <T> Future<ApiResult<T>> invalidParameters(RequestParameters requestParameters) {
         HttpErrorResponse problem = Objects.requireNonNull(requestParameters.problem());
-        return Future.succeededFuture(ApiResult.none(problem));
+        return Future.succeededFuture(ApiResult.failed(problem));
     }
 }

@@ -50,7 +50,7 @@ final class RequestParameters {
     }
 
     /** The value of a path parameter. */
-    String path(String name) {
+    String getPathParameter(String name) {
         String value = ctx.pathParam(name);
         return value == null ? "" : value;
     }
@@ -73,11 +73,11 @@ final class RequestParameters {
     /** The value of a query parameter, parsed by a function that returns null for invalid text. */
     <T> @Nullable T get(String name, Function<String, @Nullable T> parse, String format) {
         String text = query.get(name);
-        return text == null ? null : parsed(name, text, parse, format);
+        return text == null ? null : parse(name, text, parse, format);
     }
 
     /** A value parsed by a function that returns null for invalid text. */
-    <T> @Nullable T parsed(String name, String text, Function<String, @Nullable T> parse, String format) {
+    <T> @Nullable T parse(String name, String text, Function<String, @Nullable T> parse, String format) {
         T value = parse.apply(text);
         if (value == null) {
             reject("bad-parameter", name + " \"" + RedactedText.redact(text) + "\" must be " + format + ".", null);
@@ -86,7 +86,7 @@ final class RequestParameters {
     }
 
     /** A whole number from 1 to a maximum. */
-    int integer(String name, int fallback, int max) {
+    int getInteger(String name, int fallback, int max) {
         String text = query.get(name);
         if (text == null) {
             return fallback;

@@ -34,7 +34,7 @@ final class StateQueryClient {
     <T> Future<ApiResult<T>> query(Function<StateView, ApiResult<T>> query) {
         return queryEvenIfStale(view -> {
             if (view.replicaRole() == ReplicaRole.RESTORING) {
-                return ApiResult.none(HttpErrorResponse.unavailable(
+                return ApiResult.failed(HttpErrorResponse.unavailable(
                         "restoring",
                         "This replica is still restoring its tables.",
                         "try again, or ask another replica"));
@@ -64,10 +64,10 @@ final class StateQueryClient {
     private static <T> void completeWithError(Throwable cause, Promise<ApiResult<T>> promise) {
         switch (cause) {
             case QueryQueueFullException busy ->
-                promise.complete(ApiResult.none(HttpErrorResponse.unavailable(
+                promise.complete(ApiResult.failed(HttpErrorResponse.unavailable(
                         "busy", "Too many queries are waiting.", "try again in a moment")));
             case TimeoutException late ->
-                promise.complete(ApiResult.none(HttpErrorResponse.unavailable(
+                promise.complete(ApiResult.failed(HttpErrorResponse.unavailable(
                         "late", "The query took longer than " + TIMEOUT.toSeconds() + " s.", "try again")));
             default -> promise.fail(cause);
         }

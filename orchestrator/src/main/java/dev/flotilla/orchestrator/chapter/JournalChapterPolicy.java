@@ -15,7 +15,7 @@ public record JournalChapterPolicy(Duration maxAge, long maxBytes, Duration retr
     private static final Duration RETRY = Duration.ofSeconds(30);
     private static final long MEBIBYTE = 1_024L * 1_024;
 
-    public static final JournalChapterPolicy USUAL = of(DAILY, MEBIBYTES);
+    public static final JournalChapterPolicy DEFAULT = of(DAILY, MEBIBYTES);
 
     /** The policy from the settings that an operator gives. */
     public static JournalChapterPolicy of(Duration every, int mebibytes) {

@@ -35,7 +35,7 @@ public record OrchestratorLoopConfig(
             Supplier<Decider> decider,
             LoopCrashPoint.CrashPointListener crashPointListener,
             OrchestratorLoopListener listener) {
-        return defaults(name, clients, decider, JournalChapterPolicy.USUAL, crashPointListener, listener);
+        return defaults(name, clients, decider, JournalChapterPolicy.DEFAULT, crashPointListener, listener);
     }
 
     /** As they are in production, but for the lengths of chapters. */

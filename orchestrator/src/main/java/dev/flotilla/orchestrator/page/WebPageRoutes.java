@@ -16,7 +16,7 @@ public final class WebPageRoutes {
      * Content policy: nothing from other origins, nothing inline, no evaluation, no text parsed as markup. Text from
      * nodes and operators can be shown and cannot run.
      */
-    static final String POLICY =
+    static final String CONTENT_SECURITY_POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri"
                     + " 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script';"
                     + " trusted-types 'none'";
@@ -51,13 +51,13 @@ public final class WebPageRoutes {
                 .method(HttpMethod.HEAD)
                 .handler(ctx -> ctx.response()
                         .putHeader("Content-Type", asset.contentType())
-                        .putHeader("Content-Security-Policy", POLICY)
+                        .putHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY)
                         .putHeader("Cross-Origin-Opener-Policy", "same-origin")
                         .end(asset.content())));
     }
 
     /** Whether the path is a file of the page, which needs no authentication. */
-    public boolean has(String path) {
+    public boolean hasPath(String path) {
         return assets.containsKey(path);
     }
 

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The document says what the server does, no less and no more. */
+/** Checks that the OpenAPI document matches what the server does. */
 class ApiDocumentIT {
-    private static final Map<String, String> PARTS =
+    private static final Map<String, String> PATH_VALUES =
             Map.of("site", "north", "namespace", "default", "name", "a-w-0", "key", "north%2Fdefault%2Fa-cp-1");
 
     private final ObjectMapper mapper = new ObjectMapper();
@@ -34,10 +34,10 @@ class ApiDocumentIT {
     @BeforeEach
     void start() throws Exception {
         server = new ApiTestServer();
-        server.fleet.site("north");
-        server.fleet.cluster("north", "a", 3, 30);
-        server.fleet.campaign("a-w-0", 10);
-        document = server.json("/api/v1/openapi.json");
+        server.fleet.addSite("north");
+        server.fleet.addCluster("north", "a", 3, 30);
+        server.fleet.addCampaign("a-w-0", 10);
+        document = server.readJson("/api/v1/openapi.json");
     }
 
     @AfterEach
@@ -46,26 +46,26 @@ class ApiDocumentIT {
     }
 
     private JsonSchema schema(JsonNode schema) {
-        JsonNode whole =
+        JsonNode resolved =
                 schema.has("$ref") ? document.at(schema.path("$ref").asText().substring(1)) : schema;
-        assertThat(whole.isMissingNode()).as("%s leads somewhere", schema).isFalse();
+        assertThat(resolved.isMissingNode()).as("%s refers to a schema", schema).isFalse();
         SchemaValidatorsConfig strict =
                 SchemaValidatorsConfig.builder().formatAssertionsEnabled(true).build();
         return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                .getSchema(closed(whole.deepCopy()), strict);
+                .getSchema(closeSchema(resolved.deepCopy()), strict);
     }
 
-    /** The same, refusing what is not described: here a member more than the document says is a mistake. */
-    private static JsonNode closed(JsonNode node) {
+    /** A copy of the schema that rejects members that are not described. */
+    private static JsonNode closeSchema(JsonNode node) {
         if (node instanceof ObjectNode object && object.has("properties") && !object.has("additionalProperties")) {
             object.put("additionalProperties", false);
         }
-        node.forEach(ApiDocumentIT::closed);
+        node.forEach(ApiDocumentIT::closeSchema);
         return node;
     }
 
-    private void assertAnswers(String path, String url) throws Exception {
-        HttpResponse<String> response = server.get(url);
+    private void assertMatchesDocument(String path, String url) throws Exception {
+        HttpResponse<String> response = server.send(url);
         JsonNode responses = document.path("paths").path(path).path("get").path("responses");
         String status = Integer.toString(response.statusCode());
         JsonNode content =
@@ -80,46 +80,48 @@ class ApiDocumentIT {
     }
 
     @Test
-    void everyAnswerIsAsTheDocumentSays() throws Exception {
+    void everyResponseMatchesTheDocument() throws Exception {
         for (Map.Entry<String, JsonNode> path : document.path("paths").properties()) {
             if (path.getKey().equals(OpenApiDocument.EVENTS)) {
                 continue;
             }
             String url = path.getKey();
-            for (Map.Entry<String, String> part : PARTS.entrySet()) {
+            for (Map.Entry<String, String> part : PATH_VALUES.entrySet()) {
                 url = url.replace("{" + part.getKey() + "}", part.getValue());
             }
             assertThat(url).doesNotContain("{");
-            assertThat(server.get(url).statusCode()).as(url).isEqualTo(200);
-            assertAnswers(path.getKey(), url);
-            assertAnswers(path.getKey(), url.replace("a-w-0", "none").replace("a-cp-1", "none"));
-            assertAnswers(path.getKey(), url.replace("default", "%00"));
+            assertThat(server.send(url).statusCode()).as(url).isEqualTo(200);
+            assertMatchesDocument(path.getKey(), url);
+            assertMatchesDocument(path.getKey(), url.replace("a-w-0", "none").replace("a-cp-1", "none"));
+            assertMatchesDocument(path.getKey(), url.replace("default", "%00"));
             if (path.getKey().startsWith("/api/") && !path.getKey().equals(OpenApiDocument.PATH)) {
-                assertAnswers(path.getKey(), url + "?nonsense=1");
-                assertThat(server.get(url + "?nonsense=1").statusCode()).as(url).isEqualTo(400);
+                assertMatchesDocument(path.getKey(), url + "?nonsense=1");
+                assertThat(server.send(url + "?nonsense=1").statusCode())
+                        .as(url)
+                        .isEqualTo(400);
             }
         }
     }
 
     @Test
-    void everyMachineInEveryStateIsAsTheDocumentSays() throws Exception {
+    void machinesInEveryStateMatchTheDocument() throws Exception {
         for (String state : List.of("", "waiting", "admitted", "idle", "quarantined")) {
-            assertAnswers("/api/v1/machines", "/api/v1/machines" + (state.isEmpty() ? "" : "?state=" + state));
+            assertMatchesDocument("/api/v1/machines", "/api/v1/machines" + (state.isEmpty() ? "" : "?state=" + state));
         }
     }
 
     @Test
-    void anEventIsAsTheDocumentSays() throws Exception {
-        server.ring.publish(7, TestFleet.START, "attempt-admitted", "north/default/a-w-0", "its \"turn\"\n");
-        try (EventStreamClient client = new EventStreamClient(server.endpoint.uri(), "0")) {
-            String data = client.await("attempt-admitted").data();
+    void eventsMatchTheDocument() throws Exception {
+        server.eventBuffer.publish(7, TestFleet.START, "attempt-admitted", "north/default/a-w-0", "its \"turn\"\n");
+        try (EventStreamClient client = new EventStreamClient(server.httpServer.uri(), "0")) {
+            String data = client.awaitEvent("attempt-admitted").data();
             assertThat(schema(document.at("/components/schemas/event")).validate(data, InputFormat.JSON))
                     .isEmpty();
         }
     }
 
     @Test
-    void noRouteIsUndocumentedAndNoDocumentIsWithoutRoute() {
+    void documentsExactlyTheRoutesThatExist() {
         Router router = Router.router(server.vertx);
         server.api.mount(router);
         List<String> routes = router.getRoutes().stream()
@@ -134,7 +136,7 @@ class ApiDocumentIT {
     }
 
     @Test
-    void everyMemberIsDescribed() {
+    void describesEveryMember() {
         Map<String, String> described = new TreeMap<>();
         JsonNode schemas = document.path("components").path("schemas");
         describe(schemas, "", described);
@@ -144,17 +146,17 @@ class ApiDocumentIT {
                 .allSatisfy((member, text) -> assertThat(text).as(member).hasSizeGreaterThan(3));
     }
 
-    private static void describe(JsonNode node, String path, Map<String, String> into) {
+    private static void describe(JsonNode node, String path, Map<String, String> described) {
         node.path("properties")
                 .properties()
-                .forEach(property -> into.put(
+                .forEach(property -> described.put(
                         path + "." + property.getKey(),
                         property.getValue().path("description").asText()));
-        node.properties().forEach(member -> describe(member.getValue(), path + "." + member.getKey(), into));
+        node.properties().forEach(member -> describe(member.getValue(), path + "." + member.getKey(), described));
     }
 
     @Test
-    void aProgramThatReadsTheDocumentFindsItWellFormed() throws Exception {
+    void documentIsValidOpenApi() throws Exception {
         assertThat(document.path("openapi").asText()).isEqualTo("3.1.0");
         List<String> ids = new ArrayList<>();
         document.path("paths")

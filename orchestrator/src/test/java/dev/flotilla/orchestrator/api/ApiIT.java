@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The API as people and programs meet it. */
+/** Tests the API over HTTP. */
 class ApiIT {
     private ApiTestServer server;
 
     @BeforeEach
     void start() throws Exception {
         server = new ApiTestServer();
-        server.fleet.site("north");
-        server.fleet.site("south");
-        server.fleet.cluster("north", "a", 3, 7);
-        server.fleet.cluster("south", "b", 1, 9);
+        server.fleet.addSite("north");
+        server.fleet.addSite("south");
+        server.fleet.addCluster("north", "a", 3, 7);
+        server.fleet.addCluster("south", "b", 1, 9);
     }
 
     @AfterEach
@@ -38,11 +38,11 @@ class ApiIT {
         server.close();
     }
 
-    private List<String> pages(String query) throws Exception {
+    private List<String> listMachines(String query) throws Exception {
         List<String> machines = new ArrayList<>();
         String after = "";
         while (after != null) {
-            JsonNode page = server.json("/api/v1/machines?" + query + after);
+            JsonNode page = server.readJson("/api/v1/machines?" + query + after);
             page.path("machines")
                     .forEach(item -> machines.add(item.path("machine").asText()));
             after = page.has("next") ? "&after=" + page.path("next").asText() : null;
@@ -51,13 +51,13 @@ class ApiIT {
     }
 
     @Test
-    void showsTheFleetAtAGlance() throws Exception {
-        JsonNode fleet = server.json("/api/v1/fleet");
+    void showsTheFleetInTotals() throws Exception {
+        JsonNode fleet = server.readJson("/api/v1/fleet");
         assertThat(fleet.path("standing").asText()).isEqualTo("leader");
         assertThat(fleet.path("machines").asInt()).isEqualTo(20);
         assertThat(fleet.path("cap").path("machines").asInt()).isEqualTo(2);
         assertThat(fleet.path("cap").path("limit").asText()).isEqualTo("10%");
-        assertThat(server.json("/api/v1/sites")
+        assertThat(server.readJson("/api/v1/sites")
                         .path("sites")
                         .get(1)
                         .path("site")
@@ -66,46 +66,47 @@ class ApiIT {
     }
 
     @Test
-    void pagesThroughTheMachinesWhateverTheirSize() throws Exception {
-        List<String> all = pages("limit=1000");
+    void pagesThroughMachinesWithAnyPageSize() throws Exception {
+        List<String> all = listMachines("limit=1000");
         assertThat(all).hasSize(20).doesNotHaveDuplicates().startsWith("north/default/a-cp-0");
         for (int limit : new int[] {1, 3, 19, 20}) {
-            assertThat(pages("limit=" + limit)).as("pages of %d", limit).isEqualTo(all);
+            assertThat(listMachines("limit=" + limit)).as("pages of %d", limit).isEqualTo(all);
         }
-        assertThat(pages("site=south&limit=4")).isEqualTo(all.subList(10, 20));
-        assertThat(pages("cluster=north/default/a&limit=4")).isEqualTo(all.subList(0, 10));
-        assertThat(pages("role=control-plane&limit=1")).hasSize(4);
+        assertThat(listMachines("site=south&limit=4")).isEqualTo(all.subList(10, 20));
+        assertThat(listMachines("cluster=north/default/a&limit=4")).isEqualTo(all.subList(0, 10));
+        assertThat(listMachines("role=control-plane&limit=1")).hasSize(4);
     }
 
     @Test
-    void findsMachinesByWhatTheyDoAndWhereTheyWait() throws Exception {
-        server.fleet.campaign("k8s-1-33", 5);
-        assertThat(pages("state=admitted")).containsExactly("north/default/a-cp-0", "south/default/b-cp-0");
-        assertThat(pages("campaign=k8s-1-33&limit=7")).hasSize(20);
-        assertThat(pages("state=waiting&gate=cap-fleet")).hasSize(18);
-        assertThat(pages("state=waiting&gate=machine-not-eligible")).isEmpty();
-        JsonNode admitted =
-                server.json("/api/v1/machines?state=admitted").path("machines").get(0);
+    void findsMachinesByStateAndGate() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 5);
+        assertThat(listMachines("state=admitted")).containsExactly("north/default/a-cp-0", "south/default/b-cp-0");
+        assertThat(listMachines("campaign=k8s-1-33&limit=7")).hasSize(20);
+        assertThat(listMachines("state=waiting&gate=cap-fleet")).hasSize(18);
+        assertThat(listMachines("state=waiting&gate=machine-not-eligible")).isEmpty();
+        JsonNode admitted = server.readJson("/api/v1/machines?state=admitted")
+                .path("machines")
+                .get(0);
         assertThat(admitted.path("driver").asText()).isEqualTo("campaign k8s-1-33");
         assertThat(admitted.path("attempt").asLong()).isPositive();
     }
 
     @Test
-    void noQuestionLooksAtMoreThanSoManyMachines() throws Exception {
-        server.fleet.site("large");
+    void limitsTheMachinesThatOneQueryReads() throws Exception {
+        server.fleet.addSite("large");
         ClusterKey cluster = new ClusterKey(new SiteId("large"), "default", "c");
-        for (int i = 0; i < 2 * MachineFilter.LOOKS; i++) {
-            server.fleet.machine(cluster, "m-" + i, MachineRole.WORKER, null);
+        for (int i = 0; i < 2 * MachineFilter.MACHINES_PER_QUERY; i++) {
+            server.fleet.addMachine(cluster, "m-" + i, MachineRole.WORKER, null);
         }
-        server.fleet.asked.set(0);
-        assertThat(pages("state=quarantined")).isEmpty();
-        assertThat(server.fleet.asked.get()).isGreaterThanOrEqualTo(3);
+        server.fleet.queryCount.set(0);
+        assertThat(listMachines("state=quarantined")).isEmpty();
+        assertThat(server.fleet.queryCount.get()).isGreaterThanOrEqualTo(3);
     }
 
     @Test
-    void showsACampaignItsWavesAndWhereItsMachinesWait() throws Exception {
-        server.fleet.campaign("k8s-1-33", 5);
-        JsonNode campaign = server.json("/api/v1/campaigns/k8s-1-33");
+    void showsACampaignWithItsWavesAndBlockingGates() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 5);
+        JsonNode campaign = server.readJson("/api/v1/campaigns/k8s-1-33");
         assertThat(campaign.path("summary").path("budget").toString())
                 .isEqualTo("{\"machines\":5,\"used\":4,\"left\":1}");
         assertThat(campaign.path("specification").path("metadata").path("name").asText())
@@ -114,10 +115,10 @@ class ApiIT {
         assertThat(campaign.path("gates").path("complete").asBoolean()).isTrue();
         assertThat(campaign.path("gates").path("counts").toString())
                 .isEqualTo("[{\"gate\":\"cap-fleet\",\"machines\":18}]");
-        server.fleet.campaign("another", 1);
-        JsonNode first = server.json("/api/v1/campaigns?limit=1");
+        server.fleet.addCampaign("another", 1);
+        JsonNode first = server.readJson("/api/v1/campaigns?limit=1");
         assertThat(first.path("next").asText()).isEqualTo("another");
-        assertThat(server.json("/api/v1/campaigns?after=another")
+        assertThat(server.readJson("/api/v1/campaigns?after=another")
                         .path("campaigns")
                         .size())
                 .isEqualTo(1);
@@ -125,15 +126,15 @@ class ApiIT {
 
     @ParameterizedTest
     @CsvSource({"north/default/a-w-0", "north%2Fdefault%2Fa-w-0"})
-    void explainsAMachineByEitherFormOfItsName(String name) throws Exception {
-        server.fleet.campaign("k8s-1-33", 5);
-        JsonNode explained = server.json("/api/v1/machines/" + name + "/explain");
-        assertThat(explained.path("machine").asText()).isEqualTo("north/default/a-w-0");
-        assertThat(explained.path("state").asText()).isEqualTo("waiting");
-        assertThat(explained.path("gate").asText()).isEqualTo("cap-fleet");
-        assertThat(explained.path("closed").get(0).path("need").asText()).isEqualTo("2");
-        assertThat(explained.path("next").asText()).isNotEmpty();
-        assertThat(server.json("/api/v1/machines/" + name)
+    void explainsAMachineByEitherFormOfItsKey(String name) throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 5);
+        JsonNode explanation = server.readJson("/api/v1/machines/" + name + "/explain");
+        assertThat(explanation.path("machine").asText()).isEqualTo("north/default/a-w-0");
+        assertThat(explanation.path("state").asText()).isEqualTo("waiting");
+        assertThat(explanation.path("gate").asText()).isEqualTo("cap-fleet");
+        assertThat(explanation.path("closed").get(0).path("need").asText()).isEqualTo("2");
+        assertThat(explanation.path("next").asText()).isNotEmpty();
+        assertThat(server.readJson("/api/v1/machines/" + name)
                         .path("summary")
                         .path("state")
                         .asText())
@@ -141,8 +142,8 @@ class ApiIT {
     }
 
     @Test
-    void aMachineThatWaitsForNothingHasTheGateNull() throws Exception {
-        JsonNode idle = server.json("/api/v1/machines/north/default/a-w-0/explain");
+    void gateIsNullForAMachineThatIsNotBlocked() throws Exception {
+        JsonNode idle = server.readJson("/api/v1/machines/north/default/a-w-0/explain");
         assertThat(idle.has("gate")).isTrue();
         assertThat(idle.path("gate").isNull()).isTrue();
     }
@@ -172,21 +173,21 @@ class ApiIT {
                 "/api/v1/events?after=x 400 bad-parameter",
                 "/api/v1/nothing 404 not-found"
             })
-    void saysWhatIsWrongWithAQuestion(String path, int status, String code) throws Exception {
-        HttpResponse<String> response = server.get(path);
+    void reportsWhatIsWrongWithARequest(String path, int status, String code) throws Exception {
+        HttpResponse<String> response = server.send(path);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-        assertThat(server.json(path).path("error").path("code").asText()).isEqualTo(code);
+        assertThat(server.readJson(path).path("error").path("code").asText()).isEqualTo(code);
         assertThat(response.body()).doesNotContain("<script>\n");
     }
 
     @Test
-    void hintsAtWhatWasMeant() throws Exception {
-        assertThat(server.json("/api/v1/machines?site=nort")
+    void suggestsTheNearestName() throws Exception {
+        assertThat(server.readJson("/api/v1/machines?site=nort")
                         .path("error")
                         .path("hint")
                         .asText())
                 .isEqualTo("did you mean north?");
-        assertThat(server.json("/api/v1/machines?sites=north")
+        assertThat(server.readJson("/api/v1/machines?sites=north")
                         .path("error")
                         .path("hint")
                         .asText())
@@ -194,49 +195,50 @@ class ApiIT {
     }
 
     @Test
-    void hostileTextsStayData() throws Exception {
+    void hostileTextStaysData() throws Exception {
         String hostile = "</script>\"\n\u0000\u2028{}";
-        server.fleet.machine(new ClusterKey(new SiteId("north"), "default", "a"), "a-w-0", MachineRole.WORKER, hostile);
-        assertThat(server.json("/api/v1/machines/north/default/a-w-0")
+        server.fleet.addMachine(
+                new ClusterKey(new SiteId("north"), "default", "a"), "a-w-0", MachineRole.WORKER, hostile);
+        assertThat(server.readJson("/api/v1/machines/north/default/a-w-0")
                         .path("release")
                         .asText())
                 .isEqualTo(hostile);
     }
 
     @Test
-    void tooManyQuestionsAreRefusedAndMayBeAskedAgain() throws Exception {
-        CountDownLatch free = server.fleet.fill();
+    void rejectsQueriesWith503WhenTheQueueIsFull() throws Exception {
+        CountDownLatch free = server.fleet.blockAndFillQueue();
         for (String path : List.of("/api/v1/fleet", "/api/v1/machines", "/api/v1/campaigns/x")) {
-            HttpResponse<String> busy = server.get(path);
+            HttpResponse<String> busy = server.send(path);
             assertThat(busy.statusCode()).as(path).isEqualTo(503);
             assertThat(busy.headers().firstValue("retry-after")).hasValue("1");
             assertThat(busy.body()).contains("\"code\":\"busy\"");
         }
         free.countDown();
-        assertThat(server.get("/healthz").statusCode()).isEqualTo(200);
+        assertThat(server.send("/healthz").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void aQuestionThatIsNotAnsweredInTimeIsGivenUp() throws Exception {
-        CountDownLatch free = server.fleet.hold();
-        HttpResponse<String> late = server.get("/api/v1/fleet");
+    void answersWith503WhenAQueryTimesOut() throws Exception {
+        CountDownLatch free = server.fleet.blockOwnerThread();
+        HttpResponse<String> late = server.send("/api/v1/fleet");
         assertThat(late.statusCode()).isEqualTo(503);
         assertThat(late.body()).contains("\"code\":\"late\"");
         free.countDown();
     }
 
     @Test
-    void aProcessThatRestoresSaysSoAndGuessesNothing() throws Exception {
-        server.fleet.standing = ReplicaRole.RESTORING;
-        assertThat(server.get("/api/v1/machines").statusCode()).isEqualTo(503);
-        assertThat(server.json("/api/v1/sites").path("error").path("code").asText())
+    void answersWith503WhileTablesAreRestored() throws Exception {
+        server.fleet.replicaRole = ReplicaRole.RESTORING;
+        assertThat(server.send("/api/v1/machines").statusCode()).isEqualTo(503);
+        assertThat(server.readJson("/api/v1/sites").path("error").path("code").asText())
                 .isEqualTo("restoring");
-        assertThat(server.json("/api/v1/fleet").path("standing").asText()).isEqualTo("restoring");
+        assertThat(server.readJson("/api/v1/fleet").path("standing").asText()).isEqualTo("restoring");
     }
 
     @Test
-    void nothingIsChangedHere() throws Exception {
-        HttpRequest delete = HttpRequest.newBuilder(URI.create(server.endpoint.uri() + "/api/v1/campaigns/k8s-1-33"))
+    void refusesMethodsThatChangeState() throws Exception {
+        HttpRequest delete = HttpRequest.newBuilder(URI.create(server.httpServer.uri() + "/api/v1/campaigns/k8s-1-33"))
                 .DELETE()
                 .build();
         HttpResponse<String> response = server.client.send(delete, HttpResponse.BodyHandlers.ofString());
@@ -245,10 +247,10 @@ class ApiIT {
     }
 
     @Test
-    void countsWhatIsAskedByOperationAndNotByMachine() throws Exception {
-        server.get("/api/v1/machines/north/default/a-w-0");
-        server.get("/api/v1/machines/north/default/none");
-        assertThat(server.get("/metrics").body())
+    void countsRequestsByOperationNotByMachine() throws Exception {
+        server.send("/api/v1/machines/north/default/a-w-0");
+        server.send("/api/v1/machines/north/default/none");
+        assertThat(server.send("/metrics").body())
                 .contains("operation=\"machine\",status=\"200\"", "operation=\"machine\",status=\"404\"")
                 .doesNotContain("a-w-0");
     }

@@ -17,31 +17,31 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The API on a port of its own, with a fleet behind it. */
+/** An API server on a free port, with a test fleet. */
 final class ApiTestServer {
-    static final int RING = 16;
+    static final int EVENT_BUFFER_SIZE = 16;
 
     final TestFleet fleet = new TestFleet();
-    final EventRingBuffer ring;
+    final EventRingBuffer eventBuffer;
     final Vertx vertx = Vertx.vertx();
     final PrometheusMetrics metrics = new PrometheusMetrics("orchestrator");
     final ApiRoutes api;
     final WebPageRoutes page = new WebPageRoutes();
-    final ApplicationHttpServer endpoint;
+    final ApplicationHttpServer httpServer;
     final HttpClient client = HttpClient.newHttpClient();
 
     ApiTestServer() throws Exception {
-        this(HttpServerConfig.DEFAULT, RING);
+        this(HttpServerConfig.DEFAULT, EVENT_BUFFER_SIZE);
     }
 
-    ApiTestServer(HttpServerConfig config, int eventsKept) throws Exception {
-        ring = new EventRingBuffer(eventsKept);
-        api = new ApiRoutes(vertx, fleet, ring, List::of, metrics.registry());
+    ApiTestServer(HttpServerConfig config, int eventBufferSize) throws Exception {
+        eventBuffer = new EventRingBuffer(eventBufferSize);
+        api = new ApiRoutes(vertx, fleet, eventBuffer, List::of, metrics.registry());
         HealthAndMetricsRoutes healthAndMetricsRoutes = new HealthAndMetricsRoutes(
                 () -> HealthStatus.healthy("alive"),
-                () -> HealthStatus.healthy(fleet.standing.label()),
+                () -> HealthStatus.healthy(fleet.replicaRole.label()),
                 metrics::toPrometheusText);
-        endpoint = ApplicationHttpServer.start(
+        httpServer = ApplicationHttpServer.start(
                         vertx,
                         config,
                         healthAndMetricsRoutes,
@@ -49,18 +49,19 @@ final class ApiTestServer {
                             api.mount(router);
                             page.mount(router);
                         },
-                        page::has)
+                        page::hasPath)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
     }
 
-    HttpResponse<String> get(String path) throws Exception {
-        return client.send(HttpRequest.newBuilder(endpoint.uri().resolve(path)).build(), BodyHandlers.ofString());
+    HttpResponse<String> send(String path) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(httpServer.uri().resolve(path)).build(), BodyHandlers.ofString());
     }
 
-    JsonNode json(String path) throws Exception {
-        return new ObjectMapper().readTree(get(path).body());
+    JsonNode readJson(String path) throws Exception {
+        return new ObjectMapper().readTree(send(path).body());
     }
 
     void close() throws Exception {

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Listens to server-sent events, as a browser does. */
+/** A client of the event stream, as a browser's. */
 final class EventStreamClient implements AutoCloseable {
     /** One frame of the stream. */
     record EventFrame(String id, String event, String data) {}
@@ -22,7 +22,7 @@ final class EventStreamClient implements AutoCloseable {
                 server.resolve(OpenApiDocument.EVENTS).toURL().openConnection();
         connection.setReadTimeout(10_000);
         if (last != null) {
-            connection.setRequestProperty(EventSubscriptionHandler.LAST, last);
+            connection.setRequestProperty(EventSubscriptionHandler.LAST_EVENT_ID, last);
         }
         InputStream in = connection.getInputStream();
         lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -30,7 +30,7 @@ final class EventStreamClient implements AutoCloseable {
 
     /** The next frame; null when the stream has ended. */
     @Nullable
-    EventFrame next() throws IOException {
+    EventFrame readFrame() throws IOException {
         String id = "";
         String event = "";
         String data = "";
@@ -48,10 +48,10 @@ final class EventStreamClient implements AutoCloseable {
         return null;
     }
 
-    EventFrame await(String event) throws IOException {
-        EventFrame eventFrame = next();
+    EventFrame awaitEvent(String event) throws IOException {
+        EventFrame eventFrame = readFrame();
         while (eventFrame != null && !eventFrame.event().equals(event)) {
-            eventFrame = next();
+            eventFrame = readFrame();
         }
         if (eventFrame == null) {
             throw new IOException("the stream ended before " + event);

@@ -27,60 +27,61 @@ class EventSubscriptionIT {
 
     private void publish(long from, long to) {
         for (long seq = from; seq <= to; seq++) {
-            server.ring.publish(seq, TestFleet.START, "attempt-admitted", "north/default/a", "");
+            server.eventBuffer.publish(seq, TestFleet.START, "attempt-admitted", "north/default/a", "");
         }
     }
 
-    private static List<String> ids(EventStreamClient client, int count) throws IOException {
+    private static List<String> readIds(EventStreamClient client, int count) throws IOException {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            EventStreamClient.EventFrame eventFrame = client.next();
+            EventStreamClient.EventFrame eventFrame = client.readFrame();
             ids.add(eventFrame == null ? "end" : eventFrame.event().equals("gap") ? "gap" : eventFrame.id());
         }
         return ids;
     }
 
     @Test
-    void tellsNewEventsAsTheyHappen() throws Exception {
+    void sendsNewEventsAsTheyHappen() throws Exception {
         publish(1, 3);
-        try (EventStreamClient client = new EventStreamClient(server.endpoint.uri(), null)) {
+        try (EventStreamClient client = new EventStreamClient(server.httpServer.uri(), null)) {
             publish(4, 6);
-            assertThat(ids(client, 3)).containsExactly("4", "5", "6");
+            assertThat(readIds(client, 3)).containsExactly("4", "5", "6");
             publish(7, 7);
-            assertThat(ids(client, 1)).containsExactly("7");
+            assertThat(readIds(client, 1)).containsExactly("7");
         }
     }
 
     @Test
-    void resumesBehindTheLastEventThatWasReceived() throws Exception {
+    void resumesAfterTheLastReceivedEvent() throws Exception {
         publish(1, 10);
-        try (EventStreamClient client = new EventStreamClient(server.endpoint.uri(), "7")) {
-            assertThat(ids(client, 3)).containsExactly("8", "9", "10");
+        try (EventStreamClient client = new EventStreamClient(server.httpServer.uri(), "7")) {
+            assertThat(readIds(client, 3)).containsExactly("8", "9", "10");
         }
     }
 
     @Test
-    void saysWhenEventsAreGoneThatWereAskedFor() throws Exception {
+    void sendsAGapWhenRequestedEventsWereOverwritten() throws Exception {
         publish(1, 100);
-        try (EventStreamClient client = new EventStreamClient(server.endpoint.uri(), "3")) {
-            assertThat(ids(client, 2)).containsExactly("gap", Long.toString(100 - ApiTestServer.RING + 1));
+        try (EventStreamClient client = new EventStreamClient(server.httpServer.uri(), "3")) {
+            assertThat(readIds(client, 2))
+                    .containsExactly("gap", Long.toString(100 - ApiTestServer.EVENT_BUFFER_SIZE + 1));
         }
     }
 
     @Test
-    void anEventThatWasToldIsNotToldAgain() throws Exception {
+    void doesNotSendAnEventTwice() throws Exception {
         publish(1, 5);
         publish(3, 6);
-        try (EventStreamClient client = new EventStreamClient(server.endpoint.uri(), "0")) {
-            assertThat(ids(client, 6)).containsExactly("1", "2", "3", "4", "5", "6");
+        try (EventStreamClient client = new EventStreamClient(server.httpServer.uri(), "0")) {
+            assertThat(readIds(client, 6)).containsExactly("1", "2", "3", "4", "5", "6");
         }
     }
 
-    /** It takes what its own and the kernel's buffers hold, then falls behind the ring. */
+    /** The client receives what the buffers of the server and the kernel hold, then falls behind the event buffer. */
     @Test
-    void aListenerThatTakesNothingIsCutOff() throws Exception {
-        String words = "x".repeat(4_000);
-        try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.endpoint.port())) {
+    void disconnectsAClientThatDoesNotRead() throws Exception {
+        String reason = "x".repeat(4_000);
+        try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.httpServer.port())) {
             slow.getOutputStream()
                     .write("GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
@@ -89,7 +90,7 @@ class EventSubscriptionIT {
             long seq = 1;
             long until = System.nanoTime() + 60_000_000_000L;
             while (listeners() > 0 && System.nanoTime() < until) {
-                server.ring.publish(seq++, TestFleet.START, "attempt-admitted", "a", words);
+                server.eventBuffer.publish(seq++, TestFleet.START, "attempt-admitted", "a", reason);
                 Thread.onSpinWait();
             }
             assertThat(listeners()).isZero();

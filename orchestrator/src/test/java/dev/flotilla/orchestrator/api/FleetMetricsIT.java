@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is told of a fleet to whoever scrapes, of the rows of a real fleet. */
+/** Tests the exported metrics of a fleet. */
 class FleetMetricsIT {
     private static final Path PAGE = Path.of("../docs/metrics.md");
 
@@ -24,10 +24,10 @@ class FleetMetricsIT {
     @BeforeEach
     void start() throws Exception {
         server = new ApiTestServer();
-        server.fleet.site("north");
-        server.fleet.site("south");
-        server.fleet.cluster("north", "a", 3, 7);
-        server.fleet.cluster("south", "b", 1, 9);
+        server.fleet.addSite("north");
+        server.fleet.addSite("south");
+        server.fleet.addCluster("north", "a", 3, 7);
+        server.fleet.addCluster("south", "b", 1, 9);
     }
 
     @AfterEach
@@ -35,9 +35,9 @@ class FleetMetricsIT {
         server.close();
     }
 
-    private List<String> counted() throws Exception {
+    private List<String> refreshAndRead() throws Exception {
         server.api.refreshMetrics().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-        return server.get("/metrics").body().lines().toList();
+        return server.send("/metrics").body().lines().toList();
     }
 
     private static String gauge(String name, String labels, String value) {
@@ -45,9 +45,9 @@ class FleetMetricsIT {
     }
 
     @Test
-    void tellsHowMachinesStandAndWhereTheyWait() throws Exception {
-        server.fleet.campaign("k8s-1-33", 5);
-        assertThat(counted())
+    void exportsMachinesByConditionAndGate() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 5);
+        assertThat(refreshAndRead())
                 .contains(
                         gauge("machines", ",site=\"north\",state=\"in-flight\"", "1.0"),
                         gauge("machines", ",site=\"north\",state=\"waiting\"", "9.0"),
@@ -65,19 +65,19 @@ class FleetMetricsIT {
     }
 
     @Test
-    void tellsWhichSiteIsNotHeard() throws Exception {
-        server.fleet.silent("south");
-        assertThat(counted())
+    void exportsWhichSiteIsSilent() throws Exception {
+        server.fleet.makeSiteSilent("south");
+        assertThat(refreshAndRead())
                 .contains(
                         gauge("site_silent_seconds", ",site=\"north\"", "0.0"),
                         gauge("site_silent_seconds", ",site=\"south\"", "1.0"));
     }
 
     @Test
-    void tellsOfACampaignThatIsLeftWithNothingToDoAndOfWhatHasFailed() throws Exception {
-        server.fleet.campaign("k8s-1-33", 10);
+    void exportsStalledCampaignsAndFailedMachines() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 10);
         server.fleet.report(2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no"));
-        assertThat(counted())
+        assertThat(refreshAndRead())
                 .contains(
                         gauge("campaigns_failed", ",campaign=\"k8s-1-33\"", "2.0"),
                         gauge("budget_failed_ratio", ",campaign=\"k8s-1-33\"", "0.2"),
@@ -85,36 +85,36 @@ class FleetMetricsIT {
     }
 
     @Test
-    void manyCampaignsAreToldAsOneBeyondABoundedNumber() throws Exception {
-        for (int i = 0; i < FleetMetrics.MOST_NAMED + 3; i++) {
-            server.fleet.campaign("c" + (100 + i), 5);
+    void addsUpCampaignsBeyondTheLimit() throws Exception {
+        for (int i = 0; i < FleetMetrics.MAX_NAMED_CAMPAIGNS + 3; i++) {
+            server.fleet.addCampaign("c" + (100 + i), 5);
         }
-        List<String> machines = counted().stream()
+        List<String> machines = refreshAndRead().stream()
                 .filter(line -> line.startsWith("flotilla_campaigns_machines{"))
                 .toList();
         assertThat(machines)
-                .hasSize(FleetMetrics.MOST_NAMED + 1)
+                .hasSize(FleetMetrics.MAX_NAMED_CAMPAIGNS + 1)
                 .contains(gauge("campaigns_machines", ",campaign=\"(others)\"", "60.0"))
                 .contains(gauge("campaigns_machines", ",campaign=\"c100\"", "20.0"));
     }
 
     @Test
-    void aStandbyTellsNothingSoThatSumsAreRight() throws Exception {
-        server.fleet.campaign("k8s-1-33", 5);
-        assertThat(counted()).anyMatch(line -> line.startsWith("flotilla_machines{"));
-        server.fleet.standing = ReplicaRole.STANDBY;
-        assertThat(counted()).noneMatch(line -> line.startsWith("flotilla_machines"));
+    void aStandbyExportsNoFleetMetrics() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 5);
+        assertThat(refreshAndRead()).anyMatch(line -> line.startsWith("flotilla_machines{"));
+        server.fleet.replicaRole = ReplicaRole.STANDBY;
+        assertThat(refreshAndRead()).noneMatch(line -> line.startsWith("flotilla_machines"));
     }
 
     @Test
-    void theTableOfThePageIsWhatIsTold() throws Exception {
-        server.fleet.campaign("k8s-1-33", 5);
-        server.get("/api/v1/fleet");
-        counted();
+    void documentedTableMatchesTheMetrics() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 5);
+        server.send("/api/v1/fleet");
+        refreshAndRead();
         String table =
-                MetricsReferenceTable.markdownTable(server.get("/metrics").body(), List.of());
+                MetricsReferenceTable.markdownTable(server.send("/metrics").body(), List.of());
         assertThat(GeneratedPageSection.readOrRewrite(PAGE, "fleet", table))
-                .as("written anew by -Dflotilla.rewrite=true")
+                .as("run with -Dflotilla.rewrite=true to regenerate the page")
                 .isEqualTo(table);
     }
 }

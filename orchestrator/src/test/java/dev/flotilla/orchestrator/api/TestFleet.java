@@ -50,53 +50,53 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A fleet whose state one thread owns, as the leader's does, and which that thread is asked about. */
+/** A fleet whose state is owned by one thread, as the leader's is, and queried from others. */
 final class TestFleet implements StateQueries, AutoCloseable {
     static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
-    private static final int ROOM = 64;
+    private static final int QUEUE_CAPACITY = 64;
 
     private final ThreadPoolExecutor owner =
-            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(ROOM));
+            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE_CAPACITY));
     private final FleetState state = new FleetState();
     private final GateChain gates = GateChain.standard();
     private final DecisionEngine decisionEngine = new DecisionEngine(new FleetDecider(gates), state);
     private long offset;
-    final AtomicInteger asked = new AtomicInteger();
-    volatile ReplicaRole standing = ReplicaRole.LEADER;
+    final AtomicInteger queryCount = new AtomicInteger();
+    volatile ReplicaRole replicaRole = ReplicaRole.LEADER;
 
-    /** Who is told of each decision. */
-    volatile Consumer<Decision> told = decision -> {};
+    /** Receives each decision. */
+    volatile Consumer<Decision> decisionListener = decision -> {};
 
     TestFleet() {
-        take(new DecisionInput.LeaderElected(START));
-        arrive(new UpgradePolicy(
+        processInput(new DecisionInput.LeaderElected(START));
+        acceptRecord(new UpgradePolicy(
                 FleetScope.FLEET, new CountOrPercent.Percent(10), null, false, null, null, null, null));
     }
 
-    void site(String name) {
+    void addSite(String name) {
         SiteId site = new SiteId(name);
-        arrive(new WatcherHeartbeat(site, "uid-of-" + name, "watcher", START, 0));
-        take(new DecisionInput.HeartbeatResumed(site, START));
+        acceptRecord(new WatcherHeartbeat(site, "uid-of-" + name, "watcher", START, 0));
+        processInput(new DecisionInput.HeartbeatResumed(site, START));
     }
 
-    void silent(String site) {
-        take(new DecisionInput.HeartbeatLost(new SiteId(site), START));
+    void makeSiteSilent(String site) {
+        processInput(new DecisionInput.HeartbeatLost(new SiteId(site), START));
     }
 
-    void cluster(String site, String name, int controlPlanes, int workers) {
+    void addCluster(String site, String name, int controlPlanes, int workers) {
         ClusterKey key = new ClusterKey(new SiteId(site), "default", name);
-        arrive(new ClusterRow(key, "uid-" + name, Labels.NONE, false, false, null, controlPlanes, workers));
+        acceptRecord(new ClusterRow(key, "uid-" + name, Labels.NONE, false, false, null, controlPlanes, workers));
         for (int i = 0; i < controlPlanes + workers; i++) {
-            boolean first = i < controlPlanes;
-            String machine = name + (first ? "-cp-" + i : "-w-" + (i - controlPlanes));
-            machine(key, machine, first ? MachineRole.CONTROL_PLANE : MachineRole.WORKER, null);
+            boolean isControlPlane = i < controlPlanes;
+            String machine = name + (isControlPlane ? "-cp-" + i : "-w-" + (i - controlPlanes));
+            addMachine(key, machine, isControlPlane ? MachineRole.CONTROL_PLANE : MachineRole.WORKER, null);
         }
     }
 
-    void machine(ClusterKey cluster, String name, MachineRole role, @Nullable String release) {
-        boolean not = false;
+    void addMachine(ClusterKey cluster, String name, MachineRole role, @Nullable String release) {
+        boolean no = false;
         MachineKey key = new MachineKey(cluster.site(), cluster.namespace(), name);
-        arrive(new MachineRow(
+        acceptRecord(new MachineRow(
                 key,
                 "uid-" + name,
                 cluster.name(),
@@ -107,10 +107,10 @@ final class TestFleet implements StateQueries, AutoCloseable {
                 null,
                 null,
                 true,
-                not,
-                not,
-                not,
-                not,
+                no,
+                no,
+                no,
+                no,
                 release,
                 "v1.32.1",
                 "3000",
@@ -118,12 +118,12 @@ final class TestFleet implements StateQueries, AutoCloseable {
                 List.of()));
     }
 
-    void campaign(String name, int budget) {
-        campaign(name, budget, "1.33-classic/stable");
+    void addCampaign(String name, int budget) {
+        addCampaign(name, budget, "1.33-classic/stable");
     }
 
-    void campaign(String name, int budget, String channel) {
-        arrive(new Campaign(
+    void addCampaign(String name, int budget, String channel) {
+        acceptRecord(new Campaign(
                 new CampaignName(name),
                 Labels.NONE,
                 new CampaignSpec(
@@ -142,75 +142,75 @@ final class TestFleet implements StateQueries, AutoCloseable {
                         RetryRule.DEFAULT)));
     }
 
-    void arrive(RowChange rowChange) {
-        take(new DecisionInput.RecordReceived(rowChange, 0, offset++, START));
+    void acceptRecord(RowChange rowChange) {
+        processInput(new DecisionInput.RecordReceived(rowChange, 0, offset++, START));
     }
 
-    private void take(DecisionInput input) {
-        decisionEngine.processInput(input, 100_000, decision -> told.accept(decision));
+    private void processInput(DecisionInput input) {
+        decisionEngine.processInput(input, 100_000, decision -> decisionListener.accept(decision));
     }
 
-    /** Changes something while others ask. */
-    void live(Runnable change) throws Exception {
+    /** Changes the fleet on its own thread while others query it. */
+    void runOnOwnerThread(Runnable change) throws Exception {
         owner.submit(change).get(60, TimeUnit.SECONDS);
     }
 
-    /** So many of those in flight report this. */
+    /** Writes this report for this many machines in flight. */
     void report(int machines, AttemptReport report) {
-        List<AttemptProgress> words = state.clusters().stream()
+        List<AttemptProgress> reports = state.clusters().stream()
                 .flatMap(cluster -> state.machines(cluster).stream())
                 .filter(MachineView::inFlight)
                 .limit(machines)
-                .map(machine -> word(machine, report))
+                .map(machine -> progressOf(machine, report))
                 .toList();
-        words.forEach(this::arrive);
+        reports.forEach(this::acceptRecord);
     }
 
-    private static AttemptProgress word(MachineView machine, AttemptReport report) {
+    private static AttemptProgress progressOf(MachineView machine, AttemptReport report) {
         UpgradeAttempt attempt = Objects.requireNonNull(machine.attempt());
         return new AttemptProgress(machine.key(), machine.uid(), attempt.id(), report, START);
     }
 
     @Override
-    public <T> Future<T> query(Function<StateView, T> question) {
-        Promise<T> answer = Promise.promise();
+    public <T> Future<T> query(Function<StateView, T> query) {
+        Promise<T> promise = Promise.promise();
         try {
             owner.execute(() -> {
-                asked.incrementAndGet();
+                queryCount.incrementAndGet();
                 try {
-                    answer.complete(question.apply(new StateView(state, gates, standing, START.plusSeconds(1))));
+                    promise.complete(query.apply(new StateView(state, gates, replicaRole, START.plusSeconds(1))));
                 } catch (RuntimeException e) {
-                    answer.fail(e);
+                    promise.fail(e);
                 }
             });
         } catch (RejectedExecutionException full) {
-            answer.fail(new QueryQueueFullException(ROOM));
+            promise.fail(new QueryQueueFullException(QUEUE_CAPACITY));
         }
-        return answer.future();
+        return promise.future();
     }
 
-    /** Keeps the owner busy and its queue full until the latch is let go. */
-    CountDownLatch fill() {
-        return hold(1 + ROOM);
+    /** Keeps the owner busy and its queue full until the latch is released. */
+    CountDownLatch blockAndFillQueue() {
+        return blockOwnerThread(1 + QUEUE_CAPACITY);
     }
 
-    /** Keeps the owner busy, with room for questions, until the latch is let go. */
-    CountDownLatch hold() {
-        return hold(1);
+    /** Keeps the owner busy, with room for queries, until the latch is released. */
+    CountDownLatch blockOwnerThread() {
+        return blockOwnerThread(1);
     }
 
-    private CountDownLatch hold(int tasks) {
-        CountDownLatch free = new CountDownLatch(1);
+    private CountDownLatch blockOwnerThread(int tasks) {
+        CountDownLatch release = new CountDownLatch(1);
         for (int i = 0; i < tasks; i++) {
             owner.execute(() -> {
                 try {
-                    free.await();
+                    release.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
             });
         }
-        return free;
+        return release;
     }
 
     @Override

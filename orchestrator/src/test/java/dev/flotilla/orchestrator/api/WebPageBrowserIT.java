@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page in a real browser. */
+/** Tests the web page in a real browser. */
 @EnabledIf(value = Chromium.PRESENT, disabledReason = Chromium.MISSING)
 class WebPageBrowserIT {
     private static final AttemptReport AT_TARGET =
             new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.1");
-    private static final int KEPT = 4_096;
-    private static final String TOO_WIDE = "[...document.querySelectorAll('body *')]"
+    private static final int EVENT_BUFFER_SIZE = 4_096;
+    private static final String TOO_WIDE_ELEMENTS = "[...document.querySelectorAll('body *')]"
             + ".filter(each => each.getBoundingClientRect().right > innerWidth)"
             + ".map(each => each.tagName + '#' + each.id + '.' + each.className).join()";
     private static Chromium chromium;
@@ -54,15 +54,15 @@ class WebPageBrowserIT {
 
     @BeforeEach
     void start() throws Exception {
-        server = served(0, null);
-        server.fleet.site("north");
-        server.fleet.site("south");
+        server = startServer(0, null);
+        server.fleet.addSite("north");
+        server.fleet.addSite("south");
         for (int i = 0; i < 6; i++) {
-            server.fleet.cluster(i % 2 == 0 ? "north" : "south", "k" + i, 3, 7);
+            server.fleet.addCluster(i % 2 == 0 ? "north" : "south", "k" + i, 3, 7);
         }
     }
 
-    /** What is wrong in the page is wrong in every test. */
+    /** Errors in the browser's console fail every test. */
     @AfterEach
     void stop() throws Exception {
         if (tab != null) {
@@ -71,10 +71,10 @@ class WebPageBrowserIT {
         server.close();
     }
 
-    private static ApiTestServer served(int port, @Nullable Path token) throws Exception {
-        ApiTestServer server =
-                new ApiTestServer(new HttpServerConfig(new HostPort("127.0.0.1", port), null, token), KEPT);
-        server.fleet.told = decision -> server.ring.publish(
+    private static ApiTestServer startServer(int port, @Nullable Path token) throws Exception {
+        ApiTestServer server = new ApiTestServer(
+                new HttpServerConfig(new HostPort("127.0.0.1", port), null, token), EVENT_BUFFER_SIZE);
+        server.fleet.decisionListener = decision -> server.eventBuffer.publish(
                 decision.seq(),
                 decision.at(),
                 decision.event().label(),
@@ -84,22 +84,23 @@ class WebPageBrowserIT {
     }
 
     private BrowserTab open(String path, Viewport viewport) {
-        BrowserTab opened = chromium.open(server.endpoint.uri() + path, viewport);
+        BrowserTab opened = chromium.open(server.httpServer.uri() + path, viewport);
         tab = opened;
         return opened;
     }
 
-    private static final String LONGER_HEADS = "[...document.querySelectorAll('th')].filter(th => th.offsetHeight > 2 *"
-            + " parseFloat(getComputedStyle(th).fontSize) + 12).length";
+    private static final String WRAPPED_TABLE_HEADS =
+            "[...document.querySelectorAll('th')].filter(th => th.offsetHeight > 2 *"
+                    + " parseFloat(getComputedStyle(th).fontSize) + 12).length";
 
-    /** How many machines the legend of the map says to be in a condition. */
-    private static String legend(String condition) {
+    /** A script that reads the number of machines in a condition from the map's legend. */
+    private static String legendCount(String condition) {
         return "document.querySelector('.swatch." + condition + "')?.parentElement.querySelector('strong').innerText";
     }
 
     @Test
-    void showsTheFleetItsCampaignsItsSitesAndWhyMachinesWait() throws Exception {
-        server.fleet.campaign("k8s-1-33", 30);
+    void showsTotalsCampaignsSitesAndGates() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 30);
         BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#connection", "Connected to the leader.");
         assertThat(page.read("#figures")).contains("machines", "60", "in flight", "of at most 6");
@@ -107,67 +108,67 @@ class WebPageBrowserIT {
                 .contains("k8s-1-33", "running", "0 of 60 machines", "failure budget: ", "of 30 left", "all");
         assertThat(page.read("#gates")).contains("cap-fleet", "the fleet's cap is reached", "54");
         assertThat(page.read("#sites")).contains("north", "south", "heartbeats on time");
-        assertThat(page.evaluate(legend("in-flight"))).isEqualTo("6");
-        assertThat(page.evaluate(legend("waiting"))).isEqualTo("54");
+        assertThat(page.evaluate(legendCount("in-flight"))).isEqualTo("6");
+        assertThat(page.evaluate(legendCount("waiting"))).isEqualTo("54");
         page.await("document.querySelectorAll('#events li').length > 0");
         assertThat(page.read("#events"))
                 .contains("attempt-admitted", "north/default/k0-cp-0")
                 .containsPattern("\\d\\d:\\d\\d:\\d\\d UTC");
-        assertThat(page.evaluate(LONGER_HEADS))
-                .as("heads of tables that take more than a line")
+        assertThat(page.evaluate(WRAPPED_TABLE_HEADS))
+                .as("table heads that wrap")
                 .isEqualTo("0");
         assertThat(page.requests())
                 .isNotEmpty()
-                .allSatisfy(url -> assertThat(url).startsWith(server.endpoint.uri() + "/"));
+                .allSatisfy(url -> assertThat(url).startsWith(server.httpServer.uri() + "/"));
     }
 
     @Test
-    void showsWhatHappensWithoutBeingAsked() throws Exception {
+    void updatesWithoutReload() throws Exception {
         BrowserTab page = open("/", Viewport.DESK);
-        page.await(legend("idle") + " === '60'");
-        page.evaluate("window.opened = 'once'");
-        server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
+        page.await(legendCount("idle") + " === '60'");
+        page.evaluate("window.marker = 'once'");
+        server.fleet.runOnOwnerThread(() -> server.fleet.addCampaign("k8s-1-33", 30));
         page.awaitText("#campaigns", "k8s-1-33");
-        page.await(legend("in-flight") + " === '6'");
-        server.fleet.live(() -> server.fleet.report(6, AT_TARGET));
-        page.await(legend("succeeded") + " === '6'");
+        page.await(legendCount("in-flight") + " === '6'");
+        server.fleet.runOnOwnerThread(() -> server.fleet.report(6, AT_TARGET));
+        page.await(legendCount("succeeded") + " === '6'");
         page.awaitText("#events", "attempt-succeeded");
-        server.fleet.live(() -> server.fleet.arrive(new UpgradePolicy(
+        server.fleet.runOnOwnerThread(() -> server.fleet.acceptRecord(new UpgradePolicy(
                 FleetScope.FLEET, new CountOrPercent.Percent(10), null, true, "a storm comes", null, null, null)));
         page.awaitText("#warnings", "a storm comes");
-        assertThat(page.evaluate("window.opened")).isEqualTo("once");
+        assertThat(page.evaluate("window.marker")).isEqualTo("once");
     }
 
     @Test
-    void survivesThatWhoServesItIsGoneAndAnotherLeads() throws Exception {
-        server.fleet.campaign("k8s-1-33", 30);
+    void reconnectsToAnotherReplica() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 30);
         BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#connection", "Connected to the leader.");
-        page.evaluate("window.opened = 'once'");
-        int port = server.endpoint.port();
+        page.evaluate("window.marker = 'once'");
+        int port = server.httpServer.port();
         server.close();
         page.awaitText("#connection", "Not connected");
-        assertThat(page.read("#campaigns")).as("what was known stays").contains("k8s-1-33");
+        assertThat(page.read("#campaigns")).as("the last data stays visible").contains("k8s-1-33");
 
-        server = served(port, null);
-        server.fleet.site("north");
-        server.fleet.cluster("north", "k0", 3, 7);
-        server.fleet.standing = ReplicaRole.STANDBY;
+        server = startServer(port, null);
+        server.fleet.addSite("north");
+        server.fleet.addCluster("north", "k0", 3, 7);
+        server.fleet.replicaRole = ReplicaRole.STANDBY;
         page.awaitText("#connection", "Connected to a standby");
-        page.await(legend("idle") + " === '10'");
-        server.fleet.standing = ReplicaRole.LEADER;
-        server.fleet.live(() -> server.fleet.campaign("k8s-1-34", 30));
+        page.await(legendCount("idle") + " === '10'");
+        server.fleet.replicaRole = ReplicaRole.LEADER;
+        server.fleet.runOnOwnerThread(() -> server.fleet.addCampaign("k8s-1-34", 30));
         page.awaitText("#connection", "Connected to the leader.");
         page.awaitText("#campaigns", "k8s-1-34");
         page.awaitText("#events", "attempt-admitted");
-        assertThat(page.evaluate("window.opened")).isEqualTo("once");
+        assertThat(page.evaluate("window.marker")).isEqualTo("once");
     }
 
     @Test
-    void goesFromTheMapToAMachineByTheKeyboardAlone() throws Exception {
-        server.fleet.campaign("k8s-1-33", 30);
+    void navigatesFromMapToMachineByKeyboard() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 30);
         BrowserTab page = open("/", Viewport.DESK);
-        page.await(legend("waiting") + " === '54'");
+        page.await(legendCount("waiting") + " === '54'");
         page.evaluate("document.getElementById('map').focus()");
         assertThat(page.read("#map-description")).startsWith("north/default/k0: 10 machines");
         page.press("ArrowRight");
@@ -184,8 +185,8 @@ class WebPageBrowserIT {
     }
 
     @Test
-    void tellsAMachinesPastAndWhyItWaits() throws Exception {
-        server.fleet.campaign("k8s-1-33", 30);
+    void showsAMachinesEventsAndExplanation() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 30);
         String hostile = "<img src=x onerror=document.title='broken'>";
         server.fleet.report(1, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, hostile));
         BrowserTab page = open("/#/machine/north/default/k0-cp-0", Viewport.DESK);
@@ -211,10 +212,10 @@ class WebPageBrowserIT {
     }
 
     @Test
-    void asksForTheTokenAndKeepsItForTheTab(@TempDir Path folder) throws Exception {
+    void promptsForTheTokenAndKeepsItForTheTab(@TempDir Path folder) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "a-token-of-some-length\n");
         server.close();
-        server = served(0, token);
+        server = startServer(0, token);
         BrowserTab page = open("/", Viewport.DESK);
         page.await("document.getElementById('sign-in').open");
         page.type("a-wrong-token-of-the-same-length");
@@ -223,7 +224,7 @@ class WebPageBrowserIT {
         page.type("a-token-of-some-length");
         page.press("Enter");
         page.awaitText("#connection", "Connected to the leader.");
-        server.fleet.live(() -> server.fleet.site("north"));
+        server.fleet.runOnOwnerThread(() -> server.fleet.addSite("north"));
         page.awaitText("#sites", "north");
         page.evaluate("location.reload()");
         page.awaitText("#connection", "Connected to the leader.");
@@ -232,50 +233,50 @@ class WebPageBrowserIT {
     }
 
     @Test
-    void fitsAPhone() throws Exception {
-        server.fleet.campaign("k8s-1-33", 30);
+    void fitsAPhoneScreen() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 30);
         for (String path : new String[] {"/", "/#/cluster/north/default/k0", "/#/machine/north/default/k0-w-0"}) {
             BrowserTab page = open(path, Viewport.PHONE);
             page.await("document.body.dataset.shown");
             assertThat(page.evaluate("document.documentElement.scrollWidth"))
-                    .as("%s, too wide: %s", path, page.evaluate(TOO_WIDE))
+                    .as("%s, too wide: %s", path, page.evaluate(TOO_WIDE_ELEMENTS))
                     .isEqualTo(Integer.toString(Viewport.PHONE.width()));
         }
     }
 
     @Test
-    void drawsThirtyThousandMachinesAndFollowsOneOfThem() throws Exception {
+    void drawsThirtyThousandMachinesAndUpdatesThem() throws Exception {
         for (int site = 0; site < 10; site++) {
-            server.fleet.site("site-" + site);
+            server.fleet.addSite("site-" + site);
             for (int cluster = 0; cluster < 300; cluster++) {
                 ClusterKey key = new ClusterKey(new SiteId("site-" + site), "default", "c" + cluster);
                 for (int i = 0; i < 10; i++) {
-                    server.fleet.machine(key, "c" + cluster + "-" + i, MachineRole.WORKER, null);
+                    server.fleet.addMachine(key, "c" + cluster + "-" + i, MachineRole.WORKER, null);
                 }
             }
         }
         BrowserTab page = open("/", Viewport.DESK);
-        page.await(legend("idle") + " === '30,060'");
+        page.await(legendCount("idle") + " === '30,060'");
         assertThat(page.evaluate("document.getElementById('map').clientHeight").length())
-                .as("digits of its height")
+                .as("digits of the map's height")
                 .isLessThanOrEqualTo(4);
         assertThat(page.evaluate("document.querySelectorAll('#map *, #legend *').length"))
-                .as("cells are no elements")
+                .as("cells are not elements")
                 .hasSizeLessThan(3);
-        picture(page, "page-large");
-        server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
-        page.await("Number(" + legend("in-flight") + ") > 0");
+        takeScreenshot(page, "page-large");
+        server.fleet.runOnOwnerThread(() -> server.fleet.addCampaign("k8s-1-33", 30));
+        page.await("Number(" + legendCount("in-flight") + ") > 0");
         assertThat(page.evaluate("document.body.dataset.shown")).isNotEmpty();
     }
 
-    /** With {@code -Dflotilla.rewrite=true} it makes the pictures in the documents anew. */
+    /** With {@code -Dflotilla.rewrite=true} this test takes the screenshots of the documents again. */
     @Test
-    void showsAFleetInTheMiddleOfItsUpgrade() throws Exception {
+    void showsAFleetDuringItsUpgrade() throws Exception {
         for (int i = 0; i < 54; i++) {
-            server.fleet.site("east");
-            server.fleet.cluster(i % 3 == 0 ? "north" : i % 3 == 1 ? "south" : "east", "m" + i, 3, 7);
+            server.fleet.addSite("east");
+            server.fleet.addCluster(i % 3 == 0 ? "north" : i % 3 == 1 ? "south" : "east", "m" + i, 3, 7);
         }
-        server.fleet.campaign("k8s-1-33", 40);
+        server.fleet.addCampaign("k8s-1-33", 40);
         for (int round = 0; round < 5; round++) {
             server.fleet.report(55, AT_TARGET);
         }
@@ -285,17 +286,17 @@ class WebPageBrowserIT {
         BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#campaigns", "expected to end about");
         for (String condition : new String[] {"quarantined", "unknown", "in-flight", "waiting", "succeeded"}) {
-            page.await("Number(" + legend(condition) + ") > 0");
+            page.await("Number(" + legendCount(condition) + ") > 0");
         }
         page.await("document.querySelectorAll('#events li').length > 20");
-        picture(page, "page");
+        takeScreenshot(page, "page");
         page.setViewport(Viewport.DESK_AT_NIGHT);
-        picture(page, "page-dark");
-        picture(open("/", Viewport.PHONE), "page-phone");
-        picture(open("/#/machine/north/default/k0-cp-0", Viewport.DESK), "page-machine");
+        takeScreenshot(page, "page-dark");
+        takeScreenshot(open("/", Viewport.PHONE), "page-phone");
+        takeScreenshot(open("/#/machine/north/default/k0-cp-0", Viewport.DESK), "page-machine");
     }
 
-    private static void picture(BrowserTab page, String name) throws Exception {
+    private static void takeScreenshot(BrowserTab page, String name) throws Exception {
         if (Boolean.getBoolean("flotilla.rewrite")) {
             page.await("document.body.dataset.shown");
             page.takeScreenshot(Path.of("../docs/images", name + ".png"));
@@ -303,12 +304,12 @@ class WebPageBrowserIT {
     }
 
     @Test
-    void isDarkInTheDark() throws Exception {
+    void usesDarkColoursInDarkMode() throws Exception {
         BrowserTab page = open("/", Viewport.DESK_AT_NIGHT);
-        page.await(legend("idle") + " === '60'");
+        page.await(legendCount("idle") + " === '60'");
         String dark = page.evaluate("getComputedStyle(document.body).backgroundColor");
-        server.fleet.live(() -> server.fleet.campaign("k8s-1-33", 30));
-        page.await(legend("in-flight") + " === '6'");
+        server.fleet.runOnOwnerThread(() -> server.fleet.addCampaign("k8s-1-33", 30));
+        page.await(legendCount("in-flight") + " === '6'");
         page.setViewport(Viewport.DESK);
         assertThat(page.evaluate("getComputedStyle(document.body).backgroundColor"))
                 .isNotEqualTo(dark);

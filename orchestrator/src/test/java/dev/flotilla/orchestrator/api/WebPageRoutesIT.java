@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page's files as a browser gets them. */
+/** Tests the files of the web page over HTTP. */
 class WebPageRoutesIT {
     private static final Pattern REFERENCE =
             Pattern.compile("(?:src|href)=\"(/[^\"]*)\"|from '(\\./[^']*)'|import '(\\./[^']*)'|url\\(([^)]*)\\)");
@@ -37,29 +37,29 @@ class WebPageRoutesIT {
         server.close();
     }
 
-    /** The page and all that it refers to, and what these refer to, by path. */
-    private Map<String, HttpResponse<String>> whole() throws Exception {
+    /** The page and all files that it refers to, directly or not, by path. */
+    private Map<String, HttpResponse<String>> readAllFiles() throws Exception {
         Map<String, HttpResponse<String>> found = new LinkedHashMap<>();
-        Deque<String> wanted = new ArrayDeque<>();
-        wanted.add("/");
-        while (!wanted.isEmpty()) {
-            String path = wanted.remove();
-            HttpResponse<String> response = server.get(path);
+        Deque<String> pending = new ArrayDeque<>();
+        pending.add("/");
+        while (!pending.isEmpty()) {
+            String path = pending.remove();
+            HttpResponse<String> response = server.send(path);
             found.put(path, response);
             REFERENCE
                     .matcher(response.body())
                     .results()
-                    .map(WebPageRoutesIT::referred)
+                    .map(WebPageRoutesIT::referredPath)
                     .forEach(next -> {
-                        if (!found.containsKey(next) && !wanted.contains(next)) {
-                            wanted.add(next);
+                        if (!found.containsKey(next) && !pending.contains(next)) {
+                            pending.add(next);
                         }
                     });
         }
         return found;
     }
 
-    private static String referred(MatchResult match) {
+    private static String referredPath(MatchResult match) {
         for (int group = 1; group <= match.groupCount(); group++) {
             if (match.group(group) != null) {
                 return match.group(group).replaceFirst("^\\./", "/page/");
@@ -69,10 +69,10 @@ class WebPageRoutesIT {
     }
 
     @Test
-    void everythingItRefersToIsServedAsWhatItIs() throws Exception {
-        Map<String, HttpResponse<String>> whole = whole();
-        assertThat(whole).containsKeys("/", "/page/style.css", "/page/main.js", "/page/map.js", "/page/icon.svg");
-        whole.forEach((path, response) -> {
+    void servesAllReferencedFilesWithTheirContentType() throws Exception {
+        Map<String, HttpResponse<String>> files = readAllFiles();
+        assertThat(files).containsKeys("/", "/page/style.css", "/page/main.js", "/page/map.js", "/page/icon.svg");
+        files.forEach((path, response) -> {
             assertThat(response.statusCode()).as(path).isEqualTo(200);
             String type = path.equals("/")
                     ? "text/html"
@@ -84,43 +84,53 @@ class WebPageRoutesIT {
     }
 
     @Test
-    void aBrowserIsToldToTakeNothingFromElsewhereAndToRunNothingThatIsWritten() throws Exception {
-        whole().forEach((path, response) -> assertThat(
-                        response.headers().firstValue("content-security-policy").orElse(""))
-                .as(path)
-                .contains(
-                        "default-src 'none'",
-                        "script-src 'self'",
-                        "connect-src 'self'",
-                        "frame-ancestors 'none'",
-                        "require-trusted-types-for 'script'")
-                .doesNotContain("unsafe", "http", "*"));
+    void setsAStrictContentSecurityPolicy() throws Exception {
+        readAllFiles()
+                .forEach((path, response) -> assertThat(response.headers()
+                                .firstValue("content-security-policy")
+                                .orElse(""))
+                        .as(path)
+                        .contains(
+                                "default-src 'none'",
+                                "script-src 'self'",
+                                "connect-src 'self'",
+                                "frame-ancestors 'none'",
+                                "require-trusted-types-for 'script'")
+                        .doesNotContain("unsafe", "http", "*"));
     }
 
     @Test
-    void nothingRefersToAnotherHostOrIsInline() throws Exception {
-        whole().forEach((path, response) -> assertThat(response.body().replace("http://www.w3.org/2000/svg", ""))
-                .as(path)
-                .doesNotContain(
-                        "http:", "https:", "src=\"//", "@import", "<script>", "style=\"", "innerHTML =", "eval("));
-        assertThat(server.get("/").body()).doesNotContain("onclick").contains("<html lang=");
+    void filesHaveNoExternalReferencesOrInlineCode() throws Exception {
+        readAllFiles()
+                .forEach((path, response) -> assertThat(response.body().replace("http://www.w3.org/2000/svg", ""))
+                        .as(path)
+                        .doesNotContain(
+                                "http:",
+                                "https:",
+                                "src=\"//",
+                                "@import",
+                                "<script>",
+                                "style=\"",
+                                "innerHTML =",
+                                "eval("));
+        assertThat(server.send("/").body()).doesNotContain("onclick").contains("<html lang=");
     }
 
     @Test
-    void theWholeIsSmall() throws Exception {
-        assertThat(whole().values().stream()
+    void totalSizeIsSmall() throws Exception {
+        assertThat(readAllFiles().values().stream()
                         .mapToInt(response -> response.body().length())
                         .sum())
                 .isLessThan(64 * 1024);
     }
 
     @Test
-    void everyGateAndConditionHasItsWords() throws Exception {
-        String labels = server.get("/page/labels.js").body();
+    void everyGateAndConditionHasALabel() throws Exception {
+        String labels = server.send("/page/labels.js").body();
         for (GateLabel gate : GateLabel.values()) {
             assertThat(labels).contains("'" + gate.label() + "': ");
         }
-        String style = server.get("/page/style.css").body();
+        String style = server.send("/page/style.css").body();
         for (MachineMapState machineMapState : MachineMapState.values()) {
             assertThat(labels).contains("'" + machineMapState.label() + "': ");
             assertThat(style.split("--" + machineMapState.label() + ": ", -1))
@@ -130,18 +140,18 @@ class WebPageRoutesIT {
     }
 
     @Test
-    void whoHasNoTokenGetsThePageAndNothingThatItShows(@TempDir Path folder) throws Exception {
+    void servesThePageButNoDataWithoutAToken(@TempDir Path folder) throws Exception {
         Path token = Files.writeString(folder.resolve("token"), "a-token-of-some-length\n");
-        ApiTestServer guarded =
-                new ApiTestServer(new HttpServerConfig(new HostPort("127.0.0.1", 0), null, token), ApiTestServer.RING);
+        ApiTestServer tokenServer = new ApiTestServer(
+                new HttpServerConfig(new HostPort("127.0.0.1", 0), null, token), ApiTestServer.EVENT_BUFFER_SIZE);
         try {
-            assertThat(guarded.get("/").statusCode()).isEqualTo(200);
-            assertThat(guarded.get("/page/main.js").statusCode()).isEqualTo(200);
+            assertThat(tokenServer.send("/").statusCode()).isEqualTo(200);
+            assertThat(tokenServer.send("/page/main.js").statusCode()).isEqualTo(200);
             for (String path : new String[] {"/api/v1/fleet", "/metrics", "/page/", "/page/none.js", "/page"}) {
-                assertThat(guarded.get(path).statusCode()).as(path).isEqualTo(401);
+                assertThat(tokenServer.send(path).statusCode()).as(path).isEqualTo(401);
             }
         } finally {
-            guarded.close();
+            tokenServer.close();
         }
     }
 }

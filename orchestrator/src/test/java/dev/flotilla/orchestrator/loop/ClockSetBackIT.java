@@ -60,7 +60,7 @@ class ClockSetBackIT {
                 FleetDecider::standard,
                 time,
                 TransactionLimits.USUAL,
-                JournalChapterPolicy.USUAL,
+                JournalChapterPolicy.DEFAULT,
                 OrchestratorLoopConfig.SESSION,
                 OrchestratorLoopConfig.PATIENCE,
                 loopCrashPoint -> {},

@@ -127,7 +127,7 @@ class StoredTablesIT {
                 StoredTablesIT::whateverTheClock,
                 past,
                 TransactionLimits.USUAL,
-                JournalChapterPolicy.USUAL,
+                JournalChapterPolicy.DEFAULT,
                 OrchestratorLoopConfig.SESSION,
                 OrchestratorLoopConfig.PATIENCE,
                 loopCrashPoint -> {},

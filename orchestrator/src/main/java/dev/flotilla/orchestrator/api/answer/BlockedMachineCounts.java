@@ -16,7 +16,7 @@ import java.util.Map;
  * @param ready machines that no gate blocks
  */
 public record BlockedMachineCounts(Instant countedAt, boolean complete, int ready, List<GateCount> gates) {
-    static final JsonObjectCodec<BlockedMachineCounts> TALLY = codec();
+    static final JsonObjectCodec<BlockedMachineCounts> CODEC = codec();
 
     /** Machines that one gate blocks. */
     public record GateCount(GateLabel gate, int machines) {

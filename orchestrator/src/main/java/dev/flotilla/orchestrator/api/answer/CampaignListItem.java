@@ -97,10 +97,10 @@ public record CampaignListItem(
                 ScalarCodecs.SEQ,
                 "Number of the decision that accepted it; tells campaigns of the same name apart.",
                 CampaignListItem::uid);
-        it.required("state", ResponseCodecs.RUN_STATE, "The campaign's state.", CampaignListItem::state);
-        it.optional("pauseReason", ResponseCodecs.WORDS, "Why it is paused.", CampaignListItem::pauseReason);
+        it.required("state", ResponseCodecs.CAMPAIGN_STATE, "The campaign's state.", CampaignListItem::state);
+        it.optional("pauseReason", ResponseCodecs.TEXT, "Why it is paused.", CampaignListItem::pauseReason);
         it.required("since", ScalarCodecs.INSTANT, "Since when it is in this state.", CampaignListItem::since);
-        it.required("target", ResponseCodecs.WORDS, "The target of its machines.", CampaignListItem::target);
+        it.required("target", ResponseCodecs.TEXT, "The target of its machines.", CampaignListItem::target);
         it.required(
                 "priority",
                 ScalarCodecs.COUNT,
@@ -120,7 +120,7 @@ public record CampaignListItem(
                 CampaignListItem::expectedEndAt);
         it.required(
                 "warnings",
-                new ListCodec<>(ResponseCodecs.WORDS, MAX_WARNINGS),
+                new ListCodec<>(ResponseCodecs.TEXT, MAX_WARNINGS),
                 "Why it starts fewer machines than its manifest allows; each text continues a sentence that starts with"
                         + " the campaign's name.",
                 CampaignListItem::warnings);

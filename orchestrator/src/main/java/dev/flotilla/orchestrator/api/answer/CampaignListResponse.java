@@ -37,7 +37,7 @@ public record CampaignListResponse(
         var it = JsonObjectCodec.<CampaignListResponse>of("campaigns", "A page of campaigns, by name.");
         it.required(
                 "campaigns",
-                new ListCodec<>(CampaignListItem.ITEM, ResponseCodecs.MOST),
+                new ListCodec<>(CampaignListItem.ITEM, ResponseCodecs.MAX_PAGE_ITEMS),
                 "The campaigns of the page.",
                 CampaignListResponse::campaigns);
         it.optional(

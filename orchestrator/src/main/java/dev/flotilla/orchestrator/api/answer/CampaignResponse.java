@@ -50,7 +50,7 @@ public record CampaignResponse(
                 CampaignResponse::waves);
         it.required(
                 "gates",
-                BlockedMachineCounts.TALLY,
+                BlockedMachineCounts.CODEC,
                 "Its waiting machines by the gate that blocks them.",
                 CampaignResponse::gates);
         return EncodeOnlyCodec.encodeOnly(it);

@@ -19,9 +19,9 @@ public final class ExplanationCodec {
     private static JsonObjectCodec<ClosedGate> closedGateCodec() {
         var it = JsonObjectCodec.<ClosedGate>of("closed-gate", "A closed gate, with the values that it compares.");
         it.required("gate", ResponseCodecs.GATE, "The gate.", ClosedGate::gate);
-        it.required("have", ResponseCodecs.WORDS, "The actual value.", ClosedGate::actual);
-        it.required("need", ResponseCodecs.WORDS, "The required value.", ClosedGate::required);
-        it.required("says", ResponseCodecs.WORDS, "The same as a sentence.", ClosedGate::message);
+        it.required("have", ResponseCodecs.TEXT, "The actual value.", ClosedGate::actual);
+        it.required("need", ResponseCodecs.TEXT, "The required value.", ClosedGate::required);
+        it.required("says", ResponseCodecs.TEXT, "The same as a sentence.", ClosedGate::message);
         it.optional("opens", ScalarCodecs.INSTANT, "When it opens by itself; absent if unknown.", ClosedGate::opensAt);
         return EncodeOnlyCodec.encodeOnly(it);
     }
@@ -42,10 +42,7 @@ public final class ExplanationCodec {
         var it = JsonObjectCodec.<MachineExplanation>of(
                 "explanation", "A machine's state, and why it is not being upgraded.");
         it.required(
-                "machine",
-                ResponseCodecs.WORDS,
-                "The machine.",
-                e -> e.machine().toString());
+                "machine", ResponseCodecs.TEXT, "The machine.", e -> e.machine().toString());
         it.required(
                 "state",
                 MachineListItem.STATE,
@@ -53,7 +50,7 @@ public final class ExplanationCodec {
                 MachineExplanation::state);
         it.optional(
                 "driver",
-                ResponseCodecs.WORDS,
+                ResponseCodecs.TEXT,
                 "The campaign or intent that it is about.",
                 ExplanationCodec::rolloutName);
         it.required(
@@ -68,7 +65,7 @@ public final class ExplanationCodec {
                 MachineExplanation::closedGates);
         it.required(
                 "next",
-                ResponseCodecs.WORDS,
+                ResponseCodecs.TEXT,
                 "What happens next, or what an operator must do.",
                 MachineExplanation::nextStep);
         return EncodeOnlyCodec.encodeOnly(it);

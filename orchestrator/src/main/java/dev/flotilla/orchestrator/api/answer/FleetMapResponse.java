@@ -41,7 +41,7 @@ public record FleetMapResponse(List<SiteMap> sites, BlockedMachineCounts gates) 
 
         private static JsonObjectCodec<ClusterCell> codec() {
             var it = JsonObjectCodec.<ClusterCell>of("map-cluster", "A cluster.");
-            it.required("cluster", ResponseCodecs.WORDS, "The cluster as <namespace>/<name>.", ClusterCell::cluster);
+            it.required("cluster", ResponseCodecs.TEXT, "The cluster as <namespace>/<name>.", ClusterCell::cluster);
             it.required(
                     "machines",
                     new ListCodec<>(ScalarCodecs.COUNT, MachineMapState.values().length),
@@ -78,7 +78,7 @@ public record FleetMapResponse(List<SiteMap> sites, BlockedMachineCounts gates) 
                 FleetMapResponse::sites);
         it.required(
                 "gates",
-                BlockedMachineCounts.TALLY,
+                BlockedMachineCounts.CODEC,
                 "Waiting machines of all rollouts by the gate that blocks them.",
                 FleetMapResponse::gates);
         return EncodeOnlyCodec.encodeOnly(it);

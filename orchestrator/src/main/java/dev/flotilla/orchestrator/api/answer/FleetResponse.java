@@ -111,7 +111,7 @@ public record FleetResponse(
                 FleetResponse::rejectedChanges);
         it.required(
                 "heldBack",
-                new ListCodec<>(OpenTransactionCodec.HELD_BACK, MAX_OPEN_TRANSACTIONS),
+                new ListCodec<>(OpenTransactionCodec.CODEC, MAX_OPEN_TRANSACTIONS),
                 "Inputs that another producer's open transaction blocks.",
                 FleetResponse::openTransactions);
         it.optional("policy", UpgradePolicyCodec.POLICY, "The fleet's accepted policy.", FleetResponse::policy);

@@ -26,8 +26,8 @@ public record FreezeCause(
         var scope = it.required("scope", ScalarCodecs.TOKEN, "\"fleet\", or a site's name.", FreezeCause::scope);
         var source =
                 it.required("by", by, "What froze it; only the same kind of record lifts it.", FreezeCause::source);
-        var who = it.optional("who", ResponseCodecs.WORDS, "Who gave the order.", FreezeCause::requestedBy);
-        var why = it.required("why", ResponseCodecs.WORDS, "The reason.", FreezeCause::reason);
+        var who = it.optional("who", ResponseCodecs.TEXT, "Who gave the order.", FreezeCause::requestedBy);
+        var why = it.required("why", ResponseCodecs.TEXT, "The reason.", FreezeCause::reason);
         return it.build(v -> new FreezeCause(v.get(scope), v.get(source), v.get(who), v.get(why)));
     }
 

@@ -12,7 +12,10 @@ public record InFlightCap(CountOrPercent limit, int machines) {
     private static JsonObjectCodec<InFlightCap> codec() {
         var it = JsonObjectCodec.<InFlightCap>of("cap", "A cap on machines in flight.");
         var limit = it.required(
-                "limit", ResponseCodecs.LIMIT, "The cap as written: a number or a percentage.", InFlightCap::limit);
+                "limit",
+                ResponseCodecs.COUNT_OR_PERCENT,
+                "The cap as written: a number or a percentage.",
+                InFlightCap::limit);
         var machines = it.required(
                 "machines", ScalarCodecs.COUNT, "The cap as a number of machines now.", InFlightCap::machines);
         return it.build(v -> new InFlightCap(v.get(limit), v.get(machines)));

@@ -19,14 +19,14 @@ public final class MachineCursorFormat {
     /** The position that a text names, or null. */
     public static @Nullable MachineCursor parse(String text) {
         int slash = text.lastIndexOf('/');
-        ClusterKey cluster = slash < 0 ? null : cluster(text.substring(0, slash));
+        ClusterKey cluster = slash < 0 ? null : parseCluster(text.substring(0, slash));
         String machine = text.substring(slash + 1);
         boolean isValid = machine.isEmpty() || NameValidator.problemOfSubdomain(machine) == null;
         return cluster == null || !isValid ? null : new MachineCursor(cluster, machine);
     }
 
     /** The cluster that a text such as {@code site/namespace/name} names, or null. */
-    public static @Nullable ClusterKey cluster(String text) {
+    public static @Nullable ClusterKey parseCluster(String text) {
         // Machines and clusters have the same key format.
         MachineKey key = RecordKeyFormat.machine(text);
         return key == null ? null : new ClusterKey(key.site(), key.namespace(), key.name());
@@ -34,7 +34,7 @@ public final class MachineCursorFormat {
 
     /** The position after a machine of a cluster. */
     static MachineCursor cursorOf(MachineListItem machine) {
-        ClusterKey cluster = cluster(Objects.requireNonNull(machine.cluster()));
+        ClusterKey cluster = parseCluster(Objects.requireNonNull(machine.cluster()));
         String name = machine.machine().substring(machine.machine().lastIndexOf('/') + 1);
         return new MachineCursor(Objects.requireNonNull(cluster), name);
     }

@@ -47,7 +47,7 @@ public record MachineEventsResponse(long since, List<FleetEvent> events) {
                 MachineEventsResponse::since);
         it.required(
                 "events",
-                new ListCodec<>(FleetEvent.CODEC, ResponseCodecs.MOST),
+                new ListCodec<>(FleetEvent.CODEC, ResponseCodecs.MAX_PAGE_ITEMS),
                 "The events, oldest first.",
                 MachineEventsResponse::events);
         return EncodeOnlyCodec.encodeOnly(it);

@@ -29,7 +29,7 @@ public record MachineFilter(
         @Nullable GateLabel gate) {
 
     /** Machines and clusters that one query reads: about half a millisecond of the deciding thread. */
-    public static final int LOOKS = 500;
+    public static final int MACHINES_PER_QUERY = 500;
 
     /** The machines that one query selected, and where the next query continues; null at the end. */
     public record FilterResult(
@@ -45,7 +45,7 @@ public record MachineFilter(
     /** Reads a part of the fleet. */
     public FilterResult readPage(StateView view, MachineCursor from, int limit) {
         Rollout rollout = campaign == null ? null : view.state().rollout(campaign);
-        MachinePage machinePage = view.state().scanMachines(from, LOOKS);
+        MachinePage machinePage = view.state().scanMachines(from, MACHINES_PER_QUERY);
         List<MachineListItem> found = new ArrayList<>();
         for (MachineView machine : machinePage.machines()) {
             ClusterState machineCluster = machine.cluster();

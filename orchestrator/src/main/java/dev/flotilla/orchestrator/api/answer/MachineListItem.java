@@ -53,18 +53,15 @@ public record MachineListItem(
     private static JsonObjectCodec<MachineListItem> codec() {
         var it = JsonObjectCodec.<MachineListItem>of("machine-item", "A machine in a list.");
         it.required(
-                "machine", ResponseCodecs.WORDS, "The machine as <site>/<namespace>/<name>.", MachineListItem::machine);
+                "machine", ResponseCodecs.TEXT, "The machine as <site>/<namespace>/<name>.", MachineListItem::machine);
         it.optional(
-                "cluster",
-                ResponseCodecs.WORDS,
-                "The machine's cluster, in the same format.",
-                MachineListItem::cluster);
+                "cluster", ResponseCodecs.TEXT, "The machine's cluster, in the same format.", MachineListItem::cluster);
         it.required("role", ResponseCodecs.ROLE, "The machine's role.", MachineListItem::role);
         it.required("ready", ScalarCodecs.FLAG, "Whether the machine is ready.", MachineListItem::ready);
         it.required("state", STATE, "The machine's state: a step, or an outcome.", MachineListItem::state);
         it.optional("gate", ResponseCodecs.GATE, "The first gate that blocks it.", MachineListItem::gate);
         it.optional(
-                "driver", ResponseCodecs.WORDS, "The campaign or intent that it is about.", MachineListItem::rollout);
+                "driver", ResponseCodecs.TEXT, "The campaign or intent that it is about.", MachineListItem::rollout);
         it.optional("attempt", ScalarCodecs.SEQ, "The id of its open attempt.", MachineListItem::attemptId);
         it.optional("since", ScalarCodecs.INSTANT, "When that attempt started.", MachineListItem::since);
         return EncodeOnlyCodec.encodeOnly(it);

@@ -15,12 +15,12 @@ public record MachineListResponse(
         var it = JsonObjectCodec.<MachineListResponse>of("machines", "A page of machines, by cluster and name.");
         it.required(
                 "machines",
-                new ListCodec<>(MachineListItem.ITEM, ResponseCodecs.MOST),
+                new ListCodec<>(MachineListItem.ITEM, ResponseCodecs.MAX_PAGE_ITEMS),
                 "The machines of the page.",
                 MachineListResponse::machines);
         it.optional(
                 "next",
-                ResponseCodecs.WORDS,
+                ResponseCodecs.TEXT,
                 "Pass it as \"after\" to get the next page; absent on the last page. A page may be short or empty and"
                         + " still have one, because a request reads a limited number of machines.",
                 MachineListResponse::nextCursor);

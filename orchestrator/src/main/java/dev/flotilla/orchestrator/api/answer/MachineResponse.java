@@ -33,7 +33,7 @@ public record MachineResponse(
             boolean optOut,
             boolean foreign,
             boolean duplicateNode) {
-        static final JsonObjectCodec<MachineFlags> MARKS = codec();
+        static final JsonObjectCodec<MachineFlags> CODEC = codec();
 
         private static JsonObjectCodec<MachineFlags> codec() {
             var it = JsonObjectCodec.<MachineFlags>of("machine-marks", "Facts that a site shows about a machine.");
@@ -77,17 +77,17 @@ public record MachineResponse(
         it.required("present", ScalarCodecs.FLAG, "Whether its site has a row for it.", MachineResponse::present);
         it.optional(
                 "uid",
-                ResponseCodecs.WORDS,
+                ResponseCodecs.TEXT,
                 "The machine's uid; tells machines of the same name apart.",
                 MachineResponse::uid);
-        it.optional("architecture", ResponseCodecs.WORDS, "The node's architecture.", MachineResponse::architecture);
+        it.optional("architecture", ResponseCodecs.TEXT, "The node's architecture.", MachineResponse::architecture);
         it.optional(
                 "release",
-                ResponseCodecs.WORDS,
+                ResponseCodecs.TEXT,
                 "The release annotation: a record, not a proof.",
                 MachineResponse::release);
         it.required("labels", new LabelsCodec(), "The machine's labels.", MachineResponse::labels);
-        it.required("marks", MachineFlags.MARKS, "Facts that its site shows.", MachineResponse::flags);
+        it.required("marks", MachineFlags.CODEC, "Facts that its site shows.", MachineResponse::flags);
         it.optional(
                 "status",
                 StatusRowCodecs.MACHINE,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Encodes an open transaction that blocks an input: records after its first offset are not decided on yet. */
 final class OpenTransactionCodec {
-    static final JsonObjectCodec<OpenTransaction> HELD_BACK = codec();
+    static final JsonObjectCodec<OpenTransaction> CODEC = codec();
 
     private OpenTransactionCodec() {}
 

@@ -11,16 +11,16 @@ import dev.flotilla.schemas.row.MachineRole;
 
 /** Codecs of values that several responses share. */
 final class ResponseCodecs {
-    static final JsonCodec<CountOrPercent> LIMIT = new CountOrPercentCodec();
+    static final JsonCodec<CountOrPercent> COUNT_OR_PERCENT = new CountOrPercentCodec();
     static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
     static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
-    static final JsonCodec<CampaignState> RUN_STATE = EnumCodec.of(CampaignState.class, CampaignState::label);
+    static final JsonCodec<CampaignState> CAMPAIGN_STATE = EnumCodec.of(CampaignState.class, CampaignState::label);
 
     /** Text from operators, nodes and other programs. */
-    static final JsonCodec<String> WORDS = ScalarCodecs.text(0, 4_096);
+    static final JsonCodec<String> TEXT = ScalarCodecs.text(0, 4_096);
 
     /** The largest number of items in a page. */
-    static final int MOST = 1_000;
+    static final int MAX_PAGE_ITEMS = 1_000;
 
     private ResponseCodecs() {}
 }
