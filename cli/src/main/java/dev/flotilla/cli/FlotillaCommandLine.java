@@ -57,11 +57,11 @@ public final class FlotillaCommandLine {
         root.addSubcommand("auditor", AuditorCommand.of(terminal));
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));
-        root.addSubcommand("help", help());
-        return settled(root, terminal);
+        root.addSubcommand("help", helpCommand());
+        return configure(root, terminal);
     }
 
-    private static CommandLine settled(CommandLine root, Terminal terminal) {
+    private static CommandLine configure(CommandLine root, Terminal terminal) {
         root.setOut(terminal.out());
         root.setErr(terminal.err());
         root.setColorScheme(Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
@@ -69,10 +69,10 @@ public final class FlotillaCommandLine {
         root.setUsageHelpLongOptionsMaxWidth(40);
         root.setAbbreviatedOptionsAllowed(false);
         root.setOverwrittenOptionsAllowed(false);
-        inAll(root);
+        collectErrors(root);
         root.setExecutionStrategy(parsed -> execute(parsed, terminal));
         root.setParameterExceptionHandler((wrong, args) -> {
-            tell(
+            printErrors(
                     wrong.getCommandLine().getCommandSpec().qualifiedName(),
                     List.of(String.valueOf(wrong.getMessage())),
                     terminal);
@@ -86,9 +86,9 @@ public final class FlotillaCommandLine {
     }
 
     /** Collects problems, so that all of them are printed at once. */
-    private static void inAll(CommandLine command) {
+    private static void collectErrors(CommandLine command) {
         command.getCommandSpec().parser().collectErrors(true);
-        command.getSubcommands().values().forEach(FlotillaCommandLine::inAll);
+        command.getSubcommands().values().forEach(FlotillaCommandLine::collectErrors);
     }
 
     private static int execute(ParseResult parsed, Terminal terminal) {
@@ -100,18 +100,18 @@ public final class FlotillaCommandLine {
         if (problems.isEmpty()) {
             return new RunLast().execute(parsed);
         }
-        tell(UsageErrors.verb(parsed), problems, terminal);
+        printErrors(UsageErrors.commandName(parsed), problems, terminal);
         return ExitCode.USAGE;
     }
 
-    private static void tell(String verb, List<String> problems, Terminal terminal) {
+    private static void printErrors(String verb, List<String> problems, Terminal terminal) {
         for (String problem : problems) {
             terminal.note(verb + ": " + problem);
         }
         terminal.note("See " + verb + " --help");
     }
 
-    private static CommandLine help() {
+    private static CommandLine helpCommand() {
         CommandLine help = new CommandLine(new HelpCommand());
         help.getCommandSpec().usageMessage().description("Shows the help of a command.");
         HelpExamples.set(help, "flotilla help demo");

@@ -108,7 +108,7 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
                         .build());
         outcomes.stream()
                 .filter(ApplyResult::failed)
-                .forEach(each -> terminal.note(connection.name() + ": " + each.message()));
+                .forEach(each -> terminal.note(connection.commandName() + ": " + each.message()));
         outcomes.forEach(each -> each.warnings().forEach(says -> terminal.note("warning: " + says)));
         return outcomes.stream().mapToInt(ApplyResult::exit).max().orElse(ExitCode.DONE);
     }
@@ -123,6 +123,6 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
             return ApplyResult.mistaken(kind, row, tables, manifestReview);
         }
         return ApplyResult.of(kind, row, tables, kafka.submit(row, waitOption.duration()), waitOption)
-                .warning(manifestReview.all());
+                .withWarnings(manifestReview.all());
     }
 }

@@ -94,7 +94,7 @@ record ApplyResult(
     }
 
     /** Adds warnings, unless the row was rejected. */
-    ApplyResult warning(List<String> says) {
+    ApplyResult withWarnings(List<String> says) {
         return result == ApplyAction.REFUSED
                 ? this
                 : new ApplyResult(name, result, fields, message, exit, List.copyOf(says));

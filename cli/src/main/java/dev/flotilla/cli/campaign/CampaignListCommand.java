@@ -70,7 +70,7 @@ public final class CampaignListCommand implements Callable<Integer> {
         tables.undecidedRows().stream()
                 .filter(Campaign.class::isInstance)
                 .map(Campaign.class::cast)
-                .forEach(campaign -> terminal.note(connection.name() + ": campaign " + campaign.name()
+                .forEach(campaign -> terminal.note(connection.commandName() + ": campaign " + campaign.name()
                         + " is written, but no orchestrator has decided on it yet"));
         return ExitCode.DONE;
     }

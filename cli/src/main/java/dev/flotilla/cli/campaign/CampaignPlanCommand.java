@@ -91,11 +91,11 @@ public final class CampaignPlanCommand implements Callable<Integer> {
         for (long seed = 1; seed <= runs; seed++) {
             FleetState state = tables.state();
             MeasuredUpgradeDurations times = new MeasuredUpgradeDurations(state, seed);
-            learned = times.learned();
+            learned = times.countUpgrades();
             CampaignForecast play = CampaignForecaster.forecast(state, now, campaign, times);
             if (play.rejected() != null) {
                 progress.end();
-                return refused(play.rejected());
+                return reportRejected(play.rejected());
             }
             plays.add(play);
             progress.update(seed);
@@ -114,7 +114,7 @@ public final class CampaignPlanCommand implements Callable<Integer> {
                                 + ". `flotilla campaign apply` would need --force");
     }
 
-    private int refused(RejectedRecord why) {
+    private int reportRejected(RejectedRecord why) {
         return connection.reportNegativeAnswer(
                 terminal,
                 "the campaign would be rejected (" + why.reason().label() + "):"

@@ -33,7 +33,7 @@ final class CampaignPlanReport {
 
     private final Campaign campaign;
     private final Instant now;
-    private final long learned;
+    private final long measuredUpgrades;
     private final List<CampaignForecast> byEnd;
     private final CampaignForecast median;
     private final List<String> warnings;
@@ -43,13 +43,13 @@ final class CampaignPlanReport {
         this.warnings = List.copyOf(warnings);
         this.campaign = campaign;
         this.now = now;
-        this.learned = learned;
+        this.measuredUpgrades = learned;
         this.byEnd = new ArrayList<>(plays);
-        byEnd.sort(Comparator.comparing(CampaignPlanReport::end, Comparator.nullsFirst(Comparator.naturalOrder())));
+        byEnd.sort(Comparator.comparing(CampaignPlanReport::endOf, Comparator.nullsFirst(Comparator.naturalOrder())));
         this.median = percentile(50);
     }
 
-    private static @Nullable Instant end(CampaignForecast play) {
+    private static @Nullable Instant endOf(CampaignForecast play) {
         return play.end();
     }
 
@@ -60,10 +60,10 @@ final class CampaignPlanReport {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("campaign " + campaign.name() + " to " + campaign.spec().target() + ": " + median.machines()
-                + " machines in " + median.clusters() + " clusters, as of " + second(now));
+                + " machines in " + median.clusters() + " clusters, as of " + formatSeconds(now));
         lines.add(
-                learned > 0
-                        ? "durations drawn from " + learned + " measured upgrades of earlier campaigns"
+                measuredUpgrades > 0
+                        ? "durations drawn from " + measuredUpgrades + " measured upgrades of earlier campaigns"
                         : "durations drawn around the policies' estimate, because no campaign has measured an upgrade"
                                 + " yet");
         TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS", "");
@@ -71,39 +71,39 @@ final class CampaignPlanReport {
             table.row(
                     wave.wave(),
                     Integer.toString(wave.machines()),
-                    second(wave.startsAt()),
-                    second(wave.endsAt()),
+                    formatSeconds(wave.startsAt()),
+                    formatSeconds(wave.endsAt()),
                     wave.approval() ? "needs approval; the forecast assumes it at once" : "");
         }
         table.lines().forEach(line -> lines.add("  " + line));
-        lines.add(ending(end(median), end(percentile(90))));
+        lines.add(describeEnd(endOf(median), endOf(percentile(90))));
         median.waitingByGate()
                 .forEach((gate, machines) -> lines.add(machines + " machines still wait at gate " + gate.label()));
-        reasons(lines);
+        addReasons(lines);
         return lines;
     }
 
-    private String ending(@Nullable Instant p50, @Nullable Instant p90) {
+    private String describeEnd(@Nullable Instant p50, @Nullable Instant p90) {
         if (p50 == null || p90 == null) {
             return "Nothing is started.";
         }
-        String ends = second(p50) + " at the median of " + byEnd.size() + " runs and " + second(p90)
+        String ends = formatSeconds(p50) + " at the median of " + byEnd.size() + " runs and " + formatSeconds(p90)
                 + " at the 90th percentile, if nothing fails and nobody intervenes.";
-        int waiting = waiting();
+        int waiting = countWaiting();
         return waiting == 0
                 ? "Ends " + ends
                 : "Does not complete: " + waiting + " of " + median.machines()
                         + " machines still wait after the last upgrade, which ends " + ends;
     }
 
-    private int waiting() {
+    private int countWaiting() {
         return median.waitingByGate().values().stream()
                 .mapToInt(Integer::intValue)
                 .sum();
     }
 
     /** Lists why machines still wait: each reason once, with one machine as example. */
-    private void reasons(List<String> lines) {
+    private void addReasons(List<String> lines) {
         Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
         median.waitingMachines()
                 .forEach(waitingMachine -> reasons.computeIfAbsent(
@@ -117,7 +117,7 @@ final class CampaignPlanReport {
         if (reasons.size() > SHOWN) {
             lines.add("  and " + (reasons.size() - SHOWN) + " more reasons");
         }
-        if (waiting() > median.waitingMachines().size()) {
+        if (countWaiting() > median.waitingMachines().size()) {
             lines.add("  (reasons of the first " + median.waitingMachines().size() + " waiting machines)");
         }
     }
@@ -155,14 +155,14 @@ final class CampaignPlanReport {
                 .put("machines", median.machines())
                 .put("clusters", median.clusters())
                 .put("now", now.toString())
-                .put("learnedFrom", learned)
+                .put("learnedFrom", measuredUpgrades)
                 .put("plays", byEnd.size())
                 .put("waves", JsonFormatter.list(waves))
                 .put(
                         "end",
                         new JsonObjectReader.Builder()
-                                .put("p50", seconds(end(median)))
-                                .put("p90", seconds(end(percentile(90))))
+                                .put("p50", seconds(endOf(median)))
+                                .put("p90", seconds(endOf(percentile(90))))
                                 .build())
                 .put("doesNotFit", JsonFormatter.list(unfit))
                 .put("gates", JsonFormatter.list(gates))
@@ -181,7 +181,7 @@ final class CampaignPlanReport {
         return instant == null ? null : instant.toString();
     }
 
-    private static String second(@Nullable Instant instant) {
+    private static String formatSeconds(@Nullable Instant instant) {
         return instant == null ? "-" : instant.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

@@ -122,12 +122,12 @@ record CampaignProgressView(
     }
 
     /** Content hash of the accepted campaign. */
-    private String edition() {
+    private String contentHash() {
         return CampaignContentHash.compute(status.acceptedCampaign());
     }
 
     /** Reason of the pause; empty if the campaign is not paused. */
-    String pause() {
+    String pauseReason() {
         String reason = status.pauseReason();
         return reason == null ? "" : reason;
     }
@@ -135,8 +135,8 @@ record CampaignProgressView(
     /** Reasons why the campaign does not proceed as its file says; empty if there are none. */
     String stopReason() {
         List<String> reasons = new ArrayList<>(warnings);
-        if (!pause().isEmpty()) {
-            reasons.addFirst(pause());
+        if (!pauseReason().isEmpty()) {
+            reasons.addFirst(pauseReason());
         }
         if (reasons.isEmpty() && !idleReason.isEmpty()) {
             reasons.add(idleReason);
@@ -159,10 +159,10 @@ record CampaignProgressView(
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + edition() + ") to "
+        lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + contentHash() + ") to "
                 + status.acceptedCampaign().spec().target().text() + ": "
                 + status.state().label() + " since " + status.since()
-                + (pause().isEmpty() ? "" : ", " + pause()));
+                + (pauseReason().isEmpty() ? "" : ", " + pauseReason()));
         warnings.forEach(warning -> lines.add("it " + warning));
         lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
                 + remaining() + " remaining");
@@ -176,7 +176,7 @@ record CampaignProgressView(
         return new JsonObjectReader.Builder()
                 .put("name", status.name().name())
                 .put("uid", status.uid())
-                .put("edition", edition())
+                .put("edition", contentHash())
                 .put("state", status.state().label())
                 .put("why", JsonFormatter.text(status.pauseReason()))
                 .put("warnings", JsonFormatter.texts(warnings))

@@ -40,7 +40,7 @@ public final class CampaignWatchCommand implements Callable<Integer> {
      * Pause after a read, as a multiple of how long the read took, so that watching leaves the brokers free most of the
      * time.
      */
-    private static final int REST = 3;
+    private static final int PAUSE_FACTOR = 3;
 
     /** Has no permits: waiting for one is an interruptible sleep. */
     private final Semaphore pause = new Semaphore(0);
@@ -103,7 +103,7 @@ public final class CampaignWatchCommand implements Callable<Integer> {
                     return state == CampaignState.COMPLETED ? ExitCode.DONE : ExitCode.NO;
                 }
                 long took = System.nanoTime() - began;
-                pause.tryAcquire(Math.max(TimeUnit.SECONDS.toNanos(every) - took, REST * took), TimeUnit.NANOSECONDS);
+                pause.tryAcquire(Math.max(TimeUnit.SECONDS.toNanos(every) - took, PAUSE_FACTOR * took), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

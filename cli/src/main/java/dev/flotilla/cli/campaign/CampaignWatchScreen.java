@@ -22,10 +22,10 @@ final class CampaignWatchScreen {
 
     private final Terminal terminal;
     private final ProgressBar progressBar;
-    private @Nullable Instant begun;
-    private int endedThen;
-    private String last = "";
-    private int drawn;
+    private @Nullable Instant startedAt;
+    private int endedAtStart;
+    private String lastLine = "";
+    private int drawnLines;
 
     CampaignWatchScreen(Terminal terminal) {
         this.terminal = terminal;
@@ -41,8 +41,8 @@ final class CampaignWatchScreen {
         String state = view.status().state().label() + (view.stopReason().isEmpty() ? "" : ", " + view.stopReason());
         String head = view.status().name() + " " + state + ": " + view.atTarget() + " of " + view.machines()
                 + " at the target, " + view.remaining() + " remaining, " + view.inFlight() + " in flight"
-                + left(view, now)
-                + idle(view, gates);
+                + describeTimeLeft(view, now)
+                + describeIdle(view, gates);
         if (terminal.interactive()) {
             draw(head, view.waves());
             return;
@@ -52,14 +52,14 @@ final class CampaignWatchScreen {
                         .map(wave ->
                                 "; " + wave.name() + " " + wave.atTarget() + "/" + wave.machines() + " " + wave.state())
                         .collect(Collectors.joining());
-        if (!line.equals(last)) {
-            last = line;
+        if (!line.equals(lastLine)) {
+            lastLine = line;
             terminal.note(now.truncatedTo(ChronoUnit.SECONDS) + "  " + line);
         }
     }
 
     /** Says where machines wait if nothing is in flight, because that may last until an operator acts. */
-    private static String idle(CampaignProgressView view, Map<GateLabel, Integer> gates) {
+    private static String describeIdle(CampaignProgressView view, Map<GateLabel, Integer> gates) {
         return view.inFlight() > 0 || view.status().state() != CampaignState.RUNNING
                 ? ""
                 : gates.entrySet().stream()
@@ -69,20 +69,20 @@ final class CampaignWatchScreen {
     }
 
     /** Estimates the time left from the pace since watching began; empty without a pace. */
-    private String left(CampaignProgressView view, Instant now) {
+    private String describeTimeLeft(CampaignProgressView view, Instant now) {
         int ended = view.machines() - view.remaining();
-        if (begun == null) {
-            begun = now;
-            endedThen = ended;
+        if (startedAt == null) {
+            startedAt = now;
+            endedAtStart = ended;
         }
-        long millis = Duration.between(begun, now).toMillis();
+        long millis = Duration.between(startedAt, now).toMillis();
         if (view.status().state() != CampaignState.RUNNING
-                || ended <= endedThen
+                || ended <= endedAtStart
                 || millis <= 0
                 || view.remaining() == 0) {
             return "";
         }
-        long seconds = millis * view.remaining() / (ended - endedThen) / 1000;
+        long seconds = millis * view.remaining() / (ended - endedAtStart) / 1000;
         return ", about " + Duration.ofSeconds(seconds).toString().substring(2).toLowerCase(Locale.ROOT)
                 + " left at this pace";
     }
@@ -91,9 +91,9 @@ final class CampaignWatchScreen {
         List<String> lines = new ArrayList<>();
         lines.add(head.length() > terminal.width() ? head.substring(0, terminal.width()) : head);
         waves.forEach(wave -> lines.add(bar(wave)));
-        terminal.err().print(ProgressBar.up(drawn) + String.join("\n", lines) + "\n");
+        terminal.err().print(ProgressBar.up(drawnLines) + String.join("\n", lines) + "\n");
         terminal.err().flush();
-        drawn = lines.size();
+        drawnLines = lines.size();
     }
 
     private String bar(CampaignProgressView.WaveProgressView wave) {

@@ -29,7 +29,7 @@ final class MeasuredUpgradeDurations implements CampaignForecaster.UpgradeDurati
 
     private static final int HUNDRED = 100;
 
-    private final Map<String, BucketCounts> known = new LinkedHashMap<>();
+    private final Map<String, BucketCounts> countsByClass = new LinkedHashMap<>();
     private final Random random;
 
     /** Learns from the durations of these campaigns; equal seeds draw equal durations. */
@@ -39,14 +39,14 @@ final class MeasuredUpgradeDurations implements CampaignForecaster.UpgradeDurati
             for (WaveProgress wave : campaign.waves()) {
                 List<DurationHistogram> durations =
                         wave.status() == null ? List.of() : wave.status().durations();
-                durations.forEach(each -> known.merge(each.machineClass(), each.counts(), BucketCounts::plus));
+                durations.forEach(each -> countsByClass.merge(each.machineClass(), each.counts(), BucketCounts::plus));
             }
         }
     }
 
     /** Number of measured upgrades. */
-    long learned() {
-        return known.values().stream().mapToLong(BucketCounts::total).sum();
+    long countUpgrades() {
+        return countsByClass.values().stream().mapToLong(BucketCounts::total).sum();
     }
 
     @Override
@@ -63,7 +63,7 @@ final class MeasuredUpgradeDurations implements CampaignForecaster.UpgradeDurati
 
     private BucketCounts counts(FleetState state, MachineView machine) {
         String machineClass = state.timeoutsOf(machine.key().site()).machineClass(machine);
-        return known.getOrDefault(name(machine.role(), machineClass), BucketCounts.of());
+        return countsByClass.getOrDefault(name(machine.role(), machineClass), BucketCounts.of());
     }
 
     private static String name(MachineRole role, @Nullable String machineClass) {

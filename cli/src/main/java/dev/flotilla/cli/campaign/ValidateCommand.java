@@ -96,27 +96,27 @@ public final class ValidateCommand<T> implements Callable<Integer> {
             }
             case TextFileResult.FileText fileText ->
                 switch (reader.apply(fileText.text())) {
-                    case FileReadResult.ValidFile<T> validFile -> right(validFile.value());
-                    case FileReadResult.InvalidFile<T> invalidFile -> wrong(invalidFile.problems());
+                    case FileReadResult.ValidFile<T> validFile -> printValid(validFile.value());
+                    case FileReadResult.InvalidFile<T> invalidFile -> printProblems(invalidFile.problems());
                 };
         };
     }
 
-    private int right(T value) {
+    private int printValid(T value) {
         List<String> says = warnings.apply(value);
-        tell(true, List.of(file + ": valid. " + summary.apply(value)), List.of(), says);
+        print(true, List.of(file + ": valid. " + summary.apply(value)), List.of(), says);
         if (validationFormat == ValidationFormat.table) {
             says.forEach(warning -> terminal.note("warning: " + warning));
         }
         return ExitCode.DONE;
     }
 
-    private int wrong(List<FileProblem> problems) {
-        tell(false, FileProblemFormatter.lines(file, problems), problems, List.of());
+    private int printProblems(List<FileProblem> problems) {
+        print(false, FileProblemFormatter.lines(file, problems), problems, List.of());
         return ExitCode.USAGE;
     }
 
-    private void tell(boolean valid, List<String> lines, List<FileProblem> problems, List<String> says) {
+    private void print(boolean valid, List<String> lines, List<FileProblem> problems, List<String> says) {
         switch (validationFormat) {
             case table -> lines.forEach(terminal.out()::println);
             case json ->

@@ -61,7 +61,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         List<String> problems = new ArrayList<>(options.problems());
-        String unwritable = json.problem();
+        String unwritable = json.findProblem();
         if (unwritable != null) {
             problems.add(unwritable);
         }
@@ -70,22 +70,22 @@ public final class DemoCommand implements Callable<Integer> {
             terminal.note("See flotilla demo --help");
             return ExitCode.USAGE;
         }
-        String unreachable = options.unreachable();
+        String unreachable = options.findMissingPrograms();
         if (unreachable != null) {
             terminal.note("flotilla demo: " + unreachable);
             return ExitCode.UNREACHABLE;
         }
         PrintWriter out = json.humanOutput(terminal);
-        out.println(DemoSummaryText.first(options.spec()));
+        out.println(DemoSummaryText.firstLine(options.spec()));
         out.flush();
         DemoScreen screen = DemoScreen.of(terminal);
         try (DemoProcesses demoProcesses = DemoProcesses.open()) {
-            Thread interrupted = new Thread(() -> interrupted(demoProcesses, screen), "interrupted");
+            Thread interrupted = new Thread(() -> onInterrupt(demoProcesses, screen), "interrupted");
             Runtime.getRuntime().addShutdownHook(interrupted);
             try {
-                return on(demoProcesses, screen, out);
+                return runOn(demoProcesses, screen, out);
             } finally {
-                forget(interrupted);
+                removeHook(interrupted);
             }
         } catch (DemoProcessException failure) {
             if (!ending) {
@@ -95,10 +95,10 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int on(DemoProcesses demoProcesses, DemoScreen screen, PrintWriter out)
+    private int runOn(DemoProcesses demoProcesses, DemoScreen screen, PrintWriter out)
             throws DemoProcessException, InterruptedException {
         DemoResult result =
-                new DemoRunner(options.spec(), demoProcesses, screen, this::writeEndpoints).run(options.victims());
+                new DemoRunner(options.spec(), demoProcesses, screen, this::writeEndpoints).run(options.killTargets());
         DemoSummaryText.lines(result).forEach(out::println);
         out.flush();
         String failed = json.write(DemoResultJson.toJson(result), terminal);
@@ -131,7 +131,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static void forget(Thread hook) {
+    private static void removeHook(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
@@ -139,7 +139,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void interrupted(DemoProcesses demoProcesses, DemoScreen screen) {
+    private void onInterrupt(DemoProcesses demoProcesses, DemoScreen screen) {
         ending = true;
         screen.interrupted();
         demoProcesses.close();

@@ -119,7 +119,7 @@ final class DemoOptions {
     }
 
     private void paths(List<String> problems) {
-        String unwritable = endpoints == null ? null : JsonFileOption.problem("--endpoints", endpoints);
+        String unwritable = endpoints == null ? null : JsonFileOption.findProblem("--endpoints", endpoints);
         if (unwritable != null) {
             problems.add(unwritable);
         }
@@ -130,11 +130,11 @@ final class DemoOptions {
 
     /** Finds what this machine lacks for the options, and what to do; null for nothing. */
     @Nullable
-    String unreachable() {
-        return unreachable(kubernetes, KubeBinaries.find());
+    String findMissingPrograms() {
+        return findMissingPrograms(kubernetes, KubeBinaries.find());
     }
 
-    static @Nullable String unreachable(String kubernetes, Optional<KubeBinaries> found) {
+    static @Nullable String findMissingPrograms(String kubernetes, Optional<KubeBinaries> found) {
         return kubernetes.equals(REAL) && found.isEmpty()
                 ? "--kubernetes real needs etcd and kube-apiserver, which were never built on this machine. Build"
                         + " them once with"
@@ -166,7 +166,7 @@ final class DemoOptions {
     }
 
     /** Components to kill, each once. */
-    List<KillTarget> victims() {
+    List<KillTarget> killTargets() {
         Set<KillTarget> once = new LinkedHashSet<>(kill);
         return List.copyOf(once);
     }

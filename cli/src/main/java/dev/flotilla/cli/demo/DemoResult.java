@@ -34,7 +34,7 @@ record DemoResult(
         AuditResult audit,
         @Nullable String gaveUp) {
     /** Gates that are closed because the demonstration's own manifests were rejected. */
-    private static final List<String> OF_REFUSED_INPUT =
+    private static final List<String> REJECTED_INPUT_GATES =
             List.of(GateLabel.NO_POLICY.label(), GateLabel.REJECTED_INPUT.label());
 
     DemoResult {
@@ -118,14 +118,14 @@ record DemoResult(
     }
 
     /** Whether machines wait because the demonstration's own policy or campaign was rejected. */
-    boolean refused() {
+    boolean wasRejected() {
         return notSucceeded.stream()
                 .anyMatch(unfinishedMachine ->
-                        unfinishedMachine.gate() != null && OF_REFUSED_INPUT.contains(unfinishedMachine.gate()));
+                        unfinishedMachine.gate() != null && REJECTED_INPUT_GATES.contains(unfinishedMachine.gate()));
     }
 
     /** Whether every invariant held and every machine has ended or waits for an operator. */
     boolean isSuccessful() {
-        return settled && !refused() && audit.isComplete() && audit.violations().isEmpty();
+        return settled && !wasRejected() && audit.isComplete() && audit.violations().isEmpty();
     }
 }

@@ -29,7 +29,7 @@ final class DemoResultCollector {
     private static final double MILLIS = 1000;
 
     /** Gates that open without an operator. */
-    private static final Set<GateLabel> PASSING = EnumSet.of(
+    private static final Set<GateLabel> GATES_THAT_OPEN = EnumSet.of(
             GateLabel.CLOCK_SKEW,
             GateLabel.SITE_SILENT,
             GateLabel.SITE_UNREACHABLE,
@@ -53,10 +53,10 @@ final class DemoResultCollector {
     }
 
     /** Whether nothing more happens until an operator acts. */
-    boolean waitsForPeople() {
+    boolean waitsForOperators() {
         return board.unfinished().stream().allMatch(machine -> {
-            ClosedGate first = closed(machine);
-            return first != null && !PASSING.contains(first.gate());
+            ClosedGate first = findFirstClosedGate(machine);
+            return first != null && !GATES_THAT_OPEN.contains(first.gate());
         });
     }
 
@@ -78,7 +78,7 @@ final class DemoResultCollector {
             succeeded += outcome.isAtTarget() ? 1 : 0;
             unchanged += outcome == MachineOutcome.UNCHANGED ? 1 : 0;
             if (!outcome.isAtTarget()) {
-                rest.add(rest(machine, entry, outcome, status, work));
+                rest.add(describeUnfinished(machine, entry, outcome, status, work));
             }
         }
         rest.sort(Comparator.comparing(DemoResult.UnfinishedMachine::machine));
@@ -99,7 +99,7 @@ final class DemoResultCollector {
                 gaveUp);
     }
 
-    private DemoResult.UnfinishedMachine rest(
+    private DemoResult.UnfinishedMachine describeUnfinished(
             MachineKey key,
             @Nullable RolloutEntry entry,
             MachineOutcome outcome,
@@ -118,7 +118,7 @@ final class DemoResultCollector {
         };
         boolean inFlight = row != null && row.attempt() != null;
         ClosedGate first =
-                unfinishedMachineState == DemoResult.UnfinishedMachineState.WAITING && !inFlight ? closed(key) : null;
+                unfinishedMachineState == DemoResult.UnfinishedMachineState.WAITING && !inFlight ? findFirstClosedGate(key) : null;
         return new DemoResult.UnfinishedMachine(
                 key,
                 unfinishedMachineState,
@@ -131,7 +131,7 @@ final class DemoResultCollector {
     }
 
     /** Finds the first closed gate of a machine, evaluated by the core; null for none. */
-    private @Nullable ClosedGate closed(MachineKey machine) {
+    private @Nullable ClosedGate findFirstClosedGate(MachineKey machine) {
         List<ClosedGate> closed = MachineExplainer.explainMachine(
                         demoTableFollower.state(), GateChain.standard(), machine, Instant.now())
                 .closedGates();

@@ -77,9 +77,9 @@ final class DemoRunner {
         demoProcesses.awaitReady();
         MachineStatusTracker board = new MachineStatusTracker(spec.fleet());
         try (DemoTableFollower demoTableFollower =
-                new DemoTableFollower(demoProcesses.bootstrap(), spec, board, this::happened)) {
+                new DemoTableFollower(demoProcesses.bootstrap(), spec, board, this::onEvent)) {
             screen.preparing("waiting until the orchestrator knows every machine", seconds());
-            meet(demoTableFollower);
+            awaitFleet(demoTableFollower);
             endpoints.accept(EndpointsFile.toJson(demoProcesses, sites));
             JavaProcess leader = demoProcesses.leader();
             if (leader != null) {
@@ -89,15 +89,15 @@ final class DemoRunner {
             return watch(
                     demoTableFollower,
                     board,
-                    new ProcessKiller(demoProcesses, demoTableFollower, board, victims, this::happened));
+                    new ProcessKiller(demoProcesses, demoTableFollower, board, victims, this::onEvent));
         }
     }
 
     /** Waits until the orchestrator knows every machine, so that the campaign begins with all of them. */
-    private void meet(DemoTableFollower demoTableFollower) throws DemoProcessException {
+    private void awaitFleet(DemoTableFollower demoTableFollower) throws DemoProcessException {
         long end = System.nanoTime() + START_PATIENCE.toNanos();
         while (!demoTableFollower.isFleetComplete(spec) && System.nanoTime() < end) {
-            alive();
+            requireAllRunning();
             demoTableFollower.poll(TICK);
         }
         if (!demoTableFollower.isFleetComplete(spec)) {
@@ -109,10 +109,10 @@ final class DemoRunner {
     private DemoResult watch(DemoTableFollower demoTableFollower, MachineStatusTracker board, ProcessKiller kills)
             throws DemoProcessException, InterruptedException {
         DemoResultCollector demoResultCollector = new DemoResultCollector(spec, demoTableFollower, board);
-        screen.begin(glance(board));
+        screen.begin(progress(board));
         boolean moved = false;
-        while (!over(demoTableFollower, board, kills, demoResultCollector)) {
-            alive();
+        while (!isOver(demoTableFollower, board, kills, demoResultCollector)) {
+            requireAllRunning();
             demoTableFollower.poll(TICK);
             moved |= kills.killNextIfDue();
             if (moved && demoProcesses.leader() != null && kills.hasRecovered()) {
@@ -120,13 +120,13 @@ final class DemoRunner {
                         EndpointsFile.toJson(demoProcesses, spec.fleet().sites()));
                 moved = false;
             }
-            screen.show(() -> glance(board), seconds());
+            screen.show(() -> progress(board), seconds());
         }
         String gaveUp = isStalled(demoTableFollower)
                 ? "Gave up: no attempt has changed for "
                                 + patience().toSeconds() + " s"
                 : null;
-        screen.end(glance(board), seconds());
+        screen.end(progress(board), seconds());
         DemoResult.AuditResult auditResult = audit(demoTableFollower);
         NodeCallStatistics work = new NodeCallStatistics(
                 HttpJsonClient.get(demoProcesses.uri(DemoProcesses.SITES).resolve("/stats")));
@@ -135,7 +135,7 @@ final class DemoRunner {
 
     /** Whether nothing was decided for longer than any refresh takes at the configured speed. */
     private boolean isStalled(DemoTableFollower demoTableFollower) {
-        return demoTableFollower.quiet().compareTo(patience()) > 0;
+        return demoTableFollower.timeSinceDecision().compareTo(patience()) > 0;
     }
 
     private Duration patience() {
@@ -143,7 +143,7 @@ final class DemoRunner {
                 Math.round(LONGEST_REFRESH.toMillis() / spec.sites().speed()));
     }
 
-    private boolean over(
+    private boolean isOver(
             DemoTableFollower demoTableFollower,
             MachineStatusTracker board,
             ProcessKiller kills,
@@ -154,11 +154,11 @@ final class DemoRunner {
         if (demoTableFollower.accepted() == null || board.open() > 0) {
             return false;
         }
-        if (!kills.hasRecovered() && demoTableFollower.quiet().compareTo(KILL_PATIENCE) < 0) {
+        if (!kills.hasRecovered() && demoTableFollower.timeSinceDecision().compareTo(KILL_PATIENCE) < 0) {
             return false;
         }
         boolean completed = board.campaign() != null && board.campaign().state().isOver();
-        return completed || (demoTableFollower.quiet().compareTo(QUIET) > 0 && demoResultCollector.waitsForPeople());
+        return completed || (demoTableFollower.timeSinceDecision().compareTo(QUIET) > 0 && demoResultCollector.waitsForOperators());
     }
 
     /** Polls the auditor until it has read the journal as far as this process. */
@@ -194,7 +194,7 @@ final class DemoRunner {
         return sum;
     }
 
-    private void alive() throws DemoProcessException {
+    private void requireAllRunning() throws DemoProcessException {
         String missing = demoProcesses.crashedProcess();
         if (missing != null) {
             throw demoProcesses.failure(missing);
@@ -210,11 +210,11 @@ final class DemoRunner {
         }
     }
 
-    private void happened(DemoEvent event) {
+    private void onEvent(DemoEvent event) {
         screen.showEvent(event, seconds());
     }
 
-    private DemoProgress glance(MachineStatusTracker board) {
+    private DemoProgress progress(MachineStatusTracker board) {
         return new DemoProgress(board.progress(), board.open(), spec.cap());
     }
 

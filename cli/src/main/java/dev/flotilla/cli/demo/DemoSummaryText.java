@@ -18,7 +18,7 @@ final class DemoSummaryText {
     private DemoSummaryText() {}
 
     /** First line: which components are real and which are simulated. */
-    static String first(DemoSpec spec) {
+    static String firstLine(DemoSpec spec) {
         return "Real: " + String.join(", ", DemoComponent.real(spec)) + ", each a process. Simulated: "
                 + String.join(", ", DemoComponent.simulated(spec)) + ", behind HTTPS; nodes work "
                 + number(spec.sites().speed()) + " times faster than real ones.";
@@ -54,13 +54,13 @@ final class DemoSummaryText {
                 .map(unfinishedMachine -> "  " + unfinishedMachine.gateMessage())
                 .distinct()
                 .forEach(lines::add);
-        rest(result, lines);
-        if (result.refused()) {
+        addUnfinished(result, lines);
+        if (result.wasRejected()) {
             lines.add("");
             lines.add("THE POLICY OR THE CAMPAIGN OF THE DEMONSTRATION WAS REJECTED: topic flotilla.rejected has the"
                     + " reason");
         }
-        kills(result, lines);
+        addKills(result, lines);
         lines.add("");
         lines.add("In flight at most " + result.work().maxInFlight() + " of "
                 + result.spec().cap() + " nodes. " + result.work().calls() + " refresh calls, at most "
@@ -93,7 +93,7 @@ final class DemoSummaryText {
                 .collect(Collectors.joining(", "));
     }
 
-    private static void rest(DemoResult result, List<String> lines) {
+    private static void addUnfinished(DemoResult result, List<String> lines) {
         if (result.notSucceeded().isEmpty()) {
             return;
         }
@@ -116,7 +116,7 @@ final class DemoSummaryText {
         }
     }
 
-    private static void kills(DemoResult result, List<String> lines) {
+    private static void addKills(DemoResult result, List<String> lines) {
         for (DemoResult.KillResult kill : result.kills()) {
             Double recovered = kill.recovered();
             lines.add("");

@@ -42,7 +42,7 @@ final class DemoTableFollower implements AutoCloseable {
 
     private static final Set<Table> WATCHERS = EnumSet.of(Table.INVENTORY, Table.INTENTS);
 
-    private static final Set<String> TOLD = labels(EnumSet.of(
+    private static final Set<String> SHOWN_EVENTS = labels(EnumSet.of(
             DecisionEvent.LEADER_ELECTED,
             DecisionEvent.CAMPAIGN_ACCEPTED,
             DecisionEvent.CAMPAIGN_COMPLETED,
@@ -53,7 +53,7 @@ final class DemoTableFollower implements AutoCloseable {
             DecisionEvent.ATTEMPT_UNKNOWN,
             DecisionEvent.REJECTED));
 
-    private static final Set<String> ENDS = labels(EnumSet.of(
+    private static final Set<String> END_EVENTS = labels(EnumSet.of(
             DecisionEvent.ATTEMPT_SUCCEEDED,
             DecisionEvent.ATTEMPT_FAILED,
             DecisionEvent.MACHINE_QUARANTINED,
@@ -63,7 +63,7 @@ final class DemoTableFollower implements AutoCloseable {
             DecisionEvent.ATTEMPT_VANISHED));
 
     /** Events that a worker's report causes. */
-    private static final Set<String> REPORTED = labels(EnumSet.of(
+    private static final Set<String> REPORT_EVENTS = labels(EnumSet.of(
             DecisionEvent.ATTEMPT_STEP_REACHED,
             DecisionEvent.ATTEMPT_SUCCEEDED,
             DecisionEvent.ATTEMPT_FAILED,
@@ -71,22 +71,22 @@ final class DemoTableFollower implements AutoCloseable {
             DecisionEvent.ATTEMPT_DEFERRED));
 
     /** Pause between polls: more is not visible, and the demonstrated processes need the CPUs. */
-    private static final Duration PACE = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    private static final String ABOUT_ATTEMPTS = "attempt-";
+    private static final String ATTEMPT_EVENT_PREFIX = "attempt-";
 
     private final TableReader view;
     private final MachineStatusTracker board;
     private final Consumer<DemoEvent> events;
     private final FleetState state = new FleetState();
     private final Set<MachineKey> known = new HashSet<>();
-    private final Set<SiteId> heard = new HashSet<>();
+    private final Set<SiteId> sitesWithHeartbeat = new HashSet<>();
     private final Map<SiteId, Long> lastReports = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastWrites = new LinkedHashMap<>();
     private @Nullable Instant accepted;
     private @Nullable Instant lastEnd;
     private long lastStart;
-    private long lastStir = System.nanoTime();
+    private long lastAttemptEventNanos = System.nanoTime();
     private long seq;
 
     DemoTableFollower(String bootstrap, DemoSpec spec, MachineStatusTracker board, Consumer<DemoEvent> events) {
@@ -97,7 +97,7 @@ final class DemoTableFollower implements AutoCloseable {
         for (SiteId site : spec.fleet().sites()) {
             OF_SITE.forEach(table -> places.add(TablePartition.of(table, site)));
         }
-        this.view = TableReader.withFetchInterval(bootstrap, places, PACE);
+        this.view = TableReader.withFetchInterval(bootstrap, places, POLL_INTERVAL);
     }
 
     private static Set<String> labels(Set<DecisionEvent> events) {
@@ -106,12 +106,12 @@ final class DemoTableFollower implements AutoCloseable {
 
     /** Reads new records, waiting at most for the given time. */
     void poll(Duration wait) {
-        view.poll(wait).forEach(this::take);
+        view.poll(wait).forEach(this::applyRecord);
     }
 
-    private void take(TableRecord tableRecord) {
+    private void applyRecord(TableRecord tableRecord) {
         if (tableRecord.fact() instanceof JournalRecord journal) {
-            decided(journal, tableRecord.appendedAt());
+            applyDecision(journal, tableRecord.appendedAt());
             return;
         }
         SiteId site = tableRecord.place().site();
@@ -122,14 +122,14 @@ final class DemoTableFollower implements AutoCloseable {
         board.put(tableRecord.fact());
         if (tableRecord.fact() instanceof SiteHead head) {
             if (head.silentSince() == null) {
-                heard.add(head.site());
+                sitesWithHeartbeat.add(head.site());
             } else {
-                heard.remove(head.site());
+                sitesWithHeartbeat.remove(head.site());
             }
         }
     }
 
-    private void decided(JournalRecord journal, long appended) {
+    private void applyDecision(JournalRecord journal, long appended) {
         seq = Math.max(seq, journal.seq());
         journal.changes().forEach(rowChange -> {
             if (rowChange instanceof MachineRow row) {
@@ -140,20 +140,20 @@ final class DemoTableFollower implements AutoCloseable {
         if (event.equals(DecisionEvent.CAMPAIGN_ACCEPTED.label()) && accepted == null) {
             accepted = journal.decidedAt();
         }
-        if (event.startsWith(ABOUT_ATTEMPTS)) {
-            lastStir = System.nanoTime();
+        if (event.startsWith(ATTEMPT_EVENT_PREFIX)) {
+            lastAttemptEventNanos = System.nanoTime();
         }
         if (event.equals(DecisionEvent.ATTEMPT_ADMITTED.label())) {
             lastStart = appended;
         }
-        MachineKey reported = REPORTED.contains(event) ? RecordKeyFormat.machine(journal.subject()) : null;
+        MachineKey reported = REPORT_EVENTS.contains(event) ? RecordKeyFormat.machine(journal.subject()) : null;
         if (reported != null) {
             lastReports.put(reported.site(), appended);
         }
-        if (ENDS.contains(event)) {
+        if (END_EVENTS.contains(event)) {
             lastEnd = journal.decidedAt();
         }
-        if (TOLD.contains(event)) {
+        if (SHOWN_EVENTS.contains(event)) {
             events.accept(new DemoEvent(event, journal.subject(), journal.reason()));
         }
     }
@@ -161,7 +161,7 @@ final class DemoTableFollower implements AutoCloseable {
     /** Whether the orchestrator has read every machine and receives heartbeats of every site. */
     boolean isFleetComplete(DemoSpec spec) {
         return known.size() == spec.sites().machines()
-                && heard.size() == spec.sites().sites();
+                && sitesWithHeartbeat.size() == spec.sites().sites();
     }
 
     /** The fleet state, for queries of the core. */
@@ -200,8 +200,8 @@ final class DemoTableFollower implements AutoCloseable {
     }
 
     /** Time since the last decision about any attempt. */
-    Duration quiet() {
-        return Duration.ofNanos(System.nanoTime() - lastStir);
+    Duration timeSinceDecision() {
+        return Duration.ofNanos(System.nanoTime() - lastAttemptEventNanos);
     }
 
     /** Number of the last journal record that was read. */

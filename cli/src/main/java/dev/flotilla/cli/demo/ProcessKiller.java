@@ -48,7 +48,7 @@ final class ProcessKiller {
     /** Kills the component that is due. Returns whether the set of processes has changed. */
     boolean killNextIfDue() throws DemoProcessException, InterruptedException {
         if (!hasRecovered()) {
-            watch(kills.get(kills.size() - 1));
+            checkRecovery(kills.get(kills.size() - 1));
         }
         if (planned.isEmpty()
                 || !hasRecovered()
@@ -89,7 +89,7 @@ final class ProcessKiller {
         return process == null ? null : new ProcessKill(what, process, System.currentTimeMillis(), NEVER);
     }
 
-    private void watch(ProcessKill last) {
+    private void checkRecovery(ProcessKill last) {
         long recovered = switch (last.target()) {
             case LEADER, BROKER -> since(last, demoTableFollower.lastStart());
             case WORKER -> since(last, site == null ? 0 : demoTableFollower.lastReport(site));

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
         })
 public final class JournalExportCommand implements Callable<Integer> {
     /** Records between two progress lines. */
-    private static final long TELL_EVERY = 100_000;
+    private static final long PROGRESS_INTERVAL = 100_000;
 
     private final Terminal terminal;
 
@@ -79,14 +79,14 @@ public final class JournalExportCommand implements Callable<Integer> {
     private int export(FleetKafkaClient kafka) {
         kafka.sites();
         if (file == null) {
-            Written written = write(kafka, terminal.out());
+            ExportProgress written = write(kafka, terminal.out());
             terminal.out().flush();
-            return end(written);
+            return reportEnd(written);
         }
         // Renamed when complete, so that a file of the given name is always complete.
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
-            Written written;
+            ExportProgress written;
             try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(part, StandardCharsets.UTF_8))) {
                 written = write(kafka, out);
                 if (out.checkError()) {
@@ -94,28 +94,28 @@ public final class JournalExportCommand implements Callable<Integer> {
                 }
             }
             Files.move(part, file);
-            return end(written);
+            return reportEnd(written);
         } catch (IOException e) {
             return connection.reportNegativeAnswer(
                     terminal, "--file " + file + " cannot be written: " + e.getMessage());
         }
     }
 
-    private Written write(FleetKafkaClient kafka, PrintWriter out) {
-        Written written = new Written();
+    private ExportProgress write(FleetKafkaClient kafka, PrintWriter out) {
+        ExportProgress written = new ExportProgress();
         try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
             JournalReader.readWhile(reader, consumedRecord -> {
                 JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     written.unreadable++;
-                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset() + " is"
+                    terminal.note(connection.commandName() + ": the record at offset " + consumedRecord.offset() + " is"
                             + " unreadable");
                 } else if (record.seq() > until) {
                     return false;
                 } else if (record.seq() >= since) {
                     out.println(text(consumedRecord));
                     written.take(record);
-                    if (written.records % TELL_EVERY == 0) {
+                    if (written.records % PROGRESS_INTERVAL == 0) {
                         terminal.note(written.records + " records, up to seq " + written.last);
                     }
                 }
@@ -130,7 +130,7 @@ public final class JournalExportCommand implements Callable<Integer> {
         return value == null ? "" : new String(value, StandardCharsets.UTF_8);
     }
 
-    private int end(Written written) {
+    private int reportEnd(ExportProgress written) {
         terminal.note(
                 written.records == 0
                         ? "no record"
@@ -139,7 +139,7 @@ public final class JournalExportCommand implements Callable<Integer> {
     }
 
     /** Counts of what was written so far. */
-    private static final class Written {
+    private static final class ExportProgress {
         private long records;
         private long unreadable;
         private long first;

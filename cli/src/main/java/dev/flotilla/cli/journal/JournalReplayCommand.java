@@ -93,7 +93,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             return connection.reportUsageErrors(terminal, problems);
         }
-        return connection.run(terminal, kafka -> policies.isEmpty() ? again(kafka) : shadow(kafka, policies));
+        return connection.run(terminal, kafka -> policies.isEmpty() ? replayDecisions(kafka) : comparePolicies(kafka, policies));
     }
 
     private static @Nullable UpgradePolicy read(String file, List<String> problems) {
@@ -112,15 +112,15 @@ public final class JournalReplayCommand implements Callable<Integer> {
         return null;
     }
 
-    private int again(FleetKafkaClient kafka) {
+    private int replayDecisions(FleetKafkaClient kafka) {
         List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
         DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
-        long unreadable = journal(kafka, decisionReplay::replayRecord);
+        long unreadable = readJournal(kafka, decisionReplay::replayRecord);
         output.print(
                 terminal,
                 () -> {
                     List<String> lines = new ArrayList<>();
-                    different.forEach(each -> lines.add(told(each.record()) + ": now " + each.newDecision()));
+                    different.forEach(each -> lines.add(describeRecord(each.record()) + ": now " + each.newDecision()));
                     lines.add(decisionReplay.replayedDecisions() + " decisions replayed,"
                             + " " + decisionReplay.differentDecisions() + " different; "
                 + decisionReplay.skippedReports() + " more follow directly from worker reports");
@@ -144,15 +144,15 @@ public final class JournalReplayCommand implements Callable<Integer> {
         return decisionReplay.differentDecisions() == 0 && unreadable == 0 ? ExitCode.DONE : ExitCode.NO;
     }
 
-    private static String told(JournalRecord record) {
+    private static String describeRecord(JournalRecord record) {
         return record.decidedAt() + " " + record.seq() + " " + record.event() + " " + record.subject();
     }
 
-    private int shadow(FleetKafkaClient kafka, List<UpgradePolicy> policies) {
+    private int comparePolicies(FleetKafkaClient kafka, List<UpgradePolicy> policies) {
         List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
         PolicyWhatIfReplay policyWhatIfReplay =
                 new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
-        long unreadable = journal(kafka, policyWhatIfReplay::replayRecord);
+        long unreadable = readJournal(kafka, policyWhatIfReplay::replayRecord);
         policyWhatIfReplay.finishReplay();
         output.print(
                 terminal,
@@ -218,7 +218,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
     }
 
     /** Returns the number of unreadable records. */
-    private long journal(FleetKafkaClient kafka, Consumer<JournalRecord> taker) {
+    private long readJournal(FleetKafkaClient kafka, Consumer<JournalRecord> taker) {
         kafka.sites();
         long[] unreadable = {0};
         try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
@@ -226,7 +226,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     unreadable[0]++;
-                    terminal.note(connection.name() + ": the record at offset " + consumedRecord.offset()
+                    terminal.note(connection.commandName() + ": the record at offset " + consumedRecord.offset()
                             + " is unreadable");
                 } else {
                     taker.accept(record);

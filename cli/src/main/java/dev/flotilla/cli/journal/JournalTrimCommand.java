@@ -79,7 +79,7 @@ public final class JournalTrimCommand implements Callable<Integer> {
         FleetHead head = kafka.read(List.of()).head();
         try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
             long beginning = JournalReader.beginning(reader);
-            ChapterPosition known = known(
+            ChapterPosition known = findOldestNeeded(
                     new JournalChapterIndex(reader).listChapters(head),
                     Instant.now().minus(age));
             ChapterPosition kept = known != null && known.offset() > beginning ? known : null;
@@ -94,7 +94,7 @@ public final class JournalTrimCommand implements Callable<Integer> {
     }
 
     /** The newest chapter that had started by an instant; it and later chapters cover everything since. */
-    private static @Nullable ChapterPosition known(List<ChapterPosition> newestFirst, Instant instant) {
+    private static @Nullable ChapterPosition findOldestNeeded(List<ChapterPosition> newestFirst, Instant instant) {
         return newestFirst.stream()
                 .filter(chapter -> !chapter.begunAt().isAfter(instant))
                 .findFirst()

@@ -30,28 +30,28 @@ import java.util.stream.Collectors;
 /** Kafka client of one command, for the tables of a fleet. Used by one thread. */
 public final class FleetKafkaClient implements AutoCloseable {
     /** Timeout of a request to a broker that accepts connections. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
 
     /** Timeout of connecting, short because a person waits. */
-    private static final Duration BRIEF = Duration.ofSeconds(3);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
 
     /** Timeout of reading tables, which may be long. */
-    private static final Duration READING = Duration.ofSeconds(30);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     /** How long to look for blocking transactions; longer than the transactions of a busy fleet take. */
-    private static final Duration NO_MOMENT = OpenTransaction.TOLD_AFTER.plusSeconds(2);
+    private static final Duration OPEN_TRANSACTION_WAIT = OpenTransaction.TOLD_AFTER.plusSeconds(2);
 
     private final KafkaClientSettings settings;
-    private final TopicReconciler keeper;
+    private final TopicReconciler topicReconciler;
 
     private FleetKafkaClient(KafkaClientSettings settings, TopicReconciler keeper) {
         this.settings = settings;
-        this.keeper = keeper;
+        this.topicReconciler = keeper;
     }
 
     /** Opens the client for a command for which a person waits. */
     static FleetKafkaClient open(KafkaClientSettings settings) {
-        return open(settings, BrokerReachabilityCheck.isReachable(settings) ? PATIENCE : BRIEF);
+        return open(settings, BrokerReachabilityCheck.isReachable(settings) ? REQUEST_TIMEOUT : CONNECT_TIMEOUT);
     }
 
     /** * Opens the client. * @param patience timeout of the first request
@@ -71,18 +71,18 @@ public final class FleetKafkaClient implements AutoCloseable {
 
     /** Administration of topics. */
     public TopicReconciler topics() {
-        return keeper;
+        return topicReconciler;
     }
 
     /** Administration of ACLs. */
     public AclGranter aclGranter() {
-        return AclGranter.connect(settings, PATIENCE);
+        return AclGranter.connect(settings, REQUEST_TIMEOUT);
     }
 
     /** Sites that have all their topics. Throws if a topic of the fleet is missing. */
     public SortedSet<SiteId> sites() {
         // Only orchestrators may see the leader's topic, so it is left out here.
-        List<Topic> missing = keeper.findMissingTopics(TopicCatalogue.fleetTopics().stream()
+        List<Topic> missing = topicReconciler.findMissingTopics(TopicCatalogue.fleetTopics().stream()
                 .filter(topic -> topic.table() != Table.LEADER)
                 .toList());
         if (!missing.isEmpty()) {
@@ -91,7 +91,7 @@ public final class FleetKafkaClient implements AutoCloseable {
                     + ": check the address; `flotilla site add NAME` creates the fleet's topics together with a"
                     + " site's");
         }
-        return keeper.findCompleteSites();
+        return topicReconciler.findCompleteSites();
     }
 
     /** Sites that the orchestrator knows, even without topics, and sites that have all their topics. */
@@ -120,7 +120,7 @@ public final class FleetKafkaClient implements AutoCloseable {
                 places.add(TablePartition.of(table));
             }
         }
-        try (TableSnapshotReader reading = new TableSnapshotReader(settings, READING)) {
+        try (TableSnapshotReader reading = new TableSnapshotReader(settings, READ_TIMEOUT)) {
             return reading.read(places);
         }
     }
@@ -130,14 +130,14 @@ public final class FleetKafkaClient implements AutoCloseable {
         SortedSet<SiteId> sites = sites();
         List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputs(sites));
         places.addAll(OrchestratorPartitions.outputs(sites));
-        try (TableSnapshotReader reading = new TableSnapshotReader(settings, READING)) {
+        try (TableSnapshotReader reading = new TableSnapshotReader(settings, READ_TIMEOUT)) {
             return reading.read(places);
         }
     }
 
     /** A reader of one partition, from its beginning. */
     public PartitionReader reader(TablePartition tablePartition) {
-        PartitionReader reader = new PartitionReader(settings, "flotilla-cli", 1_000, READING);
+        PartitionReader reader = new PartitionReader(settings, "flotilla-cli", 1_000, READ_TIMEOUT);
         reader.assign(List.of(tablePartition));
         reader.seekToBeginning(List.of(tablePartition));
         return reader;
@@ -145,7 +145,7 @@ public final class FleetKafkaClient implements AutoCloseable {
 
     /** Open transactions of other producers that block inputs for longer than a moment. */
     public List<OpenTransaction> blockingTransactions() {
-        try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, PATIENCE)) {
+        try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, REQUEST_TIMEOUT)) {
             if (transactions
                     .findBlockedPartitions(transactions.inputPartitions(OrchestratorPartitions::isInput))
                     .isEmpty()) {
@@ -154,8 +154,8 @@ public final class FleetKafkaClient implements AutoCloseable {
         }
         BlockingQueue<List<OpenTransaction>> looks = new LinkedBlockingQueue<>();
         try (OpenTransactionWatcher watch =
-                OpenTransactionWatcher.start(settings, PATIENCE, OrchestratorPartitions::isInput, looks::add)) {
-            long until = System.nanoTime() + NO_MOMENT.toNanos();
+                OpenTransactionWatcher.start(settings, REQUEST_TIMEOUT, OrchestratorPartitions::isInput, looks::add)) {
+            long until = System.nanoTime() + OPEN_TRANSACTION_WAIT.toNanos();
             while (watch.blockingTransactions().isEmpty() && System.nanoTime() < until) {
                 looks.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
@@ -168,16 +168,16 @@ public final class FleetKafkaClient implements AutoCloseable {
 
     /** Deletes the beginning of the journal. */
     public LogTrimmer trimmer() {
-        return LogTrimmer.connect(settings, PATIENCE);
+        return LogTrimmer.connect(settings, REQUEST_TIMEOUT);
     }
 
     /** Writes a row or a tombstone and waits for the orchestrator's answer. */
     public SubmissionResult submit(RowChange rowChange, Duration wait) {
-        return new RowSubmitter(settings, keeper, PATIENCE).submit(rowChange, wait);
+        return new RowSubmitter(settings, topicReconciler, REQUEST_TIMEOUT).submit(rowChange, wait);
     }
 
     @Override
     public void close() {
-        keeper.close();
+        topicReconciler.close();
     }
 }

@@ -23,7 +23,7 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
     private static final String SECTION = "FLOTILLA_KAFKA_";
 
     /** Error for a command without Kafka settings. */
-    public static final String UNNAMED = "no Kafka brokers are configured: give " + OPTION + " HOST:PORT, or --config"
+    public static final String NO_BROKERS_CONFIGURED = "no Kafka brokers are configured: give " + OPTION + " HOST:PORT, or --config"
             + " FILE with "
             + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS, or choose a context with --context";
 
@@ -46,8 +46,8 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
     static KafkaSettingsResult read(@Nullable String bootstrap, @Nullable Path file, Map<String, String> environment) {
         Map<String, String> ours = environment(bootstrap, environment);
         if (file == null && ours.isEmpty()) {
-            KafkaSettingsResult current = KafkaContexts.current(environment);
-            return current == null ? new InvalidKafkaSettings(List.of(UNNAMED)) : current;
+            KafkaSettingsResult current = KafkaContexts.readCurrent(environment);
+            return current == null ? new InvalidKafkaSettings(List.of(NO_BROKERS_CONFIGURED)) : current;
         }
         ConfigReader<KafkaConnectionConfig> reader =
                 new ConfigReader<>(codec(), Map.of(SHORT_NAMES.get(0), SETTING, SHORT_NAMES.get(1), SETTING));

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
  */
 public final class KafkaConnectionOption implements CommandErrorReporter {
     /** Timeout of a service's first request; it may start together with its brokers. */
-    private static final Duration AT_A_START = Duration.ofSeconds(10);
+    private static final Duration SERVICE_START_TIMEOUT = Duration.ofSeconds(10);
 
     @Option(
             names = "--bootstrap",
@@ -43,7 +43,7 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
     private @Nullable CommandSpec verb;
 
     /** Sets the called command; for use within other option groups. */
-    public KafkaConnectionOption of(@Nullable CommandSpec called) {
+    public KafkaConnectionOption withCommand(@Nullable CommandSpec called) {
         verb = called;
         return this;
     }
@@ -56,7 +56,7 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
 
     /** Runs a task with Kafka, or prints what is wrong with the settings or why Kafka failed. */
     public int run(Terminal terminal, KafkaTask kafkaTask) {
-        return switch (found(terminal)) {
+        return switch (readSettings(terminal)) {
             case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
                 reportUsageErrors(terminal, invalidKafkaSettings.problems());
             case KafkaConnectionConfig.ResolvedKafkaSettings found ->
@@ -64,7 +64,7 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
         };
     }
 
-    private KafkaConnectionConfig.KafkaSettingsResult found(Terminal terminal) {
+    private KafkaConnectionConfig.KafkaSettingsResult readSettings(Terminal terminal) {
         if (context == null) {
             return KafkaConnectionConfig.read(bootstrap, config, terminal.environment());
         }
@@ -72,12 +72,12 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
                 ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of("--context " + context + " and "
                         + (bootstrap != null ? "--bootstrap" : "--config") + " both select Kafka: give only one of"
                                 + " them"))
-                : KafkaContexts.named(context, terminal.environment());
+                : KafkaContexts.readNamed(context, terminal.environment());
     }
 
     /** Runs a task of a service, which has read its own settings and may start together with its brokers. */
     public int reach(Terminal terminal, KafkaClientSettings settings, KafkaTask kafkaTask) {
-        return run(terminal, () -> FleetKafkaClient.open(settings, AT_A_START), kafkaTask);
+        return run(terminal, () -> FleetKafkaClient.open(settings, SERVICE_START_TIMEOUT), kafkaTask);
     }
 
     private int run(Terminal terminal, Supplier<FleetKafkaClient> opened, KafkaTask kafkaTask) {

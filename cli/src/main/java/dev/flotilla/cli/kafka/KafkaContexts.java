@@ -25,7 +25,7 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
     static final String FILE = "FLOTILLA_CONTEXTS";
 
     /** Variable that selects a context. */
-    private static final String CHOSEN = "FLOTILLA_CONTEXT";
+    private static final String VARIABLE = "FLOTILLA_CONTEXT";
 
     private static final int MAX = 1_000;
     private static final int MAX_NAME = 253;
@@ -34,21 +34,21 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
     record KafkaContext(String name, KafkaConfig kafka) {}
 
     /** Reads the context that an option names; it must exist. */
-    static KafkaConnectionConfig.KafkaSettingsResult named(String name, Map<String, String> environment) {
-        return chosen(name, "--context " + name, environment);
+    static KafkaConnectionConfig.KafkaSettingsResult readNamed(String name, Map<String, String> environment) {
+        return readChosen(name, "--context " + name, environment);
     }
 
     /** Reads the context that the environment or the file selects; null if neither does. */
-    static KafkaConnectionConfig.@Nullable KafkaSettingsResult current(Map<String, String> environment) {
-        String name = environment.get(CHOSEN);
+    static KafkaConnectionConfig.@Nullable KafkaSettingsResult readCurrent(Map<String, String> environment) {
+        String name = environment.get(VARIABLE);
         if (name != null) {
-            return chosen(name, CHOSEN + "=" + name, environment);
+            return readChosen(name, VARIABLE + "=" + name, environment);
         }
         Path file = file(environment);
         return file == null ? null : of(file, null, "currentContext");
     }
 
-    private static KafkaConnectionConfig.KafkaSettingsResult chosen(
+    private static KafkaConnectionConfig.KafkaSettingsResult readChosen(
             String name, String asked, Map<String, String> environment) {
         Path file = file(environment);
         return file == null

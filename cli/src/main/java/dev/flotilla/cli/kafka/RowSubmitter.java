@@ -65,15 +65,15 @@ final class RowSubmitter {
         try (PartitionReader reader = new PartitionReader(settings, NAME, 1_000, patience)) {
             List<TopicId> written = topics.readTopicIds(List.of(Topic.of(tablePartition.table())));
             SubmissionResult submissionResult =
-                    await(reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
+                    awaitDecision(reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
             return submissionResult == null
-                    ? new SubmissionResult.OrchestratorSilent(behind(tablePartition, offset))
+                    ? new SubmissionResult.OrchestratorSilent(findOpenTransaction(tablePartition, offset))
                     : submissionResult;
         }
     }
 
     /** Finds the open transaction that blocks a row; null for none. */
-    private @Nullable OpenTransaction behind(TablePartition tablePartition, long offset) {
+    private @Nullable OpenTransaction findOpenTransaction(TablePartition tablePartition, long offset) {
         try (OpenTransactionFinder transactions = new OpenTransactionFinder(settings, patience)) {
             OpenTransactionFinder.BlockedOffsets blockedOffsets =
                     transactions.findBlockedPartitions(List.of(tablePartition)).get(tablePartition);
@@ -84,7 +84,7 @@ final class RowSubmitter {
     }
 
     /** Waits for the decision; null if there is none in time. */
-    private static @Nullable SubmissionResult await(
+    private static @Nullable SubmissionResult awaitDecision(
             PartitionReader reader,
             TablePartition tablePartition,
             long offset,
@@ -97,13 +97,13 @@ final class RowSubmitter {
         Map<RowKey, RowChange> rows = new HashMap<>();
         long until = System.nanoTime() + wait.toNanos();
         while (System.nanoTime() < until) {
-            follow(reader, rows);
+            readRows(reader, rows);
             FleetHead head = rows.get(FleetHead.NONE.rowKey()) instanceof FleetHead known ? known : FleetHead.NONE;
             String decided = TopicId.of(head.topicIds(), tablePartition.table());
             // An offset of an earlier topic of the same name, which was deleted, does not count.
             boolean same = decided == null || topic == null || decided.equals(topic);
             if (same && new ConsistentCut(head, Map.of()).decidedUpTo(tablePartition) > offset) {
-                readRefusals(reader, rows, until);
+                readRejections(reader, rows, until);
                 return rows.get(new RowKey(Table.REJECTED, refusal)) instanceof RejectedRecord why
                                 && why.offset() == offset
                         ? new SubmissionResult.RowRejected(why)
@@ -114,17 +114,17 @@ final class RowSubmitter {
     }
 
     /** Rows that one transaction writes to two partitions may arrive one after the other. */
-    private static void readRefusals(PartitionReader reader, Map<RowKey, RowChange> rows, long until) {
+    private static void readRejections(PartitionReader reader, Map<RowKey, RowChange> rows, long until) {
         TablePartition rejected = TablePartition.of(Table.REJECTED);
         Long end = reader.endOffsets(List.of(rejected)).get(rejected);
         while (end != null && reader.nextOffset(rejected) < end && System.nanoTime() < until) {
-            follow(reader, rows);
+            readRows(reader, rows);
         }
     }
 
-    private static void follow(PartitionReader reader, Map<RowKey, RowChange> rows) {
+    private static void readRows(PartitionReader reader, Map<RowKey, RowChange> rows) {
         for (ConsumedRecord consumedRecord : reader.poll(POLL)) {
-            @Nullable RowChange rowChange = TableSnapshotReader.fact(consumedRecord);
+            @Nullable RowChange rowChange = TableSnapshotReader.decodeRowChange(consumedRecord);
             if (rowChange instanceof Tombstone tombstone) {
                 rows.remove(tombstone.rowKey());
             } else if (rowChange != null) {

@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 /** All rows of some tables as of one instant. */
 public final class TableSnapshot {
     private final ConsistentCut consistentCut;
-    private final List<RowChange> facts;
+    private final List<RowChange> rowChanges;
     private final List<RowChange> undecidedRows;
-    private final Set<SiteId> read;
+    private final Set<SiteId> readSites;
     private final Map<RowKey, TableRow> rows = new LinkedHashMap<>();
 
     TableSnapshot(ConsistentCut consistentCut, List<RowChange> facts, List<RowChange> undecided, Set<SiteId> read) {
         this.consistentCut = consistentCut;
-        this.read = read;
-        this.facts = List.copyOf(facts);
+        this.readSites = read;
+        this.rowChanges = List.copyOf(facts);
         this.undecidedRows = List.copyOf(undecided);
         for (RowChange rowChange : facts) {
             if (rowChange instanceof TableRow row) {
@@ -93,8 +93,8 @@ public final class TableSnapshot {
     /** The fleet state without derived state, for callers that refresh it themselves. */
     public FleetState state() {
         FleetState state = new FleetState();
-        facts.forEach(state::put);
-        read.forEach(state::markRestored);
+        rowChanges.forEach(state::put);
+        readSites.forEach(state::markRestored);
         return state;
     }
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableSnapshotReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration STANDSTILL = Duration.ofSeconds(10);
+    private static final Duration NO_PROGRESS_TIMEOUT = Duration.ofSeconds(10);
     private static final int MOST_RECORDS = 5_000;
     private static final int ROUNDS = 3;
 
@@ -67,7 +67,7 @@ final class TableSnapshotReader implements AutoCloseable {
         for (int round = 0; round < ROUNDS; round++) {
             readTo(reader.endOffsets(List.of(heads)));
             consistentCut = new ConsistentCut(head, sites);
-            settle();
+            reconsiderLaterRecords();
             if (round == 0) {
                 List<TablePartition> all = new ArrayList<>(tables);
                 all.add(heads);
@@ -79,7 +79,7 @@ final class TableSnapshotReader implements AutoCloseable {
                 break;
             }
         }
-        return new TableSnapshot(consistentCut, facts(), undecided(), sitesOf(tables));
+        return new TableSnapshot(consistentCut, effectiveRows(), undecidedRows(), sitesOf(tables));
     }
 
     private static Set<SiteId> sitesOf(List<TablePartition> tables) {
@@ -96,23 +96,23 @@ final class TableSnapshotReader implements AutoCloseable {
         long moved = System.nanoTime();
         while (ends.entrySet().stream().anyMatch(end -> reader.nextOffset(end.getKey()) < end.getValue())) {
             List<ConsumedRecord> reads = reader.poll(POLL);
-            reads.forEach(this::take);
+            reads.forEach(this::addRecord);
             long now = System.nanoTime();
             if (!reads.isEmpty()) {
                 moved = now;
-            } else if (now - moved > STANDSTILL.toNanos()) {
+            } else if (now - moved > NO_PROGRESS_TIMEOUT.toNanos()) {
                 throw new KafkaFailure(
                         KafkaFailure.Kind.UNREACHABLE,
-                        "no records within " + STANDSTILL.toSeconds() + " s although there are more: a transaction"
+                        "no records within " + NO_PROGRESS_TIMEOUT.toSeconds() + " s although there are more: a transaction"
                                 + " may be" + " open or a broker down; check with `flotilla site check NAME`",
                         null);
             }
         }
     }
 
-    private void take(ConsumedRecord consumedRecord) {
+    private void addRecord(ConsumedRecord consumedRecord) {
         if (consumedRecord.partition().table() == Table.HEAD) {
-            RowChange rowChange = fact(consumedRecord);
+            RowChange rowChange = decodeRowChange(consumedRecord);
             if (rowChange instanceof FleetHead next) {
                 head = next;
             } else if (rowChange instanceof SiteHead next) {
@@ -128,7 +128,7 @@ final class TableSnapshotReader implements AutoCloseable {
                         consumedRecord.partition(),
                         String.valueOf(consumedRecord.record().key())),
                 absent -> new Versions());
-        if (counts(consumedRecord)) {
+        if (isWithinHead(consumedRecord)) {
             key.counting = consumedRecord;
         } else {
             key.later.add(consumedRecord);
@@ -136,15 +136,15 @@ final class TableSnapshotReader implements AutoCloseable {
     }
 
     /** Records that were too new for the previous head may count for this one. */
-    private void settle() {
+    private void reconsiderLaterRecords() {
         for (Versions key : versions.values()) {
-            while (!key.later.isEmpty() && counts(key.later.get(0))) {
+            while (!key.later.isEmpty() && isWithinHead(key.later.get(0))) {
                 key.counting = key.later.remove(0);
             }
         }
     }
 
-    private boolean counts(ConsumedRecord consumedRecord) {
+    private boolean isWithinHead(ConsumedRecord consumedRecord) {
         if (OrchestratorPartitions.isInput(consumedRecord.partition().table())) {
             return consumedRecord.offset() < consistentCut.decidedUpTo(consumedRecord.partition());
         }
@@ -155,12 +155,12 @@ final class TableSnapshotReader implements AutoCloseable {
     /**
      * Rows that count. A key whose newest record is unreadable has none, because an older record is not valid either.
      */
-    private List<RowChange> facts() {
+    private List<RowChange> effectiveRows() {
         List<RowChange> facts = new ArrayList<>();
         facts.add(consistentCut.head());
         facts.addAll(consistentCut.sites().values());
         for (Versions key : versions.values()) {
-            RowChange rowChange = key.counting == null ? null : fact(key.counting);
+            RowChange rowChange = key.counting == null ? null : decodeRowChange(key.counting);
             if (rowChange != null) {
                 facts.add(rowChange);
             }
@@ -169,12 +169,12 @@ final class TableSnapshotReader implements AutoCloseable {
     }
 
     /** The newest undecided row of each input key. */
-    private List<RowChange> undecided() {
+    private List<RowChange> undecidedRows() {
         List<RowChange> facts = new ArrayList<>();
         versions.forEach((at, key) -> {
             RowChange rowChange = !OrchestratorPartitions.isInput(at.place().table()) || key.later.isEmpty()
                     ? null
-                    : fact(key.later.get(key.later.size() - 1));
+                    : decodeRowChange(key.later.get(key.later.size() - 1));
             if (rowChange != null) {
                 facts.add(rowChange);
             }
@@ -182,7 +182,7 @@ final class TableSnapshotReader implements AutoCloseable {
         return facts;
     }
 
-    static @Nullable RowChange fact(ConsumedRecord consumedRecord) {
+    static @Nullable RowChange decodeRowChange(ConsumedRecord consumedRecord) {
         return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 ? accepted.value()
                 : null;

@@ -60,7 +60,7 @@ public final class WaitOption {
                                 .map(why -> what + ": " + describeRejection(why))
                                 .toList());
             case SubmissionResult.OrchestratorSilent orchestratorSilent -> {
-                terminal.note(connection.name() + ": " + describeTimeout(what, orchestratorSilent.openTransaction()));
+                terminal.note(connection.commandName() + ": " + describeTimeout(what, orchestratorSilent.openTransaction()));
                 yield ExitCode.UNREACHABLE;
             }
         };

@@ -98,19 +98,19 @@ public final class MachineCleanupCommand implements Callable<Integer> {
             case LookupResult.LookupFailed<StaleAttemptAnnotations> lookupFailed ->
                 cluster.reportUnreachable(terminal, lookupFailed.reason());
             case LookupResult.LookupSucceeded<StaleAttemptAnnotations> lookupSucceeded -> {
-                String problem = problem(
+                String problem = findProblem(
                         kafka.read(List.of(key.site()), Table.INVENTORY, Table.STATUS),
                         lookupSucceeded.value(),
                         manualCleanup.server());
                 yield problem == null
-                        ? undo(manualCleanup, lookupSucceeded.value())
+                        ? cleanUp(manualCleanup, lookupSucceeded.value())
                         : connection.reportNegativeAnswer(terminal, problem);
             }
         };
     }
 
     /** Finds why nothing may be removed; null if it may. */
-    private static @Nullable String problem(TableSnapshot tables, StaleAttemptAnnotations left, String server) {
+    private static @Nullable String findProblem(TableSnapshot tables, StaleAttemptAnnotations left, String server) {
         MachineKey key = left.key();
         MachineRow row = tables.row(new RowKey(Table.INVENTORY, key), MachineRow.class);
         if (row == null) {
@@ -124,12 +124,12 @@ public final class MachineCleanupCommand implements Callable<Integer> {
         UpgradeAttempt open = status == null ? null : status.attempt();
         return open == null
                 ? null
-                : "attempt " + open.id() + " of " + open.rolloutRef() + " is open (" + stands(open) + ", since "
+                : "attempt " + open.id() + " of " + open.rolloutRef() + " is open (" + describeState(open) + ", since "
                         + open.since() + "): its worker cleans up after it. `flotilla machine explain " + key
                         + "` says what the attempt waits for";
     }
 
-    private static String stands(UpgradeAttempt attempt) {
+    private static String describeState(UpgradeAttempt attempt) {
         return switch (attempt.state()) {
             case AttemptState.Admitted admitted -> "admitted";
             case AttemptState.Running running -> "at " + running.step().label();
@@ -137,7 +137,7 @@ public final class MachineCleanupCommand implements Callable<Integer> {
         };
     }
 
-    private int undo(ManualCleanup manualCleanup, StaleAttemptAnnotations left) {
+    private int cleanUp(ManualCleanup manualCleanup, StaleAttemptAnnotations left) {
         String problem = dryRun ? null : manualCleanup.cleanUp(left);
         if (problem != null) {
             return connection.reportNegativeAnswer(terminal, "the removal failed: " + problem);

@@ -87,15 +87,15 @@ public final class MachineExplainCommand implements Callable<Integer> {
         }
         return key == null || !problems.isEmpty()
                 ? connection.reportUsageErrors(terminal, problems)
-                : connection.run(terminal, kafka -> then == null ? now(kafka, key) : then(kafka, key, then));
+                : connection.run(terminal, kafka -> then == null ? explainNow(kafka, key) : explainPast(kafka, key, then));
     }
 
-    private int now(FleetKafkaClient kafka, MachineKey key) {
+    private int explainNow(FleetKafkaClient kafka, MachineKey key) {
         TableSnapshot tables = kafka.readAll();
         return explain(tables.state(), key, tables.now(), LastFailureEvidence.findLastFailure(tables, key));
     }
 
-    private int then(FleetKafkaClient kafka, MachineKey key, Instant instant) {
+    private int explainPast(FleetKafkaClient kafka, MachineKey key, Instant instant) {
         kafka.sites();
         FleetHead head = kafka.read(List.of()).head();
         if (instant.isAfter(head.decidedAt())) {
@@ -104,7 +104,7 @@ public final class MachineExplainCommand implements Callable<Integer> {
                     "--at " + instant + " is later than the newest decision (" + head.decidedAt()
                             + "); leave out --at to explain the current state");
         }
-        FleetState state = past(kafka, head, instant);
+        FleetState state = readPastState(kafka, head, instant);
         return state == null
                 ? connection.reportNegativeAnswer(
                         terminal,
@@ -113,7 +113,7 @@ public final class MachineExplainCommand implements Callable<Integer> {
                 : explain(state, key, instant, null);
     }
 
-    private static @Nullable FleetState past(FleetKafkaClient kafka, FleetHead head, Instant instant) {
+    private static @Nullable FleetState readPastState(FleetKafkaClient kafka, FleetHead head, Instant instant) {
         PointInTimeState past = new PointInTimeState(instant);
         try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
             new JournalChapterIndex(reader).findChapterBefore(head, instant);

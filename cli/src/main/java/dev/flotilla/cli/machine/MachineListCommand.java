@@ -89,14 +89,14 @@ public final class MachineListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        states.forEach(state -> problems.addAll(wrong("--state", state, MachineSummary.allStates())));
-        gates.forEach(gate -> problems.addAll(wrong("--gate", gate, GATES)));
+        states.forEach(state -> problems.addAll(findProblems("--state", state, MachineSummary.allStates())));
+        gates.forEach(gate -> problems.addAll(findProblems("--gate", gate, GATES)));
         return problems.isEmpty()
                 ? connection.run(terminal, this::list)
                 : connection.reportUsageErrors(terminal, problems);
     }
 
-    private static List<String> wrong(String option, String given, List<String> known) {
+    private static List<String> findProblems(String option, String given, List<String> known) {
         if (known.contains(given)) {
             return List.of();
         }
@@ -152,17 +152,17 @@ public final class MachineListCommand implements Callable<Integer> {
         TableSnapshot tables = kafka.readAll();
         Instant now = tables.now();
         FleetState state = tables.recountedState(now);
-        String unknown = unknown(kafka, state);
+        String unknown = describeUnknown(kafka, state);
         if (unknown != null) {
             return connection.reportNegativeAnswer(terminal, unknown);
         }
         List<Item> items = new ArrayList<>();
         for (ClusterState each : state.clusters()) {
-            if (is(site, each.key().site().name()) && is(cluster, each.key().name())) {
+            if (matches(site, each.key().site().name()) && matches(cluster, each.key().name())) {
                 for (MachineView machine : state.machines(each)) {
                     MachineSummary machineSummary =
                             MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now);
-                    if (isOfCampaign(machineSummary.rolloutRef()) && isAskedFor(machineSummary)) {
+                    if (isOfCampaign(machineSummary.rolloutRef()) && matchesFilters(machineSummary)) {
                         items.add(item(each, machine, machineSummary));
                     }
                 }
@@ -186,14 +186,14 @@ public final class MachineListCommand implements Callable<Integer> {
     }
 
     /** Describes a filter value that does not exist; null if all exist. */
-    private @Nullable String unknown(FleetKafkaClient kafka, FleetState state) {
+    private @Nullable String describeUnknown(FleetKafkaClient kafka, FleetState state) {
         if (site != null && kafka.sites().stream().noneMatch(each -> each.name().equals(site))) {
-            return unknown(
+            return describeUnknown(
                     "site", site, kafka.sites().stream().map(SiteId::name).toList(), "`flotilla site list`");
         }
         if (cluster != null
                 && state.clusters().stream().noneMatch(each -> each.key().name().equals(cluster))) {
-            return unknown(
+            return describeUnknown(
                     "cluster",
                     cluster,
                     state.clusters().stream()
@@ -205,7 +205,7 @@ public final class MachineListCommand implements Callable<Integer> {
         if (campaign != null
                 && state.campaigns().keySet().stream()
                         .noneMatch(each -> each.name().equals(campaign))) {
-            return unknown(
+            return describeUnknown(
                     "campaign",
                     campaign,
                     state.campaigns().keySet().stream().map(CampaignName::name).toList(),
@@ -214,7 +214,7 @@ public final class MachineListCommand implements Callable<Integer> {
         return null;
     }
 
-    private static String unknown(String what, String asked, List<String> known, String lists) {
+    private static String describeUnknown(String what, String asked, List<String> known, String lists) {
         String near = SpellingSuggestion.nearest(asked, known);
         return "there is no " + what + " " + asked
                 + (near == null ? "; " + lists + " lists all" : "; did you mean " + near + "?");
@@ -230,11 +230,11 @@ public final class MachineListCommand implements Callable<Integer> {
                 machineSummary);
     }
 
-    private static boolean is(@Nullable String wanted, String name) {
+    private static boolean matches(@Nullable String wanted, String name) {
         return wanted == null || wanted.equals(name);
     }
 
-    private boolean isAskedFor(MachineSummary machineSummary) {
+    private boolean matchesFilters(MachineSummary machineSummary) {
         return (states.isEmpty() || states.contains(machineSummary.state()))
                 && (gates.isEmpty()
                         || (machineSummary.gate() != null

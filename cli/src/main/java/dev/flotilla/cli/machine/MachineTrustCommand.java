@@ -92,13 +92,13 @@ public final class MachineTrustCommand implements Callable<Integer> {
     private int show(MachineKey key, MachineCertificateStatus machineCertificateStatus) {
         switch (machineCertificateStatus.trust()) {
             case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned ->
-                tell(
+                print(
                         key,
                         certificatePinned.pin().sha256(),
                         "pinned to the certificate with SHA-256 "
                                 + certificatePinned.pin().sha256());
             case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
-                tell(key, null, "no pin: no worker has connected yet, or the pin was deleted");
+                print(key, null, "no pin: no worker has connected yet, or the pin was deleted");
             case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> {
                 return cluster.reportNegativeAnswer(terminal, trustUnknown.reason());
             }
@@ -111,7 +111,7 @@ public final class MachineTrustCommand implements Callable<Integer> {
         if (problem != null) {
             return cluster.reportNegativeAnswer(terminal, problem);
         }
-        tell(
+        print(
                 key,
                 null,
                 machineCertificateStatus.trust() instanceof CertificatePinStore.CertificateTrust.CertificateUnpinned
@@ -120,7 +120,7 @@ public final class MachineTrustCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private void tell(MachineKey key, @Nullable String sha256, String says) {
+    private void print(MachineKey key, @Nullable String sha256, String says) {
         output.print(
                 terminal,
                 () -> List.of(key + ": " + says),

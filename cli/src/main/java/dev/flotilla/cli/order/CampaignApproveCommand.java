@@ -44,7 +44,7 @@ public final class CampaignApproveCommand implements Callable<Integer> {
             description =
                     "Approve that the campaign upgrades machines that an earlier campaign still has to bring to another"
                         + " target.")
-    private boolean overlap;
+    private boolean submitOverlapApproval;
 
     @Mixin
     private OrderOptions options = new OrderOptions();
@@ -70,25 +70,25 @@ public final class CampaignApproveCommand implements Callable<Integer> {
         if (problem != null) {
             problems.add("\"" + wave + "\" is not a wave name: it " + problem);
         }
-        if (overlap && wave != null) {
+        if (submitOverlapApproval && wave != null) {
             problems.add("--overlap approves the whole campaign, but \"" + wave + "\" names a wave: give only one of"
                     + " the two");
         }
         problems.addAll(options.waitOption().problems());
         return problems.isEmpty()
-                ? options.connection().run(terminal, this::give)
+                ? options.connection().run(terminal, this::submitApproval)
                 : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafkaClient kafka) {
+    private int submitApproval(FleetKafkaClient kafka) {
         CampaignName campaign = new CampaignName(name);
         OrderTargetCampaign found = OrderTargetCampaign.find(kafka, campaign);
         CampaignStatus status = found.status();
         if (status == null) {
             return options.connection().reportNegativeAnswer(terminal, found.notFoundMessage(name));
         }
-        if (overlap) {
-            return overlap(kafka, campaign, status);
+        if (submitOverlapApproval) {
+            return submitOverlapApproval(kafka, campaign, status);
         }
         String which = wave == null ? found.firstUnapprovedWave() : wave;
         if (which == null) {
@@ -112,7 +112,7 @@ public final class CampaignApproveCommand implements Callable<Integer> {
     }
 
     /** Approves the overlap with the earlier campaign only: an overlap with another one needs another approval. */
-    private int overlap(FleetKafkaClient kafka, CampaignName campaign, CampaignStatus status) {
+    private int submitOverlapApproval(FleetKafkaClient kafka, CampaignName campaign, CampaignStatus status) {
         CampaignStatus earlier = OrderTargetCampaign.overlappingCampaign(kafka, status);
         return earlier == null
                 ? options.connection()

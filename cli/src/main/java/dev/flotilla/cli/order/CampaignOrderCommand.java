@@ -50,11 +50,11 @@ public final class CampaignOrderCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>(CommandErrorReporter.campaignNameProblems(name));
         problems.addAll(options.waitOption().problems());
         return problems.isEmpty()
-                ? options.connection().run(terminal, this::give)
+                ? options.connection().run(terminal, this::submitOrder)
                 : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafkaClient kafka) {
+    private int submitOrder(FleetKafkaClient kafka) {
         CampaignName campaign = new CampaignName(name);
         OrderTargetCampaign found = OrderTargetCampaign.find(kafka, campaign);
         CampaignStatus status = found.status();

@@ -52,11 +52,11 @@ public final class CampaignSkipCommand implements Callable<Integer> {
         }
         problems.addAll(options.waitOption().problems());
         return problems.isEmpty() && key != null
-                ? options.connection().run(terminal, kafka -> give(kafka, key))
+                ? options.connection().run(terminal, kafka -> submitOrder(kafka, key))
                 : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafkaClient kafka, MachineKey key) {
+    private int submitOrder(FleetKafkaClient kafka, MachineKey key) {
         CampaignName campaign = new CampaignName(name);
         OrderTargetCampaign found = OrderTargetCampaign.find(kafka, campaign);
         CampaignStatus status = found.status();

@@ -53,11 +53,11 @@ public final class FleetAdoptCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = options.waitOption().problems();
         return problems.isEmpty()
-                ? options.connection().run(terminal, this::give)
+                ? options.connection().run(terminal, this::submitOrder)
                 : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafkaClient kafka) {
+    private int submitOrder(FleetKafkaClient kafka) {
         List<TopicId> recorded = kafka.read(List.of(), Table.HEAD).head().topicIds();
         List<TopicId> created = kafka
                 .topics()

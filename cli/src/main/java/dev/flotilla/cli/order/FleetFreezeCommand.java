@@ -57,11 +57,11 @@ public final class FleetFreezeCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = options.waitOption().problems();
         return problems.isEmpty()
-                ? options.connection().run(terminal, this::give)
+                ? options.connection().run(terminal, this::submitOrder)
                 : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafkaClient kafka) {
+    private int submitOrder(FleetKafkaClient kafka) {
         kafka.sites();
         OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
         return verb == OperatorOrder.OrderVerb.FREEZE

@@ -38,7 +38,7 @@ final class FreezeLiftOption {
             String done) {
         FleetState state = kafka.read(List.of(), Table.FREEZES, Table.AUDITOR_ORDERS, Table.ORDERS, Table.REJECTED)
                 .state();
-        Map<String, OperatorOrder> elsewhere = elsewhere(state, key);
+        Map<String, OperatorOrder> elsewhere = freezesOnOtherTopics(state, key);
         for (String id : ids) {
             if (!elsewhere.containsKey(id)) {
                 return options.connection()
@@ -55,13 +55,13 @@ final class FreezeLiftOption {
         }
         for (OperatorOrder other : elsewhere.values()) {
             if (!lifts.contains(other.id())) {
-                return options.connection().reportNegativeAnswer(terminal, still(what, other));
+                return options.connection().reportNegativeAnswer(terminal, describeRemainingFreeze(what, other));
             }
         }
         return options.unfreeze(kafka, terminal, key, List.copyOf(lifts), what, done);
     }
 
-    private static Map<String, OperatorOrder> elsewhere(FleetState state, OperatorOrderKey key) {
+    private static Map<String, OperatorOrder> freezesOnOtherTopics(FleetState state, OperatorOrderKey key) {
         Map<String, OperatorOrder> found = new LinkedHashMap<>();
         for (Table table : List.of(Table.AUDITOR_ORDERS, Table.ORDERS)) {
             OperatorOrder order = state.orders().get(new RowKey(table, key));
@@ -72,7 +72,7 @@ final class FreezeLiftOption {
         return found;
     }
 
-    private static String still(String what, OperatorOrder other) {
+    private static String describeRemainingFreeze(String what, OperatorOrder other) {
         return what + " is frozen by the order " + other.id() + " of " + other.requestedBy() + " on "
                 + Topic.of(other.table()) + " too: " + other.reason() + ". Nothing was written. To lift it as well,"
                         + " add --lift "

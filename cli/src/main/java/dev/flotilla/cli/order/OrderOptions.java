@@ -44,7 +44,7 @@ public final class OrderOptions {
 
     /** Options of the connection to Kafka. */
     public KafkaConnectionOption connection() {
-        return connection.of(verb);
+        return connection.withCommand(verb);
     }
 
     /** Option that says how long to wait for the answer. */

@@ -102,11 +102,11 @@ public final class SiteOrderCommand implements Callable<Integer> {
         }
         problems.addAll(options.waitOption().problems());
         return problems.isEmpty()
-                ? options.connection().run(terminal, this::give)
+                ? options.connection().run(terminal, this::submitOrder)
                 : options.connection().reportUsageErrors(terminal, problems);
     }
 
-    private int give(FleetKafkaClient kafka) {
+    private int submitOrder(FleetKafkaClient kafka) {
         SiteId site = new SiteId(name);
         SortedSet<SiteId> sites = kafka.knownSites();
         if (!sites.contains(site)) {

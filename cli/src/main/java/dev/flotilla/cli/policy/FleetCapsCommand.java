@@ -65,21 +65,21 @@ public final class FleetCapsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>(waitOption.problems());
-        check("--in-flight", inFlight, problems);
-        check("--site-in-flight", siteInFlight, problems);
+        validateCap("--in-flight", inFlight, problems);
+        validateCap("--site-in-flight", siteInFlight, problems);
         return problems.isEmpty()
-                ? connection.run(terminal, this::caps)
+                ? connection.run(terminal, this::showOrChangeCaps)
                 : connection.reportUsageErrors(terminal, problems);
     }
 
-    private static void check(String option, @Nullable String text, List<String> problems) {
+    private static void validateCap(String option, @Nullable String text, List<String> problems) {
         if (text != null && CountOrPercent.parse(text) == null) {
             problems.add(option + " " + text + " is not a cap: use a number from 1 to 99999999, or a percentage from"
                     + " 1% to 100%");
         }
     }
 
-    private int caps(FleetKafkaClient kafka) {
+    private int showOrChangeCaps(FleetKafkaClient kafka) {
         TableSnapshot tables = kafka.read(Table.CAMPAIGN_STATUS, Table.POLICIES);
         LastAcceptedPolicy accepted =
                 tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
@@ -90,7 +90,7 @@ public final class FleetCapsCommand implements Callable<Integer> {
         }
         UpgradePolicy policy = accepted.policy();
         if (inFlight == null && siteInFlight == null) {
-            terminal.out().println(shown(policy));
+            terminal.out().println(describeCaps(policy));
             return ExitCode.DONE;
         }
         if (tables.undecidedRows().stream()
@@ -104,18 +104,18 @@ public final class FleetCapsCommand implements Callable<Integer> {
                 inFlight == null ? policy.maxInFlight() : CountOrPercent.parse(inFlight),
                 siteInFlight == null ? policy.maxInFlightPerSite() : CountOrPercent.parse(siteInFlight));
         if (changed.equals(policy)) {
-            terminal.out().println("unchanged: " + shown(policy));
+            terminal.out().println("unchanged: " + describeCaps(policy));
             return ExitCode.DONE;
         }
         return waitOption.printResult(
                 kafka.submit(changed, waitOption.duration()),
                 "the fleet's policy",
-                shown(changed),
+                describeCaps(changed),
                 connection,
                 terminal);
     }
 
-    private static String shown(UpgradePolicy policy) {
+    private static String describeCaps(UpgradePolicy policy) {
         return "in flight " + text(policy.maxInFlight()) + ", in each site " + text(policy.maxInFlightPerSite());
     }
 

@@ -73,7 +73,7 @@ public final class PolicyListCommand implements Callable<Integer> {
                         .build());
         tables.undecidedRows().stream()
                 .filter(UpgradePolicy.class::isInstance)
-                .forEach(policy -> terminal.note(connection.name() + ": the policy of "
+                .forEach(policy -> terminal.note(connection.commandName() + ": the policy of "
                         + policy.rowKey().key() + " is written again, but no orchestrator has decided on it yet"));
         return ExitCode.DONE;
     }

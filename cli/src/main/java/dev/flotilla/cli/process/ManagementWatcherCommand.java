@@ -61,6 +61,6 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
                         SiteServiceOptions::isReady,
                         (name, kafka, config) ->
                                 Main.start(name, config.site(), kafka, config.server(), config.kubernetes()))
-                .run(terminal, connection, instance, options.statedOptions());
+                .run(terminal, connection, instance, options.asVariables());
     }
 }

@@ -66,6 +66,6 @@ public final class NodeWorkerCommand implements Callable<Integer> {
                                 config.kubernetes(),
                                 config.nodes(),
                                 config.checks()))
-                .run(terminal, connection, instance, options.statedOptions());
+                .run(terminal, connection, instance, options.asVariables());
     }
 }

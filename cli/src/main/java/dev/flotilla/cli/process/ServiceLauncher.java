@@ -40,7 +40,7 @@ record ServiceLauncher<C>(
     private static final String BROKERS = "FLOTILLA_BROKERS";
     private static final String SECTION = "FLOTILLA_KAFKA_";
     /** Variables that are not settings of a service. */
-    private static final List<String> OF_PEOPLE = List.of("FLOTILLA_DEBUG", "FLOTILLA_CONTEXTS", "FLOTILLA_CONTEXT");
+    private static final List<String> OPERATOR_VARIABLES = List.of("FLOTILLA_DEBUG", "FLOTILLA_CONTEXTS", "FLOTILLA_CONTEXT");
 
     /** Starts the service and returns its URL. */
     @FunctionalInterface
@@ -76,7 +76,7 @@ record ServiceLauncher<C>(
         OptionAsVariable.add(all, "--bootstrap", BOOTSTRAP, connection.bootstrap());
         Map<String, String> environment = environment(terminal, all);
         if (connection.config() == null && environment.keySet().stream().noneMatch(ServiceLauncher::isOfKafka)) {
-            problems.add(KafkaConnectionConfig.UNNAMED);
+            problems.add(KafkaConnectionConfig.NO_BROKERS_CONFIGURED);
             return connection.reportUsageErrors(terminal, problems);
         }
         return switch (reader.read(connection.config(), environment)) {
@@ -86,7 +86,7 @@ record ServiceLauncher<C>(
             }
             case ConfigReadResult.ValidConfig<C> validConfig ->
                 problems.isEmpty()
-                        ? reach(terminal, connection, instance, validConfig)
+                        ? connect(terminal, connection, instance, validConfig)
                         : connection.reportUsageErrors(terminal, problems);
         };
     }
@@ -98,7 +98,7 @@ record ServiceLauncher<C>(
     /** The environment's settings, overridden by options. */
     private static Map<String, String> environment(Terminal terminal, List<OptionAsVariable> options) {
         Map<String, String> all = new TreeMap<>(terminal.environment());
-        all.keySet().removeAll(OF_PEOPLE);
+        all.keySet().removeAll(OPERATOR_VARIABLES);
         String brokers = all.remove(BROKERS);
         if (brokers != null) {
             all.putIfAbsent(BOOTSTRAP, brokers);
@@ -115,7 +115,7 @@ record ServiceLauncher<C>(
         return line;
     }
 
-    private int reach(
+    private int connect(
             Terminal terminal,
             KafkaConnectionOption connection,
             String instance,
@@ -146,8 +146,8 @@ record ServiceLauncher<C>(
         } catch (IOException unfit) {
             return connection.reportUsageErrors(terminal, List.of(String.valueOf(unfit.getMessage())));
         } catch (RuntimeException failed) {
-            if (isTaken(failed)) {
-                terminal.note(connection.name() + ": cannot listen on "
+            if (isAddressInUse(failed)) {
+                terminal.note(connection.commandName() + ": cannot listen on "
                         + server.apply(config).listen()
                         + ": another process listens there, or it is not an address of this machine");
                 return ExitCode.UNREACHABLE;
@@ -166,7 +166,7 @@ record ServiceLauncher<C>(
         }
     }
 
-    private static boolean isTaken(Throwable failed) {
+    private static boolean isAddressInUse(Throwable failed) {
         for (Throwable each = failed; each != null; each = each.getCause()) {
             if (each instanceof BindException) {
                 return true;

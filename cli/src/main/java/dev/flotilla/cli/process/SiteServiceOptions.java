@@ -24,7 +24,7 @@ final class SiteServiceOptions {
             description = "Address that serves health and metrics. Default: a free port of 127.0.0.1.")
     private @Nullable String listen;
 
-    List<ServiceLauncher.OptionAsVariable> statedOptions() {
+    List<ServiceLauncher.OptionAsVariable> asVariables() {
         List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
         ServiceLauncher.OptionAsVariable.add(options, "--site", "FLOTILLA_SITE", site);
         ServiceLauncher.OptionAsVariable.add(

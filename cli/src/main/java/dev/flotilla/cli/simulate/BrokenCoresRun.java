@@ -33,7 +33,7 @@ final class BrokenCoresRun {
         BrokenCoreReport report =
                 BrokenCoreDetection.run(BrokenCoreDetection.SEEDS, one -> progress.update(caught.incrementAndGet()));
         progress.end();
-        tell(report, json.humanOutput(terminal));
+        print(report, json.humanOutput(terminal));
         String failed = json.write(json(report), terminal);
         if (failed != null) {
             terminal.note("flotilla simulate: " + failed);
@@ -42,7 +42,7 @@ final class BrokenCoresRun {
         return report.uncaught().isEmpty() ? ExitCode.DONE : ExitCode.NO;
     }
 
-    private static void tell(BrokenCoreReport report, PrintWriter out) {
+    private static void print(BrokenCoreReport report, PrintWriter out) {
         TextTable table = new TextTable("BROKEN", "CAUGHT BY SEED", "INVARIANT", "DEFECT");
         for (DetectedBrokenCore one : report.caught()) {
             table.row(one.name(), Long.toString(one.seed()), one.invariant(), one.defect());

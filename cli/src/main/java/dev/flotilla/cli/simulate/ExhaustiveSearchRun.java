@@ -29,7 +29,7 @@ final class ExhaustiveSearchRun {
         ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
                 ExhaustiveSearch.run(SystemUnderTest.REAL, depth, (deep, states) -> progress.update(deep));
         progress.end();
-        tell(exhaustiveSearchResult, json.humanOutput(terminal));
+        print(exhaustiveSearchResult, json.humanOutput(terminal));
         String failed = json.write(json(exhaustiveSearchResult), terminal);
         if (failed != null) {
             terminal.note("flotilla simulate: " + failed);
@@ -38,7 +38,7 @@ final class ExhaustiveSearchRun {
         return exhaustiveSearchResult.violations().isEmpty() ? ExitCode.DONE : ExitCode.NO;
     }
 
-    private static void tell(ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult, PrintWriter out) {
+    private static void print(ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult, PrintWriter out) {
         out.println(String.format(
                 Locale.ROOT,
                 "2 leaders, 2 workers, 3 machines, one crash each: %,d states, %d transitions deep%s",

@@ -63,14 +63,14 @@ final class FleetForecastReport {
                     name(wave), Integer.toString(wave.machines()), clock(wave.startMillis()), clock(wave.endMillis()));
         }
         table.lines().forEach(line -> lines.add("  " + line));
-        lines.add("Takes " + clock(p(50)) + " at the median and " + clock(p(90))
+        lines.add("Takes " + clock(percentileMillis(50)) + " at the median and " + clock(percentileMillis(90))
                 + " at the 90th percentile; no order of starts takes less than " + clock(ideal) + ".");
         lines.add(String.format(
                 Locale.ROOT,
                 "Of %d further runs, %.0f%% end within the median and %.0f%% within the 90th percentile.",
                 following.count(),
-                following.runsWithin(p(50)),
-                following.runsWithin(p(90))));
+                following.runsWithin(percentileMillis(50)),
+                following.runsWithin(percentileMillis(90))));
         lines.add("In flight at most " + runs.peakInFlight() + ". " + runs.completeRuns() + " of " + runs.count()
                 + " runs end with no machine waiting.");
         median.waiting().forEach((gate, machines) -> lines.add("  " + machines + " machines wait at gate"
@@ -110,15 +110,15 @@ final class FleetForecastReport {
                 .put(
                         "makespanSeconds",
                         new JsonObjectReader.Builder()
-                                .put("p50", seconds(p(50)))
-                                .put("p90", seconds(p(90)))
+                                .put("p50", seconds(percentileMillis(50)))
+                                .put("p90", seconds(percentileMillis(90)))
                                 .build())
                 .put(
                         "coveragePercent",
                         new JsonObjectReader.Builder()
                                 .put("runs", following.count())
-                                .put("p50", JsonFormatter.number(following.runsWithin(p(50))))
-                                .put("p90", JsonFormatter.number(following.runsWithin(p(90))))
+                                .put("p50", JsonFormatter.number(following.runsWithin(percentileMillis(50))))
+                                .put("p90", JsonFormatter.number(following.runsWithin(percentileMillis(90))))
                                 .build())
                 .put("idealMakespanSeconds", seconds(ideal))
                 .put("peakInFlight", runs.peakInFlight())
@@ -127,7 +127,7 @@ final class FleetForecastReport {
                 .build();
     }
 
-    private long p(int percent) {
+    private long percentileMillis(int percent) {
         return runs.percentile(percent).result().makespanMillis();
     }
 

@@ -45,7 +45,7 @@ final class FleetSimulationBatch {
             for (long seed = seeds.first(); seed <= seeds.last(); seed++) {
                 long own = seed;
                 going.add(threads.submit(
-                        () -> new SeededRollout(own, one(fleet, failurePercent, policy, campaigns, own))));
+                        () -> new SeededRollout(own, runRollout(fleet, failurePercent, policy, campaigns, own))));
             }
             for (Future<SeededRollout> each : going) {
                 done.add(each.get());
@@ -62,7 +62,7 @@ final class FleetSimulationBatch {
         return new FleetSimulationBatch(done);
     }
 
-    private static VirtualRolloutResult one(
+    private static VirtualRolloutResult runRollout(
             DescribedFleetBuilder fleet,
             int failurePercent,
             UpgradePolicy policy,

@@ -94,10 +94,10 @@ final class FleetSimulationInput {
                 .min(Instant::compareTo)
                 .orElse(now);
         Duration by = Duration.between(first, VirtualRollout.START);
-        return campaigns.stream().map(campaign -> moved(campaign, by)).toList();
+        return campaigns.stream().map(campaign -> shifted(campaign, by)).toList();
     }
 
-    private static Campaign moved(Campaign campaign, Duration by) {
+    private static Campaign shifted(Campaign campaign, Duration by) {
         CampaignSpec spec = campaign.spec();
         return new Campaign(
                 campaign.name(),
@@ -110,8 +110,8 @@ final class FleetSimulationInput {
                                 spec.maxInFlight(),
                                 spec.maxInFlightPerCluster(),
                                 spec.failureBudget(),
-                                moved(spec.startAt(), by),
-                                moved(spec.deadline(), by),
+                                shifted(spec.startAt(), by),
+                                shifted(spec.deadline(), by),
                                 spec.priority(),
                                 spec.maxUnavailable(),
                                 spec.controlPlaneFirst(),
@@ -119,7 +119,7 @@ final class FleetSimulationInput {
                         .with(spec.constraints()));
     }
 
-    private static @Nullable Instant moved(@Nullable Instant instant, Duration by) {
+    private static @Nullable Instant shifted(@Nullable Instant instant, Duration by) {
         return instant == null ? null : instant.plus(by);
     }
 }

@@ -33,7 +33,7 @@ final class SeedRangeRun {
         ProgressLine progress = new ProgressLine(terminal, "seeds", range.count());
         SimulationReport report = SimulationRunner.run(range, SystemUnderTest.REAL, progress::update);
         progress.end();
-        tell(report, json.humanOutput(terminal));
+        print(report, json.humanOutput(terminal));
         String failed = json.write(json(report), terminal);
         if (failed != null) {
             terminal.note("flotilla simulate: " + failed);
@@ -42,7 +42,7 @@ final class SeedRangeRun {
         return report.isClean() ? ExitCode.DONE : ExitCode.NO;
     }
 
-    private static void tell(SimulationReport report, PrintWriter out) {
+    private static void print(SimulationReport report, PrintWriter out) {
         out.println(String.format(
                 Locale.ROOT,
                 "%,d seeds in %.1f s: %,d events, %,d attempts, %,d crashes",

@@ -57,7 +57,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<String> problems = options.problems(json.problem());
+        List<String> problems = options.problems(json.findProblem());
         if (!problems.isEmpty()) {
             problems.forEach(problem -> terminal.note("flotilla simulate: " + problem));
             terminal.note("See flotilla simulate --help");

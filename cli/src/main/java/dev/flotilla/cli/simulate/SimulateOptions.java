@@ -86,7 +86,7 @@ final class SimulateOptions {
     /** Finds problems of the options. */
     List<String> problems(@Nullable String json) {
         List<String> problems = new ArrayList<>();
-        List<SimulationMode> ways = ways();
+        List<SimulationMode> ways = chosenModes();
         if (ways.isEmpty()) {
             problems.add(CHOOSE);
         }
@@ -113,14 +113,14 @@ final class SimulateOptions {
         if (depth != null && depth < 1) {
             problems.add("--depth " + depth + " is too small: use at least 1");
         }
-        ofFleet(problems);
+        addFleetProblems(problems);
         if (json != null) {
             problems.add(json);
         }
         return problems;
     }
 
-    private void ofFleet(List<String> problems) {
+    private void addFleetProblems(List<String> problems) {
         if (fleet != null && campaigns.isEmpty()) {
             problems.add("--fleet " + fleet + " needs at least one --campaign FILE");
         }
@@ -140,7 +140,7 @@ final class SimulateOptions {
         }
     }
 
-    private List<SimulationMode> ways() {
+    private List<SimulationMode> chosenModes() {
         List<SimulationMode> ways = new ArrayList<>();
         if (seeds != null) {
             ways.add(SimulationMode.SEEDS);
@@ -162,7 +162,7 @@ final class SimulateOptions {
 
     /** The chosen kind; call it only if there are no problems. */
     SimulationMode mode() {
-        return ways().get(0);
+        return chosenModes().get(0);
     }
 
     SeedRange seeds() {

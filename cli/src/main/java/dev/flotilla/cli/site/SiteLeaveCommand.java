@@ -111,20 +111,20 @@ public final class SiteLeaveCommand implements Callable<Integer> {
                 return given;
             }
         }
-        String waits = waits(kafka, site);
+        String waits = describeInFlight(kafka, site);
         if (waits != null) {
-            return still(waits);
+            return reportRemaining(waits);
         }
         SiteLeaveCleanup.CleanupPlan cleanupPlan = sweep.planCleanup();
         if (!cleanupPlan.problems().isEmpty()) {
             cleanupPlan.problems().forEach(terminal::note);
             return ExitCode.UNREACHABLE;
         }
-        return isSilent(kafka, site) ? swept(sweep, cleanupPlan) : stopped(cleanupPlan);
+        return isSilent(kafka, site) ? reportRemoved(sweep, cleanupPlan) : reportStopNeeded(cleanupPlan);
     }
 
     /** Describes what is still in flight; null for nothing. */
-    private static @Nullable String waits(FleetKafkaClient kafka, SiteId site) {
+    private static @Nullable String describeInFlight(FleetKafkaClient kafka, SiteId site) {
         TableSnapshot tables = kafka.read(List.of(site), Table.STATUS);
         List<String> open = tables.rows(MachineStatus.class).stream()
                 .filter(row -> row.attempt() != null)
@@ -138,10 +138,10 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         return head != null && head.silentSince() != null;
     }
 
-    private int stopped(SiteLeaveCleanup.CleanupPlan cleanupPlan) {
+    private int reportStopNeeded(SiteLeaveCleanup.CleanupPlan cleanupPlan) {
         List<String> open = new ArrayList<>(cleanupPlan.guarded());
         open.addAll(cleanupPlan.unreported());
-        return still(
+        return reportRemaining(
                 open.isEmpty()
                         ? "nothing is in flight and all results are reported: stop the watcher and the workers with"
                                 + " `" + STOP
@@ -150,9 +150,9 @@ public final class SiteLeaveCommand implements Callable<Integer> {
                         + open.getFirst());
     }
 
-    private int swept(SiteLeaveCleanup sweep, SiteLeaveCleanup.CleanupPlan cleanupPlan) {
+    private int reportRemoved(SiteLeaveCleanup sweep, SiteLeaveCleanup.CleanupPlan cleanupPlan) {
         if (!cleanupPlan.guarded().isEmpty()) {
-            return still(cleanupPlan.guarded().size()
+            return reportRemaining(cleanupPlan.guarded().size()
                     + " Machines have guard annotations of a worker that no longer runs, and their"
                             + " nodes may be cordoned: run `flotilla machine release " + name + "/"
                     + cleanupPlan.guarded().getFirst()
@@ -175,7 +175,7 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private int still(String what) {
+    private int reportRemaining(String what) {
         terminal.out().println(what);
         terminal.out().println("then run this command again");
         return ExitCode.NO;

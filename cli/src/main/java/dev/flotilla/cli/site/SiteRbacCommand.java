@@ -77,24 +77,24 @@ public final class SiteRbacCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        flaw(problems, site, "site name", NameValidator.problemOfOwnName(site));
-        namespaces.forEach(each -> flaw(problems, each, "namespace", NameValidator.problemOfLabel(each)));
-        ServiceAccount account = account(problems);
+        addProblem(problems, site, "site name", NameValidator.problemOfOwnName(site));
+        namespaces.forEach(each -> addProblem(problems, each, "namespace", NameValidator.problemOfLabel(each)));
+        ServiceAccount account = parseAccount(problems);
         if (!problems.isEmpty() || account == null) {
             return connection.reportUsageErrors(terminal, problems);
         }
         return workload
                 ? print(WorkerRoleManifests.workload())
-                : connection.run(terminal, kafka -> management(kafka, account));
+                : connection.run(terminal, kafka -> printManagementRoles(kafka, account));
     }
 
-    private static void flaw(List<String> problems, String value, String what, @Nullable String problem) {
+    private static void addProblem(List<String> problems, String value, String what, @Nullable String problem) {
         if (problem != null) {
             problems.add("\"" + value + "\" is not a " + what + ": it " + problem);
         }
     }
 
-    private @Nullable ServiceAccount account(List<String> problems) {
+    private @Nullable ServiceAccount parseAccount(List<String> problems) {
         int slash = serviceAccount.indexOf('/');
         String namespace = serviceAccount.substring(0, Math.max(0, slash));
         String name = serviceAccount.substring(slash + 1);
@@ -106,7 +106,7 @@ public final class SiteRbacCommand implements Callable<Integer> {
         return new ServiceAccount(namespace, name);
     }
 
-    private int management(FleetKafkaClient kafka, ServiceAccount account) {
+    private int printManagementRoles(FleetKafkaClient kafka, ServiceAccount account) {
         SiteId id = new SiteId(site);
         if (!kafka.sites().contains(id)) {
             return connection.reportNegativeAnswer(

@@ -32,12 +32,12 @@ public final class JsonFileOption {
     /**
      * Finds, before the work begins, why the file could not be written at its end; null if it can probably be written.
      */
-    public @Nullable String problem() {
-        return file == null || takesStdout() ? null : problem("--json", file);
+    public @Nullable String findProblem() {
+        return file == null || takesStdout() ? null : findProblem("--json", file);
     }
 
     /** Finds why a file that an option names could not be written; null if it can probably be written. */
-    public static @Nullable String problem(String option, String file) {
+    public static @Nullable String findProblem(String option, String file) {
         Path path = Path.of(file).toAbsolutePath();
         Path folder = path.getParent();
         if (Files.isDirectory(path)) {

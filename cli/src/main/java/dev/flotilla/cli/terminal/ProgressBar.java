@@ -26,18 +26,18 @@ public final class ProgressBar {
 
     /** Renders how many of all are done, failed or in progress; the rest has not started. */
     public String render(int all, int done, int bad, int doing) {
-        int green = part(done, all);
-        int red = Math.min(width - green, part(bad, all));
-        int yellow = Math.min(width - green - red, part(doing, all));
-        return "[" + painted(GREEN, "#".repeat(green)) + painted(RED, "x".repeat(red))
-                + painted(YELLOW, "-".repeat(yellow)) + " ".repeat(width - green - red - yellow) + "]";
+        int green = columns(done, all);
+        int red = Math.min(width - green, columns(bad, all));
+        int yellow = Math.min(width - green - red, columns(doing, all));
+        return "[" + colored(GREEN, "#".repeat(green)) + colored(RED, "x".repeat(red))
+                + colored(YELLOW, "-".repeat(yellow)) + " ".repeat(width - green - red - yellow) + "]";
     }
 
-    private int part(int count, int all) {
+    private int columns(int count, int all) {
         return all == 0 || count <= 0 ? 0 : Math.min(width, Math.max(1, count * width / all));
     }
 
-    private String painted(String colour, String text) {
+    private String colored(String colour, String text) {
         return terminal.colour() && !text.isEmpty() ? colour + text + PLAIN : text;
     }
 

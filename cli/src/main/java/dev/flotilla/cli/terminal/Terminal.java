@@ -70,12 +70,12 @@ public record Terminal(
         boolean debug = environment.getOrDefault("FLOTILLA_DEBUG", "").equals("1");
         Map<String, String> ours = new TreeMap<>(environment);
         ours.keySet().removeIf(name -> !name.startsWith(PREFIX));
-        contexts(environment).ifPresent(file -> ours.putIfAbsent("FLOTILLA_CONTEXTS", file));
+        defaultContextsFile(environment).ifPresent(file -> ours.putIfAbsent("FLOTILLA_CONTEXTS", file));
         return new Terminal(out, err, width, colour, debug, home, ours);
     }
 
     /** Default path of a user's contexts file. */
-    private static Optional<String> contexts(Map<String, String> environment) {
+    private static Optional<String> defaultContextsFile(Map<String, String> environment) {
         String home = environment.getOrDefault("HOME", "");
         String settings = environment.getOrDefault("XDG_CONFIG_HOME", home.isEmpty() ? "" : home + "/.config");
         return settings.isEmpty() ? Optional.empty() : Optional.of(settings + "/flotilla/config.yaml");

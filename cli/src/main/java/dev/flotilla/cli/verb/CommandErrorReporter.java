@@ -17,27 +17,27 @@ public interface CommandErrorReporter {
     CommandSpec commandSpec();
 
     /** Full name of the called command, such as {@code flotilla campaign list}. */
-    default String name() {
+    default String commandName() {
         CommandSpec verb = commandSpec();
         return verb == null ? "flotilla" : verb.qualifiedName();
     }
 
     /** Prints what is wrong with the arguments or settings. */
     default int reportUsageErrors(Terminal terminal, List<String> problems) {
-        problems.forEach(problem -> terminal.note(name() + ": " + problem));
-        terminal.note("See " + name() + " --help");
+        problems.forEach(problem -> terminal.note(commandName() + ": " + problem));
+        terminal.note("See " + commandName() + " --help");
         return ExitCode.USAGE;
     }
 
     /** Prints why the answer is no. */
     default int reportNegativeAnswer(Terminal terminal, String why) {
-        terminal.note(name() + ": " + why);
+        terminal.note(commandName() + ": " + why);
         return ExitCode.NO;
     }
 
     /** Prints what cannot be reached, and why. */
     default int reportUnreachable(Terminal terminal, String why) {
-        terminal.note(name() + ": " + why);
+        terminal.note(commandName() + ": " + why);
         return ExitCode.UNREACHABLE;
     }
 

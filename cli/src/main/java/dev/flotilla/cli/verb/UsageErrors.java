@@ -29,7 +29,7 @@ public final class UsageErrors {
     }
 
     /** Full name of the called command, such as {@code flotilla campaign validate}. */
-    public static String verb(ParseResult parsed) {
+    public static String commandName(ParseResult parsed) {
         ParseResult each = parsed;
         while (each.hasSubcommand()) {
             each = each.subcommand();
@@ -45,9 +45,9 @@ public final class UsageErrors {
         boolean verbs = !wrong.getCommandLine().getSubcommands().isEmpty();
         for (String argument : unmatched.getUnmatched()) {
             if (argument.startsWith("-")) {
-                problems.add("unknown option " + argument + meant(argument, options(wrong.getCommandLine())));
+                problems.add("unknown option " + argument + suggestion(argument, optionNames(wrong.getCommandLine())));
             } else if (verbs) {
-                problems.add("unknown command " + argument + meant(argument, verbs(wrong.getCommandLine())));
+                problems.add("unknown command " + argument + suggestion(argument, commandNames(wrong.getCommandLine())));
                 // Arguments after an unknown command belong to it.
                 break;
             } else {
@@ -57,20 +57,20 @@ public final class UsageErrors {
         return problems;
     }
 
-    private static String meant(String typed, List<String> known) {
+    private static String suggestion(String typed, List<String> known) {
         String bare = typed.contains("=") ? typed.substring(0, typed.indexOf('=')) : typed;
         String near = SpellingSuggestion.nearest(bare, known);
         return near == null ? "" : "; did you mean " + near + "?";
     }
 
-    private static List<String> options(CommandLine command) {
+    private static List<String> optionNames(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         return spec.options().stream()
                 .flatMap(option -> List.of(option.names()).stream())
                 .toList();
     }
 
-    private static List<String> verbs(CommandLine command) {
+    private static List<String> commandNames(CommandLine command) {
         return new ArrayList<>(command.getSubcommands().keySet());
     }
 

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 class DemoOptionsTest {
     @Test
     void realKubernetesWithoutItsProgramsIsRefusedWithAWayOut() {
-        assertThat(DemoOptions.unreachable("real", Optional.empty())).contains("never built", "testkit/kube/build");
-        assertThat(DemoOptions.unreachable("real", Optional.of(new KubeBinaries(Path.of("kube")))))
+        assertThat(DemoOptions.findMissingPrograms("real", Optional.empty())).contains("never built", "testkit/kube/build");
+        assertThat(DemoOptions.findMissingPrograms("real", Optional.of(new KubeBinaries(Path.of("kube")))))
                 .isNull();
-        assertThat(DemoOptions.unreachable("embedded", Optional.empty())).isNull();
+        assertThat(DemoOptions.findMissingPrograms("embedded", Optional.empty())).isNull();
     }
 }

@@ -19,11 +19,11 @@ final class ChildProcessReaper implements AutoCloseable {
             """;
 
     private final Process shell;
-    private final Writer told;
+    private final Writer stdin;
 
     private ChildProcessReaper(Process shell) {
         this.shell = shell;
-        this.told = shell.outputWriter();
+        this.stdin = shell.outputWriter();
     }
 
     static ChildProcessReaper of(Path folder) throws IOException {
@@ -36,8 +36,8 @@ final class ChildProcessReaper implements AutoCloseable {
     /** Adds a process that must end. */
     void add(long pid) {
         try {
-            told.write(pid + "\n");
-            told.flush();
+            stdin.write(pid + "\n");
+            stdin.flush();
         } catch (IOException e) {
             throw new IllegalStateException("the shell that cleans up has ended", e);
         }

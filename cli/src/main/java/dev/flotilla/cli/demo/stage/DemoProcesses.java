@@ -42,7 +42,7 @@ public final class DemoProcesses implements AutoCloseable {
     private final ChildProcessReaper childProcessReaper;
     private final List<JavaProcess> processes = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private CompletableFuture<Void> brokerComing = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> brokerRestart = CompletableFuture.completedFuture(null);
     private int instances;
 
     private DemoProcesses(Path folder, ChildProcessReaper childProcessReaper) {
@@ -268,7 +268,7 @@ public final class DemoProcesses implements AutoCloseable {
     /** Kills the broker and starts it again with its data after a moment. */
     public void killBroker() {
         broker.kill();
-        brokerComing = CompletableFuture.runAsync(
+        brokerRestart = CompletableFuture.runAsync(
                 () -> {
                     if (!closed.get()) {
                         serve();
@@ -288,7 +288,7 @@ public final class DemoProcesses implements AutoCloseable {
                         + " ended unexpectedly; --kill did not request it";
             }
         }
-        if (brokerComing.isCompletedExceptionally() || (brokerComing.isDone() && !broker.isAlive())) {
+        if (brokerRestart.isCompletedExceptionally() || (brokerRestart.isDone() && !broker.isAlive())) {
             return "the broker ended unexpectedly";
         }
         return null;

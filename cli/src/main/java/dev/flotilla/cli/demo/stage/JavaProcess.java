@@ -112,14 +112,14 @@ public final class JavaProcess implements AutoCloseable {
         try {
             return ready.get(READY_WITHIN_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new DemoProcessException(name + " ended before it was ready; see " + log + lastWords());
+            throw new DemoProcessException(name + " ended before it was ready; see " + log + lastLogLine());
         } catch (TimeoutException e) {
             throw new DemoProcessException(name + " was not ready within " + READY_WITHIN_SECONDS + " s; see " + log);
         }
     }
 
     /** Reads the last line of the log, which may be deleted before the user looks. */
-    private String lastWords() {
+    private String lastLogLine() {
         try (Stream<String> lines = Files.lines(log)) {
             List<String> said = lines.filter(line -> !line.isBlank()).toList();
             return said.isEmpty() ? "" : ", whose last line is: " + said.getLast();

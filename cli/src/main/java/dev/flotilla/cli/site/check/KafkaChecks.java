@@ -27,7 +27,7 @@ final class KafkaChecks {
 
     private final FleetKafkaClient kafka;
     private final SiteId site;
-    private final List<CheckResult> verdicts = new ArrayList<>();
+    private final List<CheckResult> results = new ArrayList<>();
     private ReportedSiteInventory reportedSiteInventory = ReportedSiteInventory.NONE;
 
     KafkaChecks(FleetKafkaClient kafka, SiteId site) {
@@ -37,7 +37,7 @@ final class KafkaChecks {
 
     List<CheckResult> runAll() {
         int brokers = kafka.topics().countBrokers();
-        verdicts.add(CheckResult.ok("broker", kafka.brokers() + " answers, " + brokers + " in the cluster"));
+        results.add(CheckResult.ok("broker", kafka.brokers() + " answers, " + brokers + " in the cluster"));
         transactions();
         List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
         topics.addAll(TopicCatalogue.siteTopics(site));
@@ -46,9 +46,9 @@ final class KafkaChecks {
         replicas(topics);
         rights();
         if (complete) {
-            decided();
+            checkReports();
         }
-        return List.copyOf(verdicts);
+        return List.copyOf(results);
     }
 
     /** The site's inventory; known after the checks have run. */
@@ -58,7 +58,7 @@ final class KafkaChecks {
 
     private void transactions() {
         int level = kafka.topics().transactionVersion();
-        verdicts.add(
+        results.add(
                 level >= TopicReconciler.TRANSACTIONS
                         ? CheckResult.ok("transaction.version", Integer.toString(level))
                         : CheckResult.failed(
@@ -71,7 +71,7 @@ final class KafkaChecks {
 
     private boolean topics(List<Topic> topics) {
         List<Topic> missing = kafka.topics().findMissingTopics(topics);
-        verdicts.add(
+        results.add(
                 missing.isEmpty()
                         ? CheckResult.ok("topics", "all " + topics.size() + " exist")
                         : CheckResult.failed(
@@ -91,7 +91,7 @@ final class KafkaChecks {
             CheckResult.CheckStatus checkStatus = topicDrift.severity() == TopicDrift.DriftSeverity.COULD_LOSE_DATA
                     ? CheckResult.CheckStatus.FAILED
                     : CheckResult.CheckStatus.DIFFERS;
-            verdicts.add(new CheckResult(
+            results.add(new CheckResult(
                     checkStatus,
                     "settings of " + topicDrift.topic(),
                     topicDrift.setting() + " is " + topicDrift.actual() + ", should be " + topicDrift.expected()
@@ -99,25 +99,25 @@ final class KafkaChecks {
                             + topicDrift.remedy()));
         }
         if (drifts.isEmpty()) {
-            verdicts.add(CheckResult.ok("settings", "correct for " + there.size() + " topics"));
+            results.add(CheckResult.ok("settings", "correct for " + there.size() + " topics"));
         }
     }
 
     private void replicas(List<Topic> topics) {
         List<PartitionProblem> troubles = kafka.topics().findPartitionProblems(topics);
         for (PartitionProblem trouble : troubles) {
-            verdicts.add(CheckResult.failed(
+            results.add(CheckResult.failed(
                     "partition " + trouble.partition(), trouble.problem() + ": " + trouble.remedy()));
         }
         if (troubles.isEmpty()) {
-            verdicts.add(CheckResult.ok("replicas", "every partition has a leader and enough replicas in sync"));
+            results.add(CheckResult.ok("replicas", "every partition has a leader and enough replicas in sync"));
         }
     }
 
     private void rights() {
         try (AclGranter keeper = kafka.aclGranter()) {
             if (!keeper.hasAuthorizer()) {
-                verdicts.add(new CheckResult(
+                results.add(new CheckResult(
                         CheckResult.CheckStatus.DIFFERS,
                         RIGHTS,
                         "the brokers have no authorizer, so every client may do everything; use this for trials only"));
@@ -129,7 +129,7 @@ final class KafkaChecks {
                     new KafkaAclPrincipal.Worker(site))) {
                 List<String> missing = keeper.findMissingAcls(kafkaAclPrincipal, kafkaAclPrincipal.usualName());
                 String what = RIGHTS + " of " + kafkaAclPrincipal.usualName();
-                verdicts.add(
+                results.add(
                         missing.isEmpty()
                                 ? CheckResult.ok(what, "granted")
                                 : CheckResult.failed(
@@ -141,7 +141,7 @@ final class KafkaChecks {
             if (failure.kind() != KafkaFailure.Kind.NOT_ALLOWED) {
                 throw failure;
             }
-            verdicts.add(new CheckResult(
+            results.add(new CheckResult(
                     CheckResult.CheckStatus.UNKNOWN,
                     RIGHTS,
                     "not permitted to read the ACLs: use a principal that may describe the cluster"));
@@ -149,7 +149,7 @@ final class KafkaChecks {
     }
 
     /** Checks what the orchestrator and the watcher report about the site. */
-    private void decided() {
+    private void checkReports() {
         TableSnapshot tables = kafka.read(List.of(site), Table.INVENTORY);
         SiteHead head = tables.siteHeads().get(site);
         WatcherHeartbeat heartbeat = tables.row(new RowKey(Table.INVENTORY, site), WatcherHeartbeat.class);
@@ -160,25 +160,25 @@ final class KafkaChecks {
                         .sorted()
                         .toList());
         if (!tables.isDecidedOn()) {
-            verdicts.add(new CheckResult(
+            results.add(new CheckResult(
                     CheckResult.CheckStatus.DIFFERS, "orchestrator", "no orchestrator has been leader yet: start one"));
         } else if (head != null && head.unreachableSince() != null) {
-            verdicts.add(CheckResult.failed(
+            results.add(CheckResult.failed(
                     "orchestrator",
                     "the site has been suspended since " + head.unreachableSince() + ": "
                             + (head.unreachableReason() == null ? "see its log" : head.unreachableReason())));
         } else if (heartbeat == null || head == null || head.silentSince() != null) {
-            verdicts.add(new CheckResult(
+            results.add(new CheckResult(
                     CheckResult.CheckStatus.DIFFERS,
                     "watcher",
                     (heartbeat == null ? "no heartbeat yet" : "silent, last heartbeat " + heartbeat.sentAt())
                             + ": nothing starts here until the site's management-watcher sends one; check that it"
                             + " runs"));
         } else {
-            verdicts.add(CheckResult.ok("watcher", "last heartbeat at " + heartbeat.sentAt()));
+            results.add(CheckResult.ok("watcher", "last heartbeat at " + heartbeat.sentAt()));
         }
         if (heartbeat != null) {
-            verdicts.add(mode(heartbeat));
+            results.add(mode(heartbeat));
         }
     }
 

@@ -59,13 +59,13 @@ final class KubeconfigCheck {
         }
         String of = " of " + looks.size() + (looks.size() < all ? " checked, out of " + all : "");
         List<KubeconfigStatus> useless =
-                looks.stream().filter(look -> flaw(look, now) != null).toList();
+                looks.stream().filter(look -> findDefect(look, now) != null).toList();
         if (!useless.isEmpty()) {
             KubeconfigStatus first = useless.getFirst();
             return CheckResult.failed(
                     CHECK,
                     useless.size() + of + " cannot be used, the first is that of " + first.cluster() + ": "
-                            + flaw(first, now) + ": " + renew(first.cluster()));
+                            + findDefect(first, now) + ": " + describeRenewal(first.cluster()));
         }
         List<KubeconfigStatus.Expires> ends = looks.stream()
                 .filter(KubeconfigStatus.Expires.class::isInstance)
@@ -81,7 +81,7 @@ final class KubeconfigCheck {
                     CHECK,
                     soon.size() + of + " expire within " + WorkloadClusterPool.WARNED.toDays() + " days, the first is"
                             + " that of " + first.cluster() + ", on " + day(first.expiresAt()) + ": "
-                            + renew(first.cluster()));
+                            + describeRenewal(first.cluster()));
         }
         CheckResult unseen = unseen(looks, of);
         if (unseen != null) {
@@ -121,7 +121,7 @@ final class KubeconfigCheck {
     }
 
     /** Finds why no worker can use the kubeconfig; null if it is usable. */
-    private static @Nullable String flaw(KubeconfigStatus look, Instant now) {
+    private static @Nullable String findDefect(KubeconfigStatus look, Instant now) {
         return switch (look) {
             case KubeconfigStatus.Unusable unusable -> unusable.reason();
             case KubeconfigStatus.Expires expires ->
@@ -132,7 +132,7 @@ final class KubeconfigCheck {
         };
     }
 
-    private static String renew(ClusterKey cluster) {
+    private static String describeRenewal(ClusterKey cluster) {
         return "renew Secret " + cluster.name() + "-kubeconfig in namespace " + cluster.namespace()
                 + ", which is not renewed automatically";
     }

@@ -37,7 +37,7 @@ final class ManagementClusterChecks implements AutoCloseable {
 
     List<CheckResult> runAll(SiteId site, ReportedSiteInventory reportedSiteInventory) {
         List<CheckResult> verdicts = new ArrayList<>();
-        CheckResult reached = reached(reportedSiteInventory.heartbeat());
+        CheckResult reached = checkConnection(reportedSiteInventory.heartbeat());
         verdicts.add(reached);
         if (reached.status() == CheckResult.CheckStatus.FAILED) {
             return verdicts;
@@ -54,7 +54,7 @@ final class ManagementClusterChecks implements AutoCloseable {
      * Checks that the API server answers and is the one that the site's watcher uses; otherwise other checks are
      * meaningless.
      */
-    private CheckResult reached(@Nullable WatcherHeartbeat heartbeat) {
+    private CheckResult checkConnection(@Nullable WatcherHeartbeat heartbeat) {
         KubeResponse version = api.get("/version");
         if (version instanceof KubeResponse.NoResponse noResponse) {
             return CheckResult.failed(

@@ -38,7 +38,7 @@ final class RbacPermissionCheck {
 
     private CheckResult watcher() {
         List<RbacPermission> rights = RolePermissions.parseManifest(DeployedManifest.text(WATCHERS));
-        return verdict(
+        return toResult(
                 ServiceAccount.WATCHER,
                 reviews.findMissingPermissions(ServiceAccount.WATCHER, rights),
                 "all " + rights.size() + " granted",
@@ -48,11 +48,11 @@ final class RbacPermissionCheck {
     private CheckResult workers(SiteId site, List<ClusterKey> clusters) {
         List<ClusterKey> asked = clustersToReview(clusters);
         if (asked.isEmpty()) {
-            return CheckResult.unknown(check(ServiceAccount.WORKER), KubeconfigCheck.NO_CLUSTERS);
+            return CheckResult.unknown(checkName(ServiceAccount.WORKER), KubeconfigCheck.NO_CLUSTERS);
         }
         List<RbacPermission> rights =
                 RolePermissions.parseManifest(WorkerRoleManifests.management(asked, ServiceAccount.WORKER));
-        return verdict(
+        return toResult(
                 ServiceAccount.WORKER,
                 reviews.findMissingPermissions(ServiceAccount.WORKER, rights),
                 "all " + rights.size() + " granted for "
@@ -72,12 +72,12 @@ final class RbacPermissionCheck {
         return first.values().stream().limit(MOST_NAMESPACES).toList();
     }
 
-    static CheckResult verdict(
+    static CheckResult toResult(
             ServiceAccount account,
             AccessReviewClient.AccessReviewResult accessReviewResult,
             String granted,
             String remedy) {
-        String check = check(account);
+        String check = checkName(account);
         return switch (accessReviewResult) {
             case AccessReviewClient.AccessReviewResult.MissingPermissions missingPermissions ->
                 missingPermissions.missing().isEmpty()
@@ -100,7 +100,7 @@ final class RbacPermissionCheck {
         };
     }
 
-    private static String check(ServiceAccount account) {
+    private static String checkName(ServiceAccount account) {
         return "rights of " + account.user();
     }
 }

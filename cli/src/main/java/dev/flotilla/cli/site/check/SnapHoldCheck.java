@@ -45,7 +45,7 @@ final class SnapHoldCheck {
         String problem =
                 api.forEachObject(KubeApiPath.listPath(GROUP + "/" + version, PLURAL), "", MOST_CONFIGS, count::add);
         return problem == null
-                ? checkNodes(count.all, count.loose, count.first)
+                ? checkNodes(count.all, count.notHeld, count.first)
                 : CheckResult.unknown(
                         CHECK,
                         "the CK8sConfigs cannot be listed: " + problem + ": use credentials that may list"
@@ -55,14 +55,14 @@ final class SnapHoldCheck {
     /** Counts CK8sConfigs page by page. */
     private static final class Count {
         private int all;
-        private int loose;
+        private int notHeld;
         private String first = "";
 
         private void add(KubeObject config) {
             all++;
             if (!isHeld(config.valueAt("spec"))) {
-                loose++;
-                first = loose == 1 ? config.namespace() + "/" + config.name() : first;
+                notHeld++;
+                first = notHeld == 1 ? config.namespace() + "/" + config.name() : first;
             }
         }
     }

@@ -88,7 +88,7 @@ class RbacPermissionCheckTest {
     }
 
     private static String line(AccessReviewClient.AccessReviewResult accessReviewResult) {
-        return RbacPermissionCheck.verdict(ServiceAccount.WATCHER, accessReviewResult, "all", "`kubectl apply`")
+        return RbacPermissionCheck.toResult(ServiceAccount.WATCHER, accessReviewResult, "all", "`kubectl apply`")
                 .line();
     }
 
