@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** The alerts fire when they should, and not otherwise, as Prometheus' own tool judges. */
+/** Tests the alert rules with promtool. */
 class AlertRulesIT {
     private static final Path FOLDER = CliResult.ROOT.resolve("deploy/alerts");
     private static final String RULES = "flotilla-rules.yaml";
@@ -20,19 +20,19 @@ class AlertRulesIT {
     private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
     private static final Pattern METRIC = Pattern.compile("flotilla_\\w+");
 
-    static boolean isThere() {
+    static boolean isInstalled() {
         return LocalPrometheus.isThere();
     }
 
     @Test
     @EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
-    void fireWhenTheyShould() throws Exception {
+    void alertsFireWhenTheyShould() throws Exception {
         assertThat(promtool("check", "rules", RULES)).contains("SUCCESS");
         assertThat(promtool("test", "rules", CASES)).contains("SUCCESS");
     }
 
     @Test
-    void eachHasACaseInWhichItFiresAndOneInWhichItDoesNot() throws IOException {
+    void eachAlertHasACaseThatFiresAndOneThatDoesNot() throws IOException {
         String cases = Files.readString(FOLDER.resolve(CASES));
         for (String alert : found(ALERT, Files.readString(FOLDER.resolve(RULES)), 1)) {
             assertThat(found(Pattern.compile("alertname: " + alert + "\n(?: +(exp_alerts))?"), cases, 1))
@@ -43,7 +43,7 @@ class AlertRulesIT {
     }
 
     @Test
-    void theyAskForMetricsThatThereAre() throws IOException {
+    void alertsQueryExistingMetrics() throws IOException {
         String page = Files.readString(CliResult.ROOT.resolve("docs/metrics.md"));
         assertThat(found(METRIC, Files.readString(FOLDER.resolve(RULES)), 0))
                 .isNotEmpty()

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The page on metrics says what the auditor counts; {@code -Dflotilla.rewrite=true} writes its table anew. */
+/** Compares docs/metrics.md with the auditor's metrics; {@code -Dflotilla.rewrite=true} writes the table again. */
 class AuditorMetricsTest {
 
     @Test
-    void theTableOfThePageIsWhatIsTold() throws IOException {
+    void metricsPageListsAllMetricsOfTheAuditor() throws IOException {
         TreeMap<String, Long> byLabel = new TreeMap<>();
         byLabel.put("any", 1L);
         AuditSnapshot auditSnapshot =
                 new AuditSnapshot(1, 1, byLabel, byLabel, List.of(), byLabel, 0, 0, 0, true, List.of(), List.of());
         String table = MetricsReferenceTable.markdownTable(auditSnapshot.metrics(), List.of());
         assertThat(GeneratedPageSection.readOrRewrite(CliResult.ROOT.resolve("docs/metrics.md"), "auditor", table))
-                .as("written anew by -Dflotilla.rewrite=true")
+                .as("written again by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }
 }

@@ -10,21 +10,24 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the auditor can be told is the same on the page, in its own help and in ours, which knows nothing of its code. */
+/**
+ * Compares the auditor's options on the page, in its own help and in the help of the command, which does not share its
+ * code.
+ */
 class AuditorOptionsTest {
     private static final Pattern OPTION = Pattern.compile("^ +(--[a-z-]+)", Pattern.MULTILINE);
 
     @Test
-    void thePageOnTheConfigurationHasThem() throws IOException {
+    void configurationPageListsAllOptions() throws IOException {
         String shown = "```\n" + options() + "```\n";
         assertThat(GeneratedPageSection.readOrRewrite(
                         CliResult.ROOT.resolve("docs/configuration.md"), "auditor", shown))
-                .as("written anew by -Dflotilla.rewrite=true")
+                .as("written again by -Dflotilla.rewrite=true")
                 .isEqualTo(shown);
     }
 
     @Test
-    void ourHelpHasThem() {
+    void helpListsAllOptions() {
         List<String> options = OPTION.matcher(options())
                 .results()
                 .map(MatchResult::group)

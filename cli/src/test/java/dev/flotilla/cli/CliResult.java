@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A command line that was run within this process, and what it said. */
+/** Result of a command line that ran in this process. */
 record CliResult(int exit, String out, String err) {
     static final Path ROOT = root();
 
@@ -15,7 +15,7 @@ record CliResult(int exit, String out, String err) {
         return runOnTerminal(0, args);
     }
 
-    /** In an environment that states settings. */
+    /** Runs a command line with environment variables. */
     static CliResult runInEnvironment(Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -25,7 +25,7 @@ record CliResult(int exit, String out, String err) {
         return new CliResult(exit, out.toString(), err.toString());
     }
 
-    /** On a terminal of so many columns. */
+    /** Runs a command line on a terminal of a given width. */
     static CliResult runOnTerminal(int width, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -38,12 +38,12 @@ record CliResult(int exit, String out, String err) {
         return out + err;
     }
 
-    /** The data, without the white space that only people need. */
+    /** Stdout without white space. */
     String json() {
         return out.replaceAll("\\s+", "");
     }
 
-    /** A file of the source tree. */
+    /** Path of a file of the source tree. */
     static String path(String file) {
         return ROOT.resolve(file).toString();
     }

@@ -19,8 +19,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 class CommandUsageTest {
 
     @ParameterizedTest
-    @MethodSource("verbs")
-    void everyHelpTeachesByExample(String words) {
+    @MethodSource("commandNames")
+    void everyHelpHasExamples(String words) {
         List<String> args = new ArrayList<>(Arrays.asList(words.split(" ")));
         args.removeIf(String::isEmpty);
         args.add("--help");
@@ -32,7 +32,7 @@ class CommandUsageTest {
         assertThat(cliResult.err()).isEmpty();
     }
 
-    static Stream<String> verbs() {
+    static Stream<String> commandNames() {
         Terminal terminal = new Terminal(
                 new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), 0, false, false, null);
         List<String> words = new ArrayList<>();
@@ -45,10 +45,10 @@ class CommandUsageTest {
         command.getSubcommands().forEach((name, each) -> collect(each, (words + " " + name).strip(), into));
     }
 
-    /** A list of verbs shows the first line of what each says of itself. */
+    /** A list of commands shows the first line of each description. */
     @ParameterizedTest
-    @MethodSource("verbs")
-    void aVerbIsListedWithAWholeSentence(String words) {
+    @MethodSource("commandNames")
+    void firstLineOfEachDescriptionIsASentence(String words) {
         CommandLine command = FlotillaCommandLine.commandLine(new Terminal(
                 new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), 0, false, false, null));
         for (String word : words.split(" ")) {
@@ -62,7 +62,7 @@ class CommandUsageTest {
     }
 
     @Test
-    void anUnknownVerbIsAMistakeWithAGuess() {
+    void suggestsACommandForAnUnknownOne() {
         CliResult cliResult = CliResult.flotilla("dem");
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
@@ -71,7 +71,7 @@ class CommandUsageTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnce() {
+    void reportsAllUsageErrorsAtOnce() {
         CliResult cliResult = CliResult.flotilla("demo", "--machnes", "--sites", "many", "--kill", "everything");
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
@@ -103,7 +103,7 @@ class CommandUsageTest {
                 "campaign validate",
                 "campaign validate no-such-file.yaml"
             })
-    void wrongUsageIsToldAndNothingRuns(String line) {
+    void wrongUsageExitsWithTwoAndRunsNothing(String line) {
         CliResult cliResult = CliResult.flotilla(line.split(" "));
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
@@ -112,7 +112,7 @@ class CommandUsageTest {
     }
 
     @Test
-    void theScriptForTheShellKnowsTheVerbs() {
+    void completionScriptContainsCommandsAndOptions() {
         CliResult cliResult = CliResult.flotilla("completion", "bash");
 
         assertThat(cliResult.exit()).isZero();
@@ -120,7 +120,7 @@ class CommandUsageTest {
     }
 
     @Test
-    void theVersionIsThatOfTheBuild() {
+    void printsTheVersionOfTheBuild() {
         assertThat(CliResult.flotilla("version").out()).startsWith("flotilla ").doesNotContain("${");
         assertThat(CliResult.flotilla("--version").out()).startsWith("flotilla ");
     }

@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a dashboard's variables come to, as Grafana resolves them: those that it declares, with what they have chosen, and the few
- * that Grafana has by itself. A variable that nobody declares stays literal text in Grafana, and here it is a mistake.
+ * Resolves a dashboard's variables as Grafana does: declared variables with their current value, and Grafana's built-in
+ * ones. Grafana leaves an undeclared variable as text; here it is an error.
  */
 final class DashboardVariables {
     private static final Pattern USED = Pattern.compile("\\$\\{?(\\w+)}?");
     private static final String ALL = "$__all";
 
-    /** What Grafana makes of a graph of an hour that is scraped every fifteen seconds. */
+    /** Built-in values for a graph of one hour that is scraped every 15 s. */
     private static final Map<String, String> OF_GRAFANA =
             Map.of("__rate_interval", "1m", "__interval", "15s", "__range", "1h");
 
@@ -27,7 +27,7 @@ final class DashboardVariables {
         this.values = values;
     }
 
-    /** Those of a dashboard; a function says what values a variable's query has. */
+    /** Reads the variables of a dashboard; a function returns the values of a variable's query. */
     static DashboardVariables of(JsonObject dashboard, Function<String, List<String>> query) {
         Map<String, String> values = new TreeMap<>(OF_GRAFANA);
         dashboard.getJsonObject("templating").getJsonArray("list").forEach(each -> {
@@ -52,7 +52,7 @@ final class DashboardVariables {
         return all == null ? "(" + String.join("|", known) + ")" : all;
     }
 
-    /** A query as it is asked. */
+    /** Replaces the variables of a query. */
     String resolve(String expression) {
         return USED.matcher(expression).replaceAll((MatchResult used) -> {
             String value = values.get(used.group(1));

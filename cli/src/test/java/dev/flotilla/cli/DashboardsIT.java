@@ -38,8 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every query of every dashboard, asked of a real Prometheus that has scraped what the processes of a real demonstration said.
- * {@code deploy/dashboards/record} records that anew.
+ * Runs every query of every dashboard against a real Prometheus, which has scraped recorded metrics of a real
+ * demonstration. {@code deploy/dashboards/record} records them again.
  */
 @EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
 class DashboardsIT {
@@ -48,7 +48,7 @@ class DashboardsIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
-    /** Short, since two scrapes are all that rates need. */
+    /** Short, because rates need only two scrapes. */
     private static final String SCRAPE = """
             global: {scrape_interval: 200ms, scrape_timeout: 200ms}
             scrape_configs:
@@ -64,7 +64,7 @@ class DashboardsIT {
     private static LocalPrometheus prometheus;
     private static volatile boolean saysTheSecond;
 
-    static boolean isThere() {
+    static boolean isInstalled() {
         return LocalPrometheus.isThere();
     }
 
@@ -77,7 +77,7 @@ class DashboardsIT {
     }
 
     @BeforeAll
-    static void scrapeWhatWasRecorded() throws Exception {
+    static void scrapeRecordedMetrics() throws Exception {
         List<String> targets = new ArrayList<>();
         for (Map.Entry<String, List<byte[]>> process : recorded().entrySet()) {
             targets.add("'127.0.0.1:" + serve(process.getValue()) + "'");
@@ -89,7 +89,7 @@ class DashboardsIT {
         awaitPart(2, targets.size());
     }
 
-    /** A scrape that was answered may have come too late to be taken in, so it is Prometheus that is asked. */
+    /** Waits until Prometheus shows the scrape, because it may discard one that was served. */
     private static void awaitPart(int part, int targets) throws Exception {
         long until = System.nanoTime() + PATIENCE_NANOS;
         while (series(PART + " == " + part).size() < targets) {
@@ -105,7 +105,7 @@ class DashboardsIT {
         SERVED.forEach(server -> server.stop(0));
     }
 
-    /** What each process said, the first time and the second. */
+    /** Recorded scrapes of each process: the first and the second. */
     private static Map<String, List<byte[]>> recorded() throws IOException {
         Map<String, List<byte[]>> processes = new TreeMap<>();
         try (Stream<Path> files = Files.list(FOLDER.resolve("recorded"))) {
@@ -119,7 +119,7 @@ class DashboardsIT {
         return processes;
     }
 
-    /** Says what was said first until Prometheus has that, and from then on what was said later. */
+    /** Serves the first scrape until Prometheus has it, then the second. */
     private static int serve(List<byte[]> said) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/metrics", exchange -> {
@@ -152,7 +152,7 @@ class DashboardsIT {
 
     @ParameterizedTest
     @MethodSource("queries")
-    void givesData(Query query) throws Exception {
+    void queryReturnsData(Query query) throws Exception {
         String expression =
                 DashboardVariables.of(query.dashboard(), DashboardsIT::values).resolve(query.expression());
         assertThat(series(expression))
@@ -161,7 +161,7 @@ class DashboardsIT {
     }
 
     @Test
-    void aVariableThatNobodyDeclaresIsAMistake() {
+    void rejectsAnUndeclaredVariable() {
         JsonObject without = new JsonObject("{\"templating\": {\"list\": []}}");
         DashboardVariables variables = DashboardVariables.of(without, query -> List.of());
         assertThatThrownBy(() -> variables.resolve("max(flotilla_site_missing{site=~\"$site\"})"))
@@ -171,7 +171,7 @@ class DashboardsIT {
 
     @ParameterizedTest
     @MethodSource("queries")
-    void asksForMetricsAndLabelsThatThereAre(Query query) throws IOException {
+    void queryUsesExistingMetricsAndLabels(Query query) throws IOException {
         MetricsReferencePage page = MetricsReferencePage.read();
         for (MetricsReferencePage.MetricSeries asked : MetricsReferencePage.seriesInQuery(query.expression())) {
             assertThat(page.labels(asked.name()))
@@ -183,9 +183,9 @@ class DashboardsIT {
         }
     }
 
-    /** What is recorded would else go on showing what no process says any more. */
+    /** Otherwise the recording could contain metrics that no process exports any more. */
     @Test
-    void whatWasRecordedIsWhatIsRegistered() throws IOException {
+    void recordedMetricsAreTheRegisteredOnes() throws IOException {
         MetricsReferencePage page = MetricsReferencePage.read();
         Set<String> names = new TreeSet<>();
         for (List<byte[]> process : recorded().values()) {
@@ -205,10 +205,10 @@ class DashboardsIT {
                 .containsExactlyElementsOf(page.metrics().keySet());
     }
 
-    /** A counter falls to nothing with its process: over time it is shown by how much it grew. */
+    /** A counter starts at 0 with its process, so panels over time show its increase. */
     @ParameterizedTest
     @MethodSource("queries")
-    void showsHowMuchACounterGrew(Query query) throws IOException {
+    void countersAreShownAsIncrease(Query query) throws IOException {
         MetricsReferencePage page = MetricsReferencePage.read();
         boolean sinceTheAuditorBegan = query.expression().equals("sum(flotilla_audit_violations_total)");
         for (MetricsReferencePage.MetricSeries asked : MetricsReferencePage.seriesInQuery(query.expression())) {
@@ -220,7 +220,7 @@ class DashboardsIT {
     }
 
     @Test
-    void aPanelHasOneUnit() throws IOException {
+    void eachPanelHasOneUnit() throws IOException {
         for (Query query : queries()) {
             String expression = query.expression();
             String metric = MetricsReferencePage.seriesInQuery(expression).stream()
@@ -236,7 +236,7 @@ class DashboardsIT {
         }
     }
 
-    /** The values that a query of a variable has, as Grafana asks for them. */
+    /** Values of a variable's query, read as Grafana does. */
     private static List<String> values(String query) {
         Matcher asked = LABEL_VALUES.matcher(query);
         assertThat(asked.matches()).as(query).isTrue();
@@ -269,7 +269,7 @@ class DashboardsIT {
     }
 
     @Test
-    void dashboardsHaveNamesOfTheirOwnAndPanelsThatSayWhatTheyShow() {
+    void dashboardsHaveUniqueNamesAndDescribedPanels() {
         List<String> uids = new ArrayList<>();
         for (Path file : dashboards()) {
             JsonObject dashboard = read(file);

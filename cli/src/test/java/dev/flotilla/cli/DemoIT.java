@@ -12,13 +12,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small demonstrations with all their processes. */
+/** Small demonstrations with real processes. */
 class DemoIT {
     @TempDir
     Path folder;
 
     @Test
-    void aFleetIsUpgradedWhateverIsKilledAndOutcomesAddUp() throws IOException {
+    void upgradesAFleetWhileProcessesAreKilledAndCountsEveryMachine() throws IOException {
         Path endpoints = folder.resolve("endpoints.json");
         CliResult cliResult =
                 DemoRunOutput.run("--machines 40 --clusters 8 --sites 2 --cap 4 --fail-rate 0.05 --speed 200"
@@ -36,7 +36,7 @@ class DemoIT {
                         .sum())
                 .isEqualTo(40);
         assertThat(shown.whole("quarantined")).isEqualTo(2);
-        // Behind a member of a control plane that fails the workers of its cluster wait.
+        // Workers wait behind a failed control-plane member of their cluster.
         long succeeded = shown.whole("succeeded");
         assertThat(succeeded).isEqualTo(38 - shown.whole("waiting")).isGreaterThan(20);
         List<JsonValue> others = shown.list("notSucceeded");
@@ -45,7 +45,7 @@ class DemoIT {
                 .mapToLong(each -> calls((JsonObjectReader) each))
                 .sum();
         assertThat(shown.whole("refreshCalls") - theirs)
-                .as("calls of those that came to their target")
+                .as("calls of machines that succeeded")
                 .isEqualTo(succeeded);
         assertThat(shown.whole("maxInFlight")).isBetween(1L, 4L);
         assertThat(shown.whole("invariantsChecked")).isGreaterThan(40);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** A demonstration that was run, and what it wrote. */
+/** Output of a demonstration. */
 record DemoRunOutput(JsonObjectReader json) {
     private static final int MOST_BYTES = 1 << 20;
 

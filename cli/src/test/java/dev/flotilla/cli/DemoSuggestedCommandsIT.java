@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a demonstration says to whoever looks around in it, done as it says. */
+/** Runs the commands that a demonstration with {@code --keep} suggests. */
 class DemoSuggestedCommandsIT {
     private static final int TERMINATED = 128 + 15;
     private static final String LAST = "journal tail";
@@ -35,7 +35,7 @@ class DemoSuggestedCommandsIT {
     Path none;
 
     @Test
-    void whatItSaysToTryCanBeTried() throws IOException, InterruptedException {
+    void suggestedCommandsWork() throws IOException, InterruptedException {
         try (FlotillaProcess demo = kept()) {
             List<String> said = demo.saysUpTo(LAST);
 
@@ -58,7 +58,7 @@ class DemoSuggestedCommandsIT {
     }
 
     @Test
-    void nothingIsLeftOfOneThatIsKilled() throws IOException, InterruptedException {
+    void leavesNothingBehindWhenKilled() throws IOException, InterruptedException {
         try (FlotillaProcess demo = kept()) {
             assertThat(demo.saysUpTo(ALL_RUN)).last().asString().contains(ALL_RUN);
             List<ProcessHandle> running = demo.children();
@@ -93,7 +93,7 @@ class DemoSuggestedCommandsIT {
     }
 
     @Test
-    void realKubernetesWithoutItsProgramsCannotBeReached() throws IOException, InterruptedException {
+    void realKubernetesWithoutItsProgramsExitsWithThree() throws IOException, InterruptedException {
         try (FlotillaProcess demo =
                 FlotillaProcess.start(Map.of("XDG_CACHE_HOME", none.toString()), "demo", "--kubernetes", "real")) {
             assertThat(demo.saysUpTo("testkit/kube/build"))
@@ -108,7 +108,7 @@ class DemoSuggestedCommandsIT {
     private static void tryIt(String command) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
         if (words.getFirst().equals("xdg-open")) {
-            // What opens it has to be on somebody's desk; what it opens has to be there.
+            // xdg-open needs a desktop, so the page is fetched instead.
             try (HttpClient browser = HttpClient.newHttpClient()) {
                 HttpRequest page =
                         HttpRequest.newBuilder(URI.create(words.getLast())).build();
@@ -138,7 +138,7 @@ class DemoSuggestedCommandsIT {
         assertThat(out).as(command).isNotBlank();
     }
 
-    /** Where a program is; null where it is not. */
+    /** Path of a program; null if it is not installed. */
     private static @Nullable String program(String name) {
         Stream<Path> onPath = Arrays.stream(
                         Objects.requireNonNull(System.getenv("PATH")).split(File.pathSeparator))

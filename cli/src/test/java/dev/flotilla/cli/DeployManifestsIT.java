@@ -21,10 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 
-/** What is deployed is taken by a real API server without a word, and its pods by the namespace that wants them restricted. */
+/**
+ * Applies the manifests of {@code deploy/} to a real API server without warnings, and checks that the restricted
+ * namespace admits the pods.
+ */
 @EnabledIf(value = KubeBinaries.PRESENT_WITH_KUBECTL, disabledReason = KubeBinaries.MISSING)
 class DeployManifestsIT {
-    /** A warning, such as of an old version or of a pod that wants too much, is a refusal here. */
+    /** Makes warnings errors, for example of a deprecated version or of a pod with privileges. */
     private static final List<String> STRICT = List.of("--validate=strict", "--warnings-as-errors");
 
     private static KubeCluster cluster;
@@ -45,11 +48,11 @@ class DeployManifestsIT {
         cluster.close();
     }
 
-    /** What a kubectl ended with, and what it printed. */
+    /** Exit code and output of kubectl. */
     record Said(int exit, String text) {}
 
     @Test
-    void everyObjectIsTakenWithoutAWarning() throws Exception {
+    void apiServerAcceptsEveryObjectWithoutAWarning() throws Exception {
         List<DeployedObject> manifests = DeployedObject.all();
         List<String> arguments = new ArrayList<>(List.of("apply", "--server-side"));
         manifests.stream().map(DeployedObject::file).distinct().forEach(file -> {
@@ -66,7 +69,7 @@ class DeployManifestsIT {
     }
 
     @Test
-    void theNamespaceTakesItsPodsAndRefusesOneThatWantsMore() throws Exception {
+    void namespaceAdmitsItsPodsAndRejectsPrivilegedOnes() throws Exception {
         List<DeployedObject> deployments = DeployedObject.ofKind("Deployment");
         Said said = pods(deployments, Map.of());
         assertThat(said.exit()).as(said.text()).isZero();
@@ -77,7 +80,7 @@ class DeployManifestsIT {
                 .allMatch(line -> line.contains("violates PodSecurity \"restricted:latest\": host namespaces"));
     }
 
-    /** Tries to make a pod of each Deployment's template, with more in its specification. */
+    /** Dry-runs a pod of each Deployment's template with additions to its spec. */
     private static Said pods(List<DeployedObject> deployments, Map<String, Object> more) throws Exception {
         List<Object> pods = new ArrayList<>();
         for (DeployedObject deployment : deployments) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What is deployed wants no more than it needs. */
+/** Checks that the manifests of {@code deploy/} grant and request no more than necessary. */
 class DeployManifestsTest {
     private static final String POD = "spec/template/spec/";
 
@@ -23,7 +23,7 @@ class DeployManifestsTest {
     }
 
     @Test
-    void allComponentsAreThere() {
+    void allComponentsAreDeployed() {
         assertThat(deployments().stream().map(each -> each.at("metadata/name")))
                 .containsExactlyInAnyOrder(
                         "flotilla-orchestrator",
@@ -34,7 +34,7 @@ class DeployManifestsTest {
 
     @ParameterizedTest
     @MethodSource("deployments")
-    void runsWithoutAnyPrivilege(DeployedObject deployment) {
+    void runsWithoutPrivileges(DeployedObject deployment) {
         assertThat(deployment.at(POD + "securityContext/runAsNonRoot")).isEqualTo("true");
         assertThat(deployment.at(POD + "securityContext/seccompProfile/type")).isEqualTo("RuntimeDefault");
         String container = POD + "containers/0/securityContext/";
@@ -49,7 +49,7 @@ class DeployManifestsTest {
 
     @ParameterizedTest
     @MethodSource("deployments")
-    void isBoundedAndProbed(DeployedObject deployment) {
+    void hasResourceLimitsAndProbes(DeployedObject deployment) {
         String container = POD + "containers/0/";
         assertThat(deployment.at(container + "resources/limits/memory"))
                 .isEqualTo(deployment.at(container + "resources/requests/memory"))
@@ -66,7 +66,7 @@ class DeployManifestsTest {
 
     @ParameterizedTest
     @MethodSource("deployments")
-    void hasATokenOfItsServiceAccountOnlyWhereItSpeaksToTheApiServer(DeployedObject deployment) {
+    void mountsAServiceAccountTokenOnlyIfItUsesTheApiServer(DeployedObject deployment) {
         boolean inSite = deployment.file().startsWith("management-watcher")
                 || deployment.file().startsWith("node-worker");
         assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(inSite));
@@ -79,7 +79,7 @@ class DeployManifestsTest {
 
     @ParameterizedTest
     @MethodSource("deployments")
-    void reachesAndIsReachedOnlyAsAPolicySays(DeployedObject deployment) {
+    void hasANetworkPolicyForItsTraffic(DeployedObject deployment) {
         assertThat(DeployedObject.ofKind("NetworkPolicy"))
                 .filteredOn(policy ->
                         policy.at("spec/podSelector/matchLabels").equals(deployment.at("spec/selector/matchLabels")))
@@ -92,7 +92,7 @@ class DeployManifestsTest {
     }
 
     @Test
-    void theNamespaceRefusesWhatWantsMoreAndAllTrafficThatNoPolicyAllows() {
+    void namespaceRestrictsPodsAndDeniesTrafficByDefault() {
         assertThat(DeployedObject.ofKind("Namespace"))
                 .singleElement()
                 .satisfies(namespace -> assertThat(namespace.at("metadata/labels"))
@@ -108,7 +108,7 @@ class DeployManifestsTest {
     }
 
     @Test
-    void rolesNameWhatTheyAllow() {
+    void rolesUseNoWildcards() {
         List<DeployedObject> roles = Stream.concat(
                         DeployedObject.ofKind("Role").stream(), DeployedObject.ofKind("ClusterRole").stream())
                 .toList();
@@ -118,7 +118,7 @@ class DeployManifestsTest {
     }
 
     @Test
-    void configurationsHaveSettingsThatThereAreAndSpeakTlsAlone() throws IOException {
+    void configurationsUseExistingSettingsAndTlsOnly() throws IOException {
         String page = Files.readString(CliResult.ROOT.resolve("docs/configuration.md"));
         List<String> configs = DeployedObject.ofKind("ConfigMap").stream()
                 .map(each -> each.at("data/config.yaml"))

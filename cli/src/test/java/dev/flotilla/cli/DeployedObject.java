@@ -12,17 +12,17 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
- * An object of Kubernetes that is deployed.
+ * A Kubernetes object of {@code deploy/}.
  *
- * @param file that it stands in, from the folder of what is deployed
+ * @param file its file, relative to {@code deploy/}
  */
 record DeployedObject(String file, Map<?, ?> object) {
     static final Path FOLDER = CliResult.ROOT.resolve("deploy");
 
-    /** Rules and their cases are for Prometheus. */
+    /** Leaves out alert rules and their tests, which are for Prometheus. */
     private static final String NONE_OF_KUBERNETES = "alerts";
 
-    /** All that are deployed, in the order of their files. */
+    /** Reads all objects, in the order of their files. */
     static List<DeployedObject> all() {
         List<DeployedObject> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(FOLDER)) {
@@ -45,12 +45,12 @@ record DeployedObject(String file, Map<?, ?> object) {
         return all().stream().filter(each -> each.at("kind").equals(kind)).toList();
     }
 
-    /** What is at a path of names, with {@code 0} for the first of a list; "null" where there is nothing. */
+    /** Text of the value at a path, with {@code 0} for the first of a list; "null" if there is none. */
     String at(String path) {
         return String.valueOf(value(path));
     }
 
-    /** The same as it is read; null where there is nothing. */
+    /** Value at a path; null if there is none. */
     Object value(String path) {
         Object value = object;
         for (String name : List.of(path.split("/", -1))) {

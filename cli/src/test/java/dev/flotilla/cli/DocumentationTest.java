@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documents say what the code does. */
+/** Compares the documentation with the code. */
 class DocumentationTest {
     private static final int MOST_BYTES = 1024 * 1024;
     private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
@@ -40,26 +40,26 @@ class DocumentationTest {
     private static final Pattern INLINE = Pattern.compile("`flotilla ([^`]+)`");
     private static final Pattern VERB = Pattern.compile("[a-z]+(-[a-z]+)*");
 
-    /** Label selectors are Kubernetes' own, and are documented there. */
-    private static final List<String> OF_KUBERNETES = List.of("matchLabels", "matchExpressions");
+    /** Fields of label selectors, which Kubernetes documents. */
+    private static final List<String> KUBERNETES_FIELDS = List.of("matchLabels", "matchExpressions");
 
-    /** These have class paths of their own. */
-    private static final List<String> OF_THE_LAUNCHER = List.of("auditor", "bench");
+    /** Commands that the launcher runs on their own class paths. */
+    private static final List<String> LAUNCHER_COMMANDS = List.of("auditor", "bench");
 
     private static final String PROMPT = "$ ./flotilla ";
 
-    /** These take long or print times: the tests of their verbs run them. */
-    private static final List<String> NOT_REPEATED = List.of("demo", "simulate --seeds", "bench");
+    /** Commands that take long or print times; tests of the commands run them. */
+    private static final List<String> NOT_RUN = List.of("demo", "simulate --seeds", "bench");
 
     @Test
-    void gatesAreListedAsTheyStand() throws IOException {
+    void gatesPageListsGatesInOrder() throws IOException {
         assertThat(firstCells(read("docs/gates.md")))
                 .containsExactlyElementsOf(
                         Arrays.stream(GateLabel.values()).map(GateLabel::label).toList());
     }
 
     @Test
-    void theAttemptsLifeNamesAllStatesStepsAndReports() throws IOException {
+    void attemptPageListsAllStatesStepsAndReports() throws IOException {
         List<String> named = new ArrayList<>();
         for (Class<?> state : AttemptState.class.getPermittedSubclasses()) {
             named.add(state.getSimpleName());
@@ -86,7 +86,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theReferencesExampleIsARightCampaign() throws IOException {
+    void campaignReferenceHasValidExamples() throws IOException {
         List<String> examples = YAML.matcher(read("docs/campaign-reference.md"))
                 .results()
                 .map(found -> found.group(1))
@@ -99,7 +99,7 @@ class DocumentationTest {
     }
 
     @Test
-    void theReferencesExamplesAreRightPolicies() throws IOException {
+    void policyReferenceHasValidExamples() throws IOException {
         List<String> examples = YAML.matcher(read("docs/policy-reference.md"))
                 .results()
                 .map(found -> found.group(1))
@@ -113,7 +113,7 @@ class DocumentationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"policy", "campaign"})
-    void theReferencesNameEveryField(String kind) throws IOException {
+    void referenceListsEveryField(String kind) throws IOException {
         JsonObjectReader schema = (JsonObjectReader) ((ParseResult.ParsedDocument) JsonReader.read(
                         Files.readAllBytes(CliResult.ROOT.resolve(
                                 "schemas/src/main/resources/dev/flotilla/schemas/" + kind + ".schema.json")),
@@ -127,7 +127,7 @@ class DocumentationTest {
         assertThat(fields).anyMatch(field -> field.contains("windows[]."));
         String campaigns = read("docs/campaign-reference.md");
         for (String field : fields) {
-            // Windows have the same form everywhere, and one section.
+            // Windows have the same fields everywhere and are documented once.
             int window = field.indexOf("windows[].");
             assertThat(window < 0 ? text : campaigns)
                     .as(field)
@@ -135,7 +135,7 @@ class DocumentationTest {
         }
     }
 
-    /** A field stands there by its path, by its end, or in the row of what it is a part of. */
+    /** Pattern of a documented field: by its path, by the end of its path, or in the row of its parent. */
     private static Pattern documented(String field) {
         int dot = field.lastIndexOf('.');
         String parent = field.substring(0, dot);
@@ -146,13 +146,13 @@ class DocumentationTest {
         return Pattern.compile(whole + "|" + end + "|" + part);
     }
 
-    /** Every field of a form, however deep it stands: members of lists, and of all that a value may be. */
+    /** Collects all fields of a schema, also of list items and alternatives. */
     private static void fields(@Nullable JsonValue form, String path, List<String> into) {
         if (!(form instanceof JsonObjectReader jsonObjectReader)) {
             return;
         }
         if (jsonObjectReader.get("properties") instanceof JsonObjectReader members
-                && !OF_KUBERNETES.contains(members.name(0))) {
+                && !KUBERNETES_FIELDS.contains(members.name(0))) {
             for (int i = 0; i < members.size(); i++) {
                 String field = path + "." + members.name(i);
                 into.add(field);
@@ -169,12 +169,12 @@ class DocumentationTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void commandsInDocumentsDoWhatIsShown(String block) {
+    void commandsInDocumentsPrintTheShownOutput(String block) {
         List<String> lines = block.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             if (line.startsWith(PROMPT)
-                    && NOT_REPEATED.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
+                    && NOT_RUN.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
                 String[] args = line.substring(PROMPT.length()).split(" ");
                 for (int a = 0; a < args.length; a++) {
                     args[a] = Files.exists(CliResult.ROOT.resolve(args[a])) ? CliResult.path(args[a]) : args[a];
@@ -198,9 +198,9 @@ class DocumentationTest {
         return blocks;
     }
 
-    /** Those that need a fleet are not run here; that there are such verbs with such options is held. */
+    /** Does not run commands that need a fleet, but checks that commands and options exist. */
     @Test
-    void commandsInTheTextHaveVerbsAndOptionsThatThereAre() throws IOException {
+    void commandsInTheTextExistWithTheirOptions() throws IOException {
         for (Path file : documents()) {
             for (MatchResult found :
                     INLINE.matcher(Files.readString(file)).results().toList()) {
@@ -209,7 +209,7 @@ class DocumentationTest {
                         .takeWhile(VERB.asMatchPredicate())
                         .limit(2)
                         .toList();
-                if (!verb.isEmpty() && !OF_THE_LAUNCHER.contains(verb.getFirst())) {
+                if (!verb.isEmpty() && !LAUNCHER_COMMANDS.contains(verb.getFirst())) {
                     String[] help =
                             Stream.concat(verb.stream(), Stream.of("--help")).toArray(String[]::new);
                     String said = CliResult.flotilla(help).all();
@@ -225,7 +225,7 @@ class DocumentationTest {
     }
 
     @Test
-    void linksLeadSomewhere() throws IOException {
+    void linksPointToExistingFiles() throws IOException {
         for (Path file : documents()) {
             Path folder = file.getParent();
             assertThat(LINK.matcher(Files.readString(file))

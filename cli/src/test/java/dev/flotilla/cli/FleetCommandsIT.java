@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator's day, in its order: each part goes on where the one before has ended. */
+/** Commands of an operator's day, in order: each test continues from the one before. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FleetCommandsIT {
     @TempDir
@@ -52,7 +52,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(1)
-    void aSiteIsAddedOnceAndChecked() {
+    void addsASiteOnceAndChecksIt() {
         CliResult before = fleet.run("fleet status");
         assertThat(before.exit()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(before.err()).contains("flotilla.head").contains("flotilla site add");
@@ -90,7 +90,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(2)
-    void withoutAnOrchestratorWhatIsWrittenStaysUnanswered() throws IOException {
+    void reportsThatNoOrchestratorAnswers() throws IOException {
         Path policy = policy(2);
 
         CliResult cliResult = fleet.run("policy apply --wait 1 " + policy);
@@ -103,7 +103,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(3)
-    void aPolicyAndACampaignAreTaken() throws IOException {
+    void appliesAPolicyAndACampaign() throws IOException {
         fleet.startOrchestrator();
         fleet.publishInventory("east", 4);
         fleet.until("policy list", cliResult -> cliResult.out().contains("fleet"));
@@ -135,7 +135,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(4)
-    void aChangeOfTheTargetIsRefusedWithItsReason() throws IOException {
+    void rejectsAChangeOfTheTargetWithAReason() throws IOException {
         CliResult refused = fleet.run("campaign apply " + campaign("channel=1.34-classic/stable", 60));
 
         assertThat(refused.exit()).isEqualTo(ExitCode.NO);
@@ -147,7 +147,7 @@ class FleetCommandsIT {
         assertThat(planned.exit()).isEqualTo(ExitCode.NO);
         assertThat(planned.err()).contains("would be rejected").contains("spec.target.option");
         assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
-        // Whoever applied it was told, and what was accepted before is in force: nobody has to be alarmed.
+        // The caller got the error and the accepted row stays in force, so there is no alert.
         assertThat(fleet.run("fleet status -o json").json()).contains("\"rejected\":0,\"refusedChanges\":1");
         assertThat(fleet.run("rejected show flotilla.campaigns/0/spring").out())
                 .contains("spec.target.option", "cannot change", "blocks nothing", "kcat -C", "Way out");
@@ -162,7 +162,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(5)
-    void aCampaignIsSteered() {
+    void pausesResumesSkipsAndApproves() {
         assertThat(fleet.run("campaign pause spring --who alice --why look").out())
                 .contains("campaign spring: paused");
         assertThat(fleet.run("campaign list").out())
@@ -177,7 +177,7 @@ class FleetCommandsIT {
                 .contains("skipped");
         assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
         assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(ExitCode.NO);
-        // Nothing is written, so nothing is left among the rejected records.
+        // Nothing was written, so there is no rejected record.
         assertThat(fleet.run("campaign approve spring canry --why ready").err())
                 .contains("campaign spring has no wave canry; its waves are: canary, ");
         assertThat(fleet.run("rejected list").out()).doesNotContain("approve/canry");
@@ -194,8 +194,8 @@ class FleetCommandsIT {
 
     @Test
     @Order(6)
-    void theFleetIsShownAndExplained() {
-        // The cap is three, and nobody answers for those that were started.
+    void showsAndExplainsTheFleet() {
+        // The cap is 3, and no worker reports about the started machines.
         CliResult status = fleet.until(
                 "fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":3"));
         assertThat(status.json()).contains("\"machines\":4", "\"cap\":3", "\"term\":1");
@@ -223,7 +223,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(7)
-    void whatAWorkerSawOfAFailureIsShown() {
+    void showsTheEvidenceOfAFailure() {
         MachineKey machine = new MachineKey(new SiteId("east"), "fleet", "k1-w-0");
         fleet.reported(
                 machine,
@@ -247,7 +247,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(8)
-    void capsAndFreezesAreOrdered() {
+    void changesCapsAndFreezes() {
         assertThat(fleet.run("fleet caps --in-flight 50% --wait 30").out()).contains("in flight at most 50%");
         assertThat(fleet.run("fleet caps").out()).contains("at most 50%");
         assertThat(fleet.run("fleet freeze --why storm").out()).contains("the fleet: frozen");
@@ -255,8 +255,8 @@ class FleetCommandsIT {
                 .contains("frozen: by order of")
                 .contains("storm");
         assertThat(fleet.run("fleet unfreeze --why calm").exit()).isZero();
-        elsewhere(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.OperatorOrder.AUDITOR);
-        elsewhere(Table.ORDERS, "old", "ada");
+        writeFreezeToAnotherTopic(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.OperatorOrder.AUDITOR);
+        writeFreezeToAnotherTopic(Table.ORDERS, "old", "ada");
         fleet.until("fleet status", cliResult -> cliResult.out().contains("frozen: by order of auditor: looks wrong"));
         fleet.until(
                 "rejected list",
@@ -275,7 +275,7 @@ class FleetCommandsIT {
                 .isZero();
         assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
         assertThat(fleet.run("fleet unfreeze --why again").exit())
-                .as("those that are lifted stay so")
+                .as("lifted freezes stay lifted")
                 .isZero();
         assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
         assertThat(fleet.run("site freeze north --why storm").exit()).isZero();
@@ -293,8 +293,8 @@ class FleetCommandsIT {
                 .contains("no topic of the fleet was created again: there is nothing to adopt");
     }
 
-    /** A freeze of the fleet on another topic than that of freezes. */
-    private static void elsewhere(Table table, String id, String who) {
+    /** Writes a freeze of the fleet to a topic other than the one for freezes. */
+    private static void writeFreezeToAnotherTopic(Table table, String id, String who) {
         fleet.write(List.of(new dev.flotilla.schemas.row.OperatorOrder(
                         new OperatorOrderKey.FreezeFleet(),
                         id,
@@ -307,7 +307,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(9)
-    void theJournalIsWhole() {
+    void verifiesTheJournal() {
         CliResult verified = fleet.run("journal verify --output json");
 
         assertThat(verified.exit()).as(verified.all()).isZero();
@@ -319,7 +319,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(10)
-    void aCampaignIsEndedAndTakenAway() {
+    void abortsAndDeletesACampaign() {
         assertThat(fleet.run("campaign abort spring --why enough").out()).contains("campaign spring: aborted");
         CliResult watched = fleet.run("campaign watch spring --every 1");
         assertThat(watched.exit()).as(watched.all()).isEqualTo(ExitCode.NO);
@@ -333,7 +333,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(11)
-    void aCampaignThatIsNotOverIsDeletedWithAReason() throws IOException {
+    void deletesARunningCampaignWithAReason() throws IOException {
         assertThat(fleet.run("campaign apply " + campaign("channel=1.34-classic/stable", 50))
                         .exit())
                 .isZero();
@@ -345,10 +345,10 @@ class FleetCommandsIT {
         assertThat(fleet.run("journal tail --since 1").out()).contains("bob: mistake");
     }
 
-    /** What is right in itself may be nothing that this fleet can do: whoever applies it is told before it is written. */
+    /** A valid campaign may be a mistake for this fleet; the command says so before it writes. */
     @Test
     @Order(12)
-    void whatIsMostLikelyAMistakeIsAppliedOnlyWithForce() throws IOException {
+    void appliesAProbableMistakeOnlyWithForce() throws IOException {
         Path late = campaign("late", "deadline: 2020-01-01T00:00:00Z");
         assertThat(CliResult.flotilla("campaign", "validate", late.toString()).err())
                 .contains("spec.deadline", "has passed");
@@ -372,7 +372,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(13)
-    void sitesThatDoNotExistAreAsked() throws IOException {
+    void requiresForceForSitesThatDoNotExist() throws IOException {
         Path elsewhere = Files.writeString(folder.resolve("elsewhere.yaml"), """
             apiVersion: flotilla.dev/v1
             kind: Campaign
@@ -401,7 +401,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(14)
-    void anOverlapIsToldWhenItIsAppliedAndAsLongAsItIsWaitedFor() throws IOException {
+    void warnsOfAnOverlapWhenAppliedAndWhileItBlocks() throws IOException {
         Path first = campaign("first", "priority: 1");
         assertThat(fleet.run("campaign apply " + first).exit()).isZero();
         Path later = Files.writeString(
@@ -425,10 +425,10 @@ class FleetCommandsIT {
                         "later .* claimed-by-other: east/fleet/k1-w-\\d: The machine is claimed by campaign first");
     }
 
-    /** Any producer may write rows: what the command refuses, the orchestrator does not take from anybody. */
+    /** Any producer may write rows, so the orchestrator rejects what the command rejects. */
     @Test
     @Order(15)
-    void aTimeZoneThatNobodyKnowsIsTakenFromNobody() throws IOException {
+    void rejectsAnUnknownTimeZoneFromEveryProducer() throws IOException {
         String zone = "windows: [{from: '22:00', to: '05:00', zone: Europe/Berln}]";
         Path file = campaign("zoned", zone);
         CliResult validated = CliResult.flotilla("campaign", "validate", file.toString());
@@ -462,7 +462,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(16)
-    void aPolicyThatComesLaterHoldsCampaignsThatRun() throws IOException {
+    void laterPolicyBlocksRunningCampaigns() throws IOException {
         CliResult asked = fleet.run(
                 "policy apply " + policy("caps: {inFlight: 3}, campaigns: {requireApproval: before-first-wave}"));
         assertThat(asked.exit()).as(asked.all()).isZero();
@@ -486,7 +486,7 @@ class FleetCommandsIT {
 
     @Test
     @Order(17)
-    void aPausedCampaignIsNotFreedByTheRemovalOfItsRow() {
+    void tombstoneDoesNotResumeAPausedCampaign() {
         assertThat(fleet.run("campaign pause first --who bob --why look").exit())
                 .isZero();
         fleet.write(List.of(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("first")))));

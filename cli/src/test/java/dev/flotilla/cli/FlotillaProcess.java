@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A command line in a process of its own, for what one cannot have within this one: an environment, a signal. */
+/** A command line in its own process, for tests of environment variables and signals. */
 final class FlotillaProcess implements AutoCloseable {
     private static final long ENDS_WITHIN_SECONDS = 60;
 
@@ -33,7 +33,7 @@ final class FlotillaProcess implements AutoCloseable {
         return new FlotillaProcess(builder.start());
     }
 
-    /** What it says on the stream of errors, up to the first line that contains a text; all where none does. */
+    /** Reads stderr up to the first line that contains a text, or to its end. */
     List<String> saysUpTo(String text) throws IOException {
         List<String> lines = new ArrayList<>();
         String line = err.readLine();
@@ -47,7 +47,7 @@ final class FlotillaProcess implements AutoCloseable {
         return lines;
     }
 
-    /** As Ctrl-C, which whoever runs this in the background may have told all of their children to ignore. */
+    /** Sends SIGTERM, because SIGINT is ignored by background processes of a shell. */
     void interrupt() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
                 .start()

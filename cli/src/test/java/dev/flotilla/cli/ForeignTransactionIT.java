@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Another producer begins a transaction and goes silent: whoever looks at the fleet sees what waits for it. */
+/** Another producer leaves a transaction open; the commands show which inputs it blocks. */
 class ForeignTransactionIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @Test
-    void anOpenTransactionIsToldWhereverAnOperatorLooks() throws IOException, InterruptedException {
+    void everyViewReportsAnOpenTransaction() throws IOException, InterruptedException {
         try (KafkaFleetFixture fleet = new KafkaFleetFixture()) {
             assertThat(fleet.run("site add east").exit()).isZero();
             fleet.startOrchestratorWithApi();
@@ -54,7 +54,7 @@ class ForeignTransactionIT {
     }
 
     @Test
-    void aFreezeTakesEffectAndIsLiftedWhileATransactionIsOpenOnOrders() throws IOException, InterruptedException {
+    void freezeAndUnfreezeWorkWhileATransactionIsOpenOnOrders() throws IOException, InterruptedException {
         try (KafkaFleetFixture fleet = new KafkaFleetFixture()) {
             assertThat(fleet.run("site add east").exit()).isZero();
             fleet.startOrchestratorWithApi();

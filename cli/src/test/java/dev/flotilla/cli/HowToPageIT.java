@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** What a page tells people to do with kubectl, done as it says: on a real API server, with real watchers, workers and Kafka. */
+/** Runs the kubectl commands of a documentation page on a real API server, with real watchers, workers and Kafka. */
 @EnabledIf(value = KubeBinaries.PRESENT_WITH_KUBECTL, disabledReason = KubeBinaries.MISSING)
 class HowToPageIT {
     private static final String PAGE = "docs/how-to-upgrade-in-place.md";
@@ -28,11 +28,11 @@ class HowToPageIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String LAST = "journal tail";
 
-    /** What a page leaves out of a line that is printed. */
+    /** Marks a part that the page leaves out of a printed line. */
     private static final String ANYTHING = "…";
 
     @Test
-    void whatThePageShowsIsWhatHappens() throws Exception {
+    void stepsOfThePagePrintTheShownOutput() throws Exception {
         List<List<String>> steps = steps();
         String demo = steps.getFirst().getFirst();
         assertThat(demo).startsWith(DEMO);
@@ -42,7 +42,7 @@ class HowToPageIT {
             for (List<String> step : steps.subList(1, steps.size())) {
                 String command = step.getFirst();
                 String said = run(command, kubeconfig);
-                // What only tries is tried again, as people do.
+                // Dry runs are repeated until they succeed.
                 long until = System.nanoTime() + PATIENCE.toNanos();
                 while (command.contains(TRIES) && !shows(said, step) && System.nanoTime() < until) {
                     said = run(command, kubeconfig);
@@ -60,7 +60,7 @@ class HowToPageIT {
                 .allMatch(line -> pattern(line).matcher(said).find());
     }
 
-    /** Each command of the page with what is shown of its answer. */
+    /** Reads each command of the page with its shown output. */
     private static List<List<String>> steps() throws IOException {
         List<List<String>> steps = new ArrayList<>();
         CONSOLE.matcher(Files.readString(CliResult.ROOT.resolve(PAGE)))

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal's chapters, from the command line: listed, verified, asked about the past, and deleted when old. */
+/** Journal commands: list chapters, verify, explain the past, export, replay and trim. */
 class JournalCommandsIT {
     private static final JournalChapterPolicy SHORT =
             new JournalChapterPolicy(Duration.ofDays(1), 3_000, Duration.ofSeconds(1));
@@ -25,7 +25,7 @@ class JournalCommandsIT {
     Path folder;
 
     @Test
-    void aChapterAloneSaysWhatWasTrueThenAndOldOnesMayGo() throws Exception {
+    void explainsThePastFromOneChapterAndTrimsOldOnes() throws Exception {
         try (KafkaFleetFixture fleet = new KafkaFleetFixture()) {
             fleet.run("site add east");
             fleet.startOrchestrator(SHORT);

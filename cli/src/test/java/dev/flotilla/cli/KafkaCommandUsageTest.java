@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What verbs that need Kafka say when they are called wrongly, or when it is not there. */
+/** Errors of commands that need Kafka: wrong usage, wrong settings and an unreachable broker. */
 class KafkaCommandUsageTest {
-    /** Nobody listens on it. */
+    /** Address on which nothing listens. */
     private static final String NOBODY = "127.0.0.1:1";
 
     @TempDir
@@ -32,7 +32,7 @@ class KafkaCommandUsageTest {
                 "journal verify",
                 "orchestrator"
             })
-    void withoutASettingTheyTellHowToGiveOne(String line) {
+    void withoutKafkaSettingsTheErrorSaysHowToGiveThem(String line) {
         CliResult cliResult = CliResult.flotilla(line.split(" "));
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
@@ -57,7 +57,7 @@ class KafkaCommandUsageTest {
                 "journal verify",
                 "orchestrator"
             })
-    void withoutABrokerTheyTellWhichOneSoon(String line) {
+    void withoutABrokerTheErrorNamesItWithinSeconds(String line) {
         long begun = System.nanoTime();
 
         CliResult cliResult = CliResult.runInEnvironment(Map.of("FLOTILLA_BROKERS", NOBODY), line.split(" "));
@@ -104,7 +104,7 @@ class KafkaCommandUsageTest {
                 "orchestrator --listen here",
                 "orchestrator --instance Two!"
             })
-    void wrongUsageIsToldBeforeAnybodyIsAsked(String line) {
+    void wrongUsageIsReportedBeforeConnecting(String line) {
         CliResult cliResult = CliResult.runInEnvironment(Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), line.split(" "));
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
@@ -119,7 +119,7 @@ class KafkaCommandUsageTest {
     }
 
     @Test
-    void everythingThatIsWrongWithAFileIsToldAtOnce() throws IOException {
+    void reportsAllProblemsOfAFileAtOnce() throws IOException {
         Path config = folder.resolve("flotilla.yaml");
         Files.writeString(config, """
                 kafka:
@@ -144,7 +144,7 @@ class KafkaCommandUsageTest {
     }
 
     @Test
-    void aContextIsNamedByAnOptionTheEnvironmentOrItsFile() throws IOException {
+    void contextIsChosenByOptionEnvironmentOrFile() throws IOException {
         Path file = folder.resolve("config.yaml");
         Files.writeString(file, """
                 currentContext: lab
@@ -167,7 +167,7 @@ class KafkaCommandUsageTest {
     }
 
     @Test
-    void aContextThatIsNotThereIsToldWithThoseThatAre() throws IOException {
+    void unknownContextIsReportedWithTheKnownOnes() throws IOException {
         Path file = folder.resolve("config.yaml");
         Files.writeString(file, "contexts: [{name: lab, kafka: {bootstrapServers: '127.0.0.1:1'}}]\n");
         Map<String, String> usual = Map.of("FLOTILLA_CONTEXTS", file.toString());
@@ -192,7 +192,7 @@ class KafkaCommandUsageTest {
     }
 
     @Test
-    void whatAnOptionSaysWrongIsToldOfTheOption() {
+    void problemOfAnOptionNamesTheOption() {
         CliResult cliResult = CliResult.runInEnvironment(
                 Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), "fleet", "status", "--bootstrap", "kafka.example:9092");
 
@@ -201,7 +201,7 @@ class KafkaCommandUsageTest {
     }
 
     @Test
-    void theScriptForTheShellKnowsThem() {
+    void completionScriptContainsTheKafkaOptions() {
         String script = CliResult.flotilla("completion", "bash").out();
 
         for (String word : Arrays.asList("orchestrator", "auditor", "accept-removal", "--site-in-flight", "explain")) {

@@ -53,7 +53,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A real Kafka with a real decision loop on it, and watchers played by hand. */
+/** A real Kafka with a real orchestrator loop; the test writes the watchers' rows. */
 final class KafkaFleetFixture implements AutoCloseable {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -79,7 +79,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         startOrchestrator(chapters, new StateQueryQueue(GateChain.standard()));
     }
 
-    /** Starts one that answers over HTTP as well. */
+    /** Starts an orchestrator that also serves the API. */
     void startOrchestratorWithApi() {
         StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
         startOrchestrator(JournalChapterPolicy.DEFAULT, stateQueryQueue);
@@ -105,7 +105,7 @@ final class KafkaFleetFixture implements AutoCloseable {
                 .join();
     }
 
-    /** What the API answers to a question. */
+    /** Gets the JSON response of the API. */
     JsonObject getJson(String path) throws IOException, InterruptedException {
         URI whole = Objects.requireNonNull(api).resolve(path);
         HttpResponse<String> answer = client.send(HttpRequest.newBuilder(whole).build(), BodyHandlers.ofString());
@@ -129,7 +129,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         loop.start();
     }
 
-    /** Runs a verb on this Kafka. */
+    /** Runs a command on this Kafka. */
     CliResult run(String line) {
         List<String> args = new ArrayList<>(List.of(line.split(" ")));
         args.add("--bootstrap");
@@ -137,7 +137,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         return CliResult.flotilla(args.toArray(new String[0]));
     }
 
-    /** Runs a verb until its answer is as it should be. */
+    /** Repeats a command until its result is as expected. */
     CliResult until(String line, Predicate<CliResult> good) {
         long until = System.nanoTime() + PATIENCE_NANOS;
         CliResult cliResult = run(line);
@@ -150,7 +150,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         return cliResult;
     }
 
-    /** A site of one cluster is heard, with so many workers. */
+    /** Writes heartbeat and inventory of a site with one cluster and a number of workers. */
     void publishInventory(String name, int workers) {
         SiteId site = new SiteId(name);
         List<TableRow> rows = new ArrayList<>();
@@ -162,7 +162,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         publishInventory(site, rows);
     }
 
-    /** A site is heard, with these in its inventory. */
+    /** Writes heartbeat and inventory of a site. */
     void publishInventory(SiteId site, List<TableRow> rows) {
         List<TableRow> all = new ArrayList<>();
         all.add(new WatcherHeartbeat(site, "uid-of-" + site, "watcher-1", now(), 0));
@@ -170,7 +170,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         write(all);
     }
 
-    /** A worker says this of a machine's first attempt. */
+    /** Writes a worker's report about a machine's first attempt. */
     void reported(MachineKey machine, AttemptReport report) {
         reported(machine, 1, report);
     }
@@ -179,7 +179,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         write(List.of(new AttemptProgress(machine, "uid-" + machine.name(), attempt, report, now())));
     }
 
-    /** Rows of a site, as its watcher or a worker writes them. */
+    /** Writes rows of a site as its watcher or worker does. */
     void write(List<? extends RowChange> rows) {
         try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
             throw new AssertionError("cannot write", failed);

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A Machine is annotated with a snap file that lies on its node, where k8sd runs in a container: it says that all is done
- * before anything has happened, and says the same where nothing ever does. Watcher and worker are processes, the orchestrator
- * and its Kafka are real, the nodes are simulated.
+ * Upgrades a Machine to a snap file on its node by annotation. k8sd reports success before the installation, and also
+ * if nothing is ever installed, so that only the node's state proves the result. Watcher and worker are processes, the
+ * orchestrator and Kafka are real, the nodes are simulated.
  */
 @Tag("whole")
 class LocalSnapPathIT {
@@ -98,7 +98,7 @@ class LocalSnapPathIT {
     }
 
     @Test
-    void aFileOnTheNodeIsInstalledAndBelievedWhenTheNodeShowsIt() throws Exception {
+    void installsALocalSnapAndSucceedsOnlyWhenTheNodeProvesIt() throws Exception {
         policy("");
         annotate(GOOD);
         await("a refusal", () -> kafka.run("rejected list").out().contains("intents.localPaths"));
@@ -124,7 +124,7 @@ class LocalSnapPathIT {
         assertThat(calls()).containsExactly(GOOD, LIAR);
     }
 
-    /** Tries once, so that a failure is the end. */
+    /** Allows one try, so that the first failure is final. */
     private void policy(String more) throws Exception {
         Path file = Files.writeString(folder.resolve("policy.yaml"), """
                 apiVersion: flotilla.dev/v1

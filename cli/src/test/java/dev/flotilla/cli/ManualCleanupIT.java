@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a person mends by hand, on a real Kafka and an embedded fleet, in its order. */
+/** Manual cleanup commands on a real Kafka and an embedded fleet; the tests run in order. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ManualCleanupIT {
     private static final String SITE = "site-0";
@@ -100,15 +100,15 @@ class ManualCleanupIT {
         get(vertx.close());
     }
 
-    private static CliResult verb(String words) {
+    private static CliResult runWithKafka(String words) {
         return kafka.run(words + " " + node.machine() + " --kubeconfig " + kubeconfig);
     }
 
-    private static CliResult withoutKafka(String words) {
+    private static CliResult runWithoutKafka(String words) {
         return CliResult.flotilla((words + " " + node.machine() + " --kubeconfig " + kubeconfig).split(" "));
     }
 
-    /** An attempt cordons and guards, and its worker is gone. */
+    /** Sets cordon and guard annotations of an attempt whose worker no longer runs. */
     private static void leaveBehind(long attempt) throws Exception {
         SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
         SiteUpgradeSettings draining = new SiteUpgradeSettings(
@@ -138,7 +138,7 @@ class ManualCleanupIT {
                         node.machine().namespace(), node.machine().name()));
     }
 
-    private static String itsNode() throws Exception {
+    private static String node() throws Exception {
         return text(node.cluster().workload(), BuiltInResources.NODES.named(node.name()));
     }
 
@@ -149,42 +149,42 @@ class ManualCleanupIT {
 
     @Test
     @Order(1)
-    void whatAnAttemptThatIsOverLeftBehindIsUndone() throws Exception {
-        assertThat(verb("machine release").out()).contains("no attempt has left anything behind");
+    void removesWhatAFinishedAttemptLeftBehind() throws Exception {
+        assertThat(runWithKafka("machine release").out()).contains("no attempt has left anything behind");
         leaveBehind(OVER);
-        assertThat(itsNode()).contains("\"unschedulable\":true");
+        assertThat(node()).contains("\"unschedulable\":true");
 
-        CliResult would = verb("machine release --dry-run");
+        CliResult would = runWithKafka("machine release --dry-run");
         assertThat(would.exit()).as(would.all()).isZero();
         assertThat(would.out()).contains("would be uncordoned", "would be removed");
         assertThat(machine()).contains("flotilla.dev/attempt");
 
-        CliResult cliResult = verb("machine release -o json");
+        CliResult cliResult = runWithKafka("machine release -o json");
         assertThat(cliResult.exit()).as(cliResult.all()).isZero();
         assertThat(cliResult.json()).contains("\"uncordoned\":true", "\"released\":true", "\"attempts\":[1]");
         assertThat(machine()).doesNotContain("flotilla.dev/attempt").doesNotContain("skip-remediation");
-        assertThat(itsNode()).doesNotContain("flotilla.dev/cordoned").doesNotContain("\"unschedulable\":true");
+        assertThat(node()).doesNotContain("flotilla.dev/cordoned").doesNotContain("\"unschedulable\":true");
     }
 
     @Test
     @Order(2)
-    void aCertificateIsShownAndForgotten() throws Exception {
-        assertThat(withoutKafka("machine trust").out()).contains("no pin: no worker has connected yet");
+    void showsAndDeletesACertificatePin() throws Exception {
+        assertThat(runWithoutKafka("machine trust").out()).contains("no pin: no worker has connected yet");
         get(fleet.runOnEventLoop(() -> {
             fleet.pinAllCertificates();
             return true;
         }));
-        assertThat(withoutKafka("machine trust").out()).contains("SHA-256");
-        CliResult forgotten = withoutKafka("machine trust --reset");
+        assertThat(runWithoutKafka("machine trust").out()).contains("SHA-256");
+        CliResult forgotten = runWithoutKafka("machine trust --reset");
         assertThat(forgotten.exit()).as(forgotten.all()).isZero();
         assertThat(forgotten.out()).contains("pin deleted");
-        assertThat(withoutKafka("machine trust -o json").json()).contains("\"sha256\":null");
-        assertThat(withoutKafka("machine trust --reset").out()).contains("no pin to delete");
+        assertThat(runWithoutKafka("machine trust -o json").json()).contains("\"sha256\":null");
+        assertThat(runWithoutKafka("machine trust --reset").out()).contains("no pin to delete");
     }
 
     @Test
     @Order(3)
-    void theRolesNameEachClustersSecrets() {
+    void rolesNameTheSecretsOfEachCluster() {
         CliResult cliResult = kafka.run("site rbac " + SITE);
         assertThat(cliResult.exit()).as(cliResult.all()).isZero();
         String cluster = node.cluster().key().name();
@@ -197,7 +197,7 @@ class ManualCleanupIT {
 
     @Test
     @Order(4)
-    void theWrongManagementClusterIsNoticed() throws Exception {
+    void refusesTheWrongManagementCluster() throws Exception {
         kafka.publishInventory(
                 new SiteId(SITE),
                 List.of(KafkaFleetFixture.worker(
@@ -215,7 +215,7 @@ class ManualCleanupIT {
 
     @Test
     @Order(5)
-    void whileAnAttemptIsOpenNothingIsTouched() throws Exception {
+    void refusesWhileAnAttemptIsOpen() throws Exception {
         leaveBehind(OVER);
         Path policy = Files.writeString(folder.resolve("policy.yaml"), """
                 apiVersion: flotilla.dev/v1
@@ -233,7 +233,7 @@ class ManualCleanupIT {
         assertThat(kafka.run("campaign apply --wait 30 " + campaign).exit()).isZero();
         kafka.until("fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":1"));
 
-        CliResult cliResult = verb("machine release");
+        CliResult cliResult = runWithKafka("machine release");
 
         assertThat(cliResult.exit()).as(cliResult.all()).isEqualTo(ExitCode.NO);
         assertThat(cliResult.err()).containsPattern("attempt [0-9]+ of campaign spring is open \\(admitted");
@@ -242,7 +242,7 @@ class ManualCleanupIT {
 
     @Test
     @Order(6)
-    void whatIsNotThereAndWhoDoesNotAnswerIsNamed() throws Exception {
+    void namesAMissingMachineAndAnUnreachableServer() throws Exception {
         CliResult absent =
                 CliResult.flotilla("machine", "trust", SITE + "/fleet/none", "--kubeconfig", kubeconfig.toString());
         assertThat(absent.exit()).isEqualTo(ExitCode.NO);
@@ -258,7 +258,7 @@ class ManualCleanupIT {
 
     @Test
     @Order(7)
-    void aSiteLeavesInTheOrderThatLeavesNothingBehind() throws Exception {
+    void siteLeavesStepByStep() throws Exception {
         String leave = "site leave " + SITE + " --why closing --kubeconfig " + kubeconfig;
         CliResult first = kafka.run(leave);
         assertThat(first.exit()).as(first.all()).isEqualTo(ExitCode.NO);
@@ -266,7 +266,7 @@ class ManualCleanupIT {
         assertThat(kafka.run("site list").out()).contains("frozen");
 
         Matcher open = Pattern.compile("attempt ([0-9]+) of")
-                .matcher(verb("machine release").err());
+                .matcher(runWithKafka("machine release").err());
         assertThat(open.find()).isTrue();
         kafka.write(List.of(new AttemptProgress(
                 node.machine(),
@@ -276,7 +276,7 @@ class ManualCleanupIT {
                 Instant.now().truncatedTo(ChronoUnit.MILLIS))));
         kafka.until(leave, cliResult -> cliResult.out().contains("1 Machines have guard annotations of a worker that"
                 + " no longer runs"));
-        assertThat(verb("machine release").exit()).isZero();
+        assertThat(runWithKafka("machine release").exit()).isZero();
         CliResult last = kafka.run(leave);
         assertThat(last.exit()).as(last.all()).isZero();
         assertThat(last.out()).contains("the site is removed", "intercept.yaml");

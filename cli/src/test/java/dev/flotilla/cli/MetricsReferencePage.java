@@ -12,7 +12,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics that docs/metrics.md lists, which tests write from what is registered: names, kinds and labels. */
+/**
+ * Metrics that docs/metrics.md lists, with names, kinds and labels. Tests write the page from the registered metrics.
+ */
 record MetricsReferencePage(Map<String, DocumentedMetric> metrics) {
     private static final Pattern SECTION =
             Pattern.compile("<!-- ([a-z-]+): generated -->\n(.*?)<!-- end -->", Pattern.DOTALL);
@@ -26,10 +28,10 @@ record MetricsReferencePage(Map<String, DocumentedMetric> metrics) {
     private static final String OF_THE_AUDITOR = "flotilla_audit_";
     private static final List<String> OF_SITES = List.of("management-watcher", "node-worker");
 
-    /** One of the page. */
+    /** A metric of the page. */
     record DocumentedMetric(String kind, Set<String> labels) {}
 
-    /** A name with labels, as a process says it or a query asks for it. */
+    /** A metric name with labels, of a scrape or a query. */
     record MetricSeries(String name, Set<String> labels) {}
 
     static MetricsReferencePage read() throws IOException {
@@ -52,12 +54,12 @@ record MetricsReferencePage(Map<String, DocumentedMetric> metrics) {
         return new MetricsReferencePage(metrics);
     }
 
-    /** The name that the page has for a series. */
+    /** Name of a series on the page. */
     String base(String series) {
         return metrics.containsKey(series) ? series : SUFFIX.matcher(series).replaceFirst("");
     }
 
-    /** The labels of a series; null where the page does not list it. */
+    /** Labels of a series; null if the page does not list it. */
     @Nullable
     Set<String> labels(String series) {
         DocumentedMetric documentedMetric = metrics.get(base(series));
@@ -76,12 +78,12 @@ record MetricsReferencePage(Map<String, DocumentedMetric> metrics) {
         return documentedMetric != null && documentedMetric.kind().equals("counter");
     }
 
-    /** What a query asks for. */
+    /** Series that a query uses. */
     static List<MetricSeries> seriesInQuery(String expression) {
         return series(ASKED, expression);
     }
 
-    /** What a process said when it was scraped. */
+    /** Series of a scrape. */
     static List<MetricSeries> seriesInScrape(String scraped) {
         return series(SAID, scraped);
     }

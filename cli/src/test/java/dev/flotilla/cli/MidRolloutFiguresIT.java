@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * In the middle of a rollout every verb that reads shows the figures that the API has: of ten machines two have succeeded, one is
+ * Compares the reading commands with the API in the middle of a rollout: of ten machines two have succeeded, one is
  * quarantined, one is in flight, and six wait for the next wave.
  */
 class MidRolloutFiguresIT {
@@ -96,9 +96,9 @@ class MidRolloutFiguresIT {
         fleet.close();
     }
 
-    /** A site that is not heard for a while is told as silent, by whom depends on who is asked later. */
+    /** Sends heartbeats again, so that the sites are not silent in later tests. */
     @BeforeEach
-    void bothSitesAreHeard() {
+    void awaitHeartbeats() {
         fleet.publishInventory(EAST, List.of());
         fleet.publishInventory(NORTH, List.of());
         fleet.until("site list", cliResult -> !cliResult.out().contains("silent"));
@@ -151,7 +151,7 @@ class MidRolloutFiguresIT {
     }
 
     @Test
-    void campaignPlanOfTheSameFileKnowsItsMachines() {
+    void campaignPlanOfTheAppliedFileCountsItsMachines() {
         JsonObject planned = json("campaign plan --runs 1 -o json " + campaign);
 
         assertThat(planned.getInteger("machines")).isEqualTo(10);
@@ -182,7 +182,7 @@ class MidRolloutFiguresIT {
     }
 
     @Test
-    void siteListShowsWhatTheApiShowsAndWhenEachWasHeard() throws Exception {
+    void siteListShowsWhatTheApiShowsAndTheLastHeartbeats() throws Exception {
         JsonArray there = fleet.getJson("/api/v1/sites").getJsonArray("sites");
         JsonArray here = json("site list -o json").getJsonArray("sites");
 
@@ -235,7 +235,7 @@ class MidRolloutFiguresIT {
     }
 
     @Test
-    void theRestReadsTheSameDecisions() throws Exception {
+    void journalPolicyAndRejectedCommandsShowTheSameDecisions() throws Exception {
         JsonObject there = fleet.getJson("/api/v1/fleet");
 
         assertThat(json("journal verify -o json").getLong("records")).isGreaterThanOrEqualTo(there.getLong("seq"));
@@ -246,7 +246,7 @@ class MidRolloutFiguresIT {
                 .isEqualTo(!there.getBoolean("rejected"));
     }
 
-    /** A watch is interrupted as soon as it has said something. */
+    /** Runs a watch and interrupts it after its first line. */
     private static String firstLineOf(String... args) throws Exception {
         CompletableFuture<String> first = new CompletableFuture<>();
         PrintWriter err = new PrintWriter(new Writer() {
@@ -287,7 +287,7 @@ class MidRolloutFiguresIT {
         return objects(fleet.getJson("/api/v1/machines?limit=100").getJsonArray("machines"));
     }
 
-    /** What the API counts over all machines is asked for until it is complete. */
+    /** Repeats a request whose counts over all machines are not complete yet. */
     private static JsonObject whole(String path) throws Exception {
         JsonObject answer = fleet.getJson(path);
         while (!answer.getJsonObject("gates").getBoolean("complete")) {

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The README's first screen, run smaller: what it shows and what is said have the same form, line by line, whatever the figures.
- * A line that the command says in another way than before has no form here, and neither has what the README then still shows.
+ * Runs the commands of the README's first screen on a smaller fleet. Each shown and each printed line must match one of
+ * the patterns, whatever its numbers, so that changed output must change README and patterns too.
  */
 class ReadmeFirstScreenIT {
     private static final String PROMPT = "$ ./flotilla ";
@@ -35,28 +35,28 @@ class ReadmeFirstScreenIT {
             "\\d+ seeds in [0-9.]+ s: [0-9,]+ events, [0-9,]+ attempts, [0-9,]+ crashes", "0 violations, 0 stuck");
 
     @Test
-    void theDemonstrationSaysWhatTheReadmeShows() throws IOException {
+    void demoPrintsWhatTheReadmeShows() throws IOException {
         List<String> shown = shown("demo");
 
         CliResult cliResult = DemoRunOutput.run("--machines 15 --clusters 3 --sites 1 --speed 300");
 
         assertThat(cliResult.exit()).as(cliResult.all()).isZero();
         List<String> said = cliResult.out().lines().toList();
-        allHaveAForm(DEMO, shown);
-        allHaveAForm(DEMO, said);
+        assertAllMatch(DEMO, shown);
+        assertAllMatch(DEMO, said);
         assertThat(forms(DEMO, said)).containsAll(List.of(1, 2, 3, 9, 10, 11));
         assertThat(forms(DEMO, shown)).containsAll(forms(DEMO, said));
     }
 
     @Test
-    void theSimulationSaysWhatTheReadmeShows() throws IOException {
+    void simulatePrintsWhatTheReadmeShows() throws IOException {
         List<String> shown = shown("simulate --seeds 1-200");
 
         CliResult cliResult = CliResult.flotilla("simulate", "--seeds", "1-3");
 
         assertThat(cliResult.exit()).as(cliResult.all()).isZero();
-        allHaveAForm(SEEDS, shown);
-        allHaveAForm(SEEDS, cliResult.out().lines().toList());
+        assertAllMatch(SEEDS, shown);
+        assertAllMatch(SEEDS, cliResult.out().lines().toList());
         assertThat(forms(SEEDS, shown)).containsExactly(0, 1);
         assertThat(forms(SEEDS, cliResult.out().lines().toList())).containsExactly(0, 1);
     }
@@ -65,14 +65,14 @@ class ReadmeFirstScreenIT {
         return Arrays.stream(patterns).map(Pattern::compile).toList();
     }
 
-    private static void allHaveAForm(List<Pattern> forms, List<String> lines) {
+    private static void assertAllMatch(List<Pattern> forms, List<String> lines) {
         assertThat(lines)
                 .isNotEmpty()
                 .allMatch(line ->
                         forms.stream().anyMatch(form -> form.matcher(line).matches()));
     }
 
-    /** Which forms these lines have, in their order, each once. */
+    /** Finds the patterns that these lines match, in order, each once. */
     private static List<Integer> forms(List<Pattern> forms, List<String> lines) {
         List<Integer> found = new ArrayList<>();
         for (String line : lines) {
@@ -85,7 +85,7 @@ class ReadmeFirstScreenIT {
         return found;
     }
 
-    /** What the README shows under a command. */
+    /** Reads the output that the README shows for a command. */
     private static List<String> shown(String command) throws IOException {
         List<String> lines = Files.readAllLines(CliResult.ROOT.resolve("README.md"));
         int begin = lines.indexOf(PROMPT + command);

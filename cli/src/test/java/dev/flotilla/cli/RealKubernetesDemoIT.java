@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class RealKubernetesDemoIT {
     @Test
-    void aFleetIsUpgradedThroughARealApiServer() {
+    void upgradesAFleetThroughARealApiServer() {
         CliResult cliResult = DemoRunOutput.run(
                 "--machines 5 --clusters 1 --sites 1 --cap 2 --fail-rate 0 --speed 600 --json - --kubernetes real");
 

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** Whoever is woken up finds what to do: each alert and each gate has its entry, and no entry is for something else. */
+/** Checks the runbook: every alert and every gate has an entry, and there are no other entries. */
 class RunbookTest {
     private static final String PAGE = "docs/runbook.md";
     private static final String ENTRY = "### ";
 
     @Test
-    void eachAlertAndEachGateHasItsEntry() throws IOException {
+    void everyAlertAndGateHasAnEntry() throws IOException {
         List<String> wanted = Stream.concat(
                         rules().stream().map(rule -> String.valueOf(rule.get("alert"))),
                         Arrays.stream(GateLabel.values()).map(gate -> "`" + gate.label() + "`"))
@@ -29,7 +29,7 @@ class RunbookTest {
     }
 
     @Test
-    void gatesStandInTheirOrder() throws IOException {
+    void gatesAreInOrder() throws IOException {
         assertThat(entries().stream().filter(entry -> entry.startsWith("`")))
                 .containsExactlyElementsOf(Arrays.stream(GateLabel.values())
                         .map(gate -> "`" + gate.label() + "`")
@@ -37,7 +37,7 @@ class RunbookTest {
     }
 
     @Test
-    void eachAlertLeadsToItsEntry() throws IOException {
+    void alertsLinkToTheirEntries() throws IOException {
         assertThat(rules()).isNotEmpty().allSatisfy(rule -> {
             String alert = String.valueOf(rule.get("alert"));
             assertThat(annotation(rule, "runbook")).isEqualTo(PAGE + "#" + alert.toLowerCase(Locale.ROOT));
@@ -46,7 +46,7 @@ class RunbookTest {
     }
 
     @Test
-    void noEntryIsEmpty() throws IOException {
+    void entriesAreNotEmpty() throws IOException {
         List<String> lines = Files.readAllLines(CliResult.ROOT.resolve(PAGE)).stream()
                 .filter(line -> !line.isBlank())
                 .toList();

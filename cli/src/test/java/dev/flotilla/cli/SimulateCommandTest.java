@@ -13,7 +13,7 @@ class SimulateCommandTest {
     Path folder;
 
     @Test
-    void seedsAreRunAndCounted() throws IOException {
+    void runsAndCountsSeeds() throws IOException {
         Path file = folder.resolve("seeds.json");
 
         CliResult cliResult = CliResult.flotilla("simulate", "--seeds", "1-3", "--json", file.toString());
@@ -34,7 +34,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aSmallWorldIsGoneThroughToADepth() throws IOException {
+    void exploresTheModelToADepth() throws IOException {
         Path file = folder.resolve("exhaustive.json");
 
         CliResult cliResult = CliResult.flotilla("simulate", "--exhaustive", "--depth", "6", "--json", file.toString());
@@ -45,7 +45,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aStoryIsTheSameEachTime() {
+    void transcriptIsTheSameEachTime() {
         CliResult first = CliResult.flotilla("simulate", "--seed", "7", "--transcript");
 
         assertThat(first.exit()).isZero();
@@ -55,7 +55,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aCampaignIsPlayedOnADescribedFleet() throws IOException {
+    void simulatesACampaignOnADescribedFleet() throws IOException {
         Path file = folder.resolve("forecast.json");
 
         CliResult cliResult = CliResult.flotilla(
@@ -90,7 +90,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aWaveThatNobodyApprovesIsShownToWait() {
+    void showsAnUnapprovedWaveAsWaiting() {
         CliResult cliResult = CliResult.flotilla(
                 "simulate",
                 "--fleet",

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** What a check of a site says of its management cluster, a real API server, while that is set up step by step. */
+/** Runs {@code site check} against a real API server while it is set up step by step. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SiteCheckCommandIT {
@@ -62,7 +62,7 @@ class SiteCheckCommandIT {
         fleet = new KafkaFleetFixture();
         fleet.run("site add east");
         fleet.startOrchestrator();
-        heard(uid);
+        sendHeartbeat(uid);
         fleet.until("site rbac east", cliResult -> cliResult.exit() == ExitCode.DONE);
     }
 
@@ -72,14 +72,14 @@ class SiteCheckCommandIT {
         cluster.close();
     }
 
-    private static void heard(String managementUid) {
+    private static void sendHeartbeat(String managementUid) {
         fleet.write(List.of(
                 new WatcherHeartbeat(
                         EAST, managementUid, "watcher-1", Instant.now().truncatedTo(ChronoUnit.MILLIS), 0),
                 new ClusterRow(new ClusterKey(EAST, "fleet", "k1"), "uid-k1", Labels.NONE, false, false, null, 1, 1)));
     }
 
-    /** Makes all objects of a manifest be as it says. */
+    /** Applies a manifest. */
     private static String apply(String manifest) {
         String last = "";
         for (String document : manifest.split("(?m)^---\n", -1)) {
@@ -101,19 +101,19 @@ class SiteCheckCommandIT {
         return Files.readString(CliResult.ROOT.resolve("deploy").resolve(file));
     }
 
-    private static String verb() {
+    private static String command() {
         return "site check east --kubeconfig " + cluster.kubeconfig();
     }
 
-    /** Rights and kinds are followed by an API server after a moment. */
-    private static CliResult says(String... lines) {
-        return fleet.until(verb(), cliResult -> List.of(lines).stream().allMatch(cliResult.out()::contains));
+    /** Waits for output lines, because an API server applies roles and kinds after a moment. */
+    private static CliResult awaitLines(String... lines) {
+        return fleet.until(command(), cliResult -> List.of(lines).stream().allMatch(cliResult.out()::contains));
     }
 
     @Test
     @Order(1)
-    void whatIsNotThereIsNamedWithWhatBringsIt() {
-        CliResult cliResult = fleet.run(verb());
+    void namesWhatIsMissingAndTheCommandThatCreatesIt() {
+        CliResult cliResult = fleet.run(command());
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.NO);
         assertThat(cliResult.out())
@@ -131,13 +131,13 @@ class SiteCheckCommandIT {
                                 + " k1-kubeconfig cannot be read: 404",
                         "ok       snap hold: there are no CK8sConfigs")
                 .doesNotContain("--kubeconfig");
-        assertThat(fleet.run(verb() + " -o json").json())
+        assertThat(fleet.run(command() + " -o json").json())
                 .contains("\"met\":false", "\"check\":\"kubeconfigs\",\"verdict\":\"failed\",\"says\":\"1of1");
     }
 
     @Test
     @Order(2)
-    void thePolicyIsMissedOnceTheProvidersControllersAreThere() throws IOException {
+    void requiresThePolicyOnceTheProvidersControllersRun() throws IOException {
         apply("{apiVersion: v1, kind: Namespace, metadata: {name: cabpck-system}}");
         apply("""
                 apiVersion: apps/v1
@@ -152,37 +152,37 @@ class SiteCheckCommandIT {
                     metadata: {labels: {control-plane: controller-manager}}
                     spec: {containers: [{name: manager, image: "example.org/manager:1"}]}
                 """);
-        CliResult without = fleet.run(verb());
+        CliResult without = fleet.run(command());
         assertThat(without.out())
                 .contains(
                         "FAILED   admission policy: the provider's controllers run here (Deployment cabpck-system/",
                         "`kubectl apply -f deploy/management-watcher/intercept.yaml`");
 
         apply(deployed("management-watcher/intercept.yaml"));
-        assertThat(fleet.run(verb()).out())
+        assertThat(fleet.run(command()).out())
                 .contains("ok       admission policy")
                 .contains("flotilla-intercept hides");
     }
 
     @Test
     @Order(3)
-    void theRightsAreThoseOfTheDeployedRoles() throws IOException {
+    void checksThePermissionsOfTheDeployedRoles() throws IOException {
         String watcher = deployed("management-watcher/rbac.yaml");
         String worker = fleet.run("site rbac east").out();
         apply(watcher);
         apply(worker);
-        says("ok       " + WATCHER + "all 32 granted", "ok       " + WORKER + "all 13 granted");
+        awaitLines("ok       " + WATCHER + "all 32 granted", "ok       " + WORKER + "all 13 granted");
 
         apply(without(watcher, "resources: [ck8scontrolplanes]\n    verbs: [list, watch, patch]", "[list, watch]"));
         apply(without(worker, "resources: [machinedrainrules]\n    verbs: [list]", "[get]"));
-        says(
+        awaitLines(
                 "FAILED   " + WATCHER
                         + "1 missing, the first is to patch ck8scontrolplanes.controlplane.cluster.x-k8s.io:",
                 "FAILED   " + WORKER
                         + "1 missing, the first is to list machinedrainrules.cluster.x-k8s.io in namespace fleet:");
         apply(watcher);
         apply(worker);
-        says("ok       " + WATCHER, "ok       " + WORKER);
+        awaitLines("ok       " + WATCHER, "ok       " + WORKER);
     }
 
     private static String without(String manifest, String rule, String verbs) {
@@ -192,16 +192,16 @@ class SiteCheckCommandIT {
 
     @Test
     @Order(4)
-    void aKubeconfigIsReadAndNeverShown() throws IOException {
+    void readsAKubeconfigAndNeverPrintsIt() throws IOException {
         kubeconfig(Files.readString(cluster.kubeconfig()));
-        assertThat(fleet.run(verb()).out())
+        assertThat(fleet.run(command()).out())
                 .contains("differs  kubeconfigs: 1 of 1 expire within 30 days, the first is that of east/fleet/k1, on"
                         + " 20");
 
         KeyAndCertificate ended = CertificateAuthority.create("old").issueExpired("k1-admin");
         kubeconfig(user("client-certificate-data: " + base64(ended.certificate()) + ", client-key-data: "
                 + base64(ended.key())));
-        CliResult late = fleet.run(verb());
+        CliResult late = fleet.run(command());
         assertThat(late.exit()).isEqualTo(ExitCode.NO);
         assertThat(late.out())
                 .contains(
@@ -210,12 +210,12 @@ class SiteCheckCommandIT {
                         "renew Secret k1-kubeconfig in namespace fleet");
 
         kubeconfig("password: " + CANARY);
-        CliResult unfit = fleet.run(verb());
+        CliResult unfit = fleet.run(command());
         assertThat(unfit.out()).contains("FAILED   kubeconfigs").contains("the kubeconfig is of no use");
         assertThat(unfit.all()).doesNotContain(CANARY);
 
         kubeconfig(user("token: " + CANARY));
-        CliResult token = fleet.run(verb());
+        CliResult token = fleet.run(command());
         assertThat(token.exit()).as(token.all()).isZero();
         assertThat(token.out()).contains("ok       kubeconfigs: 1 of 1 can be read");
         assertThat(token.all()).doesNotContain(CANARY);
@@ -241,15 +241,15 @@ class SiteCheckCommandIT {
 
     @Test
     @Order(5)
-    void nodesThatRefreshByThemselvesAreCounted() {
+    void countsNodesThatDoNotHoldTheirSnap() {
         config("w-1", "controlPlane: {microclusterPort: 2380}");
         config("w-2", "postRunCommands: [snap refresh --hold k8s]");
-        assertThat(fleet.run(verb()).out())
+        assertThat(fleet.run(command()).out())
                 .contains(
                         "differs  snap hold: 1 of 2 CK8sConfigs do not hold their node's snap, the first is fleet/w-1");
 
         config("w-1", "postRunCommands: [snap refresh k8s --hold]");
-        assertThat(fleet.run(verb()).out()).contains("ok       snap hold: all 2 CK8sConfigs hold their node's snap");
+        assertThat(fleet.run(command()).out()).contains("ok       snap hold: all 2 CK8sConfigs hold their node's snap");
     }
 
     private static void config(String name, String spec) {
@@ -259,7 +259,7 @@ class SiteCheckCommandIT {
 
     @Test
     @Order(6)
-    void whoMayNotAskIsToldWhoMay() {
+    void saysWhichRightsTheCallerLacks() {
         CliResult cliResult = fleet.run("site check east --kubeconfig " + cluster.kubeconfig("stranger"));
 
         assertThat(cliResult.exit()).as(cliResult.all()).isZero();
@@ -276,7 +276,7 @@ class SiteCheckCommandIT {
 
     @Test
     @Order(7)
-    void anotherClusterOrNoneIsToldBesideWhatKafkaHas() throws IOException {
+    void reportsTheWrongOrUnreachableClusterBesideTheKafkaChecks() throws IOException {
         Path nobody = Files.writeString(
                 folder.resolve("nobody"),
                 Files.readString(cluster.kubeconfig()).replaceAll("https://\\S+", "https://127.0.0.1:1"));
@@ -286,8 +286,8 @@ class SiteCheckCommandIT {
                 .contains("ok       broker", "FAILED   management cluster: https://127.0.0.1:1 does not answer: ")
                 .doesNotContain("admission policy");
 
-        heard("another");
-        CliResult other = fleet.until(verb(), cliResult -> cliResult.out().contains("is not the one"));
+        sendHeartbeat("another");
+        CliResult other = fleet.until(command(), cliResult -> cliResult.out().contains("is not the one"));
         assertThat(other.exit()).isEqualTo(ExitCode.NO);
         assertThat(other.out())
                 .contains("is not the one that the site's watcher uses (namespace kube-system has uid " + uid)

@@ -37,7 +37,7 @@ class ValidateCommandTest {
     Path folder;
 
     @Test
-    void everythingThatIsWrongIsNamedWithItsLine() throws IOException {
+    void listsEveryProblemWithItsLine() throws IOException {
         CliResult cliResult = CliResult.flotilla("campaign", "validate", bad());
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
@@ -48,7 +48,7 @@ class ValidateCommandTest {
     }
 
     @Test
-    void whatIsPipedInIsCheckedToo() throws IOException {
+    void checksStdin() throws IOException {
         InputStream before = System.in;
         try {
             System.setIn(new ByteArrayInputStream(BAD.getBytes(StandardCharsets.UTF_8)));
@@ -62,7 +62,7 @@ class ValidateCommandTest {
     }
 
     @Test
-    void aVersionIsNoTargetAndWhatWouldBeOneIsTold() throws IOException {
+    void rejectsAVersionAsTargetAndSuggestsAChannel() throws IOException {
         Path file = Files.writeString(folder.resolve("version.yaml"), BAD.replace("'chanel=1.33/stable'", "1.33"));
 
         assertThat(CliResult.flotilla("campaign", "validate", file.toString()).out())
@@ -70,7 +70,7 @@ class ValidateCommandTest {
     }
 
     @Test
-    void theSameAsJson() throws IOException {
+    void printsProblemsAsJson() throws IOException {
         CliResult cliResult = CliResult.flotilla("campaign", "validate", "--output", "json", bad());
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
@@ -81,7 +81,7 @@ class ValidateCommandTest {
 
     @ParameterizedTest
     @MethodSource("campaigns")
-    void campaignsOfTheExamplesAreRight(Path file) {
+    void exampleCampaignsAreValid(Path file) {
         assertThat(CliResult.flotilla("campaign", "validate", file.toString()).exit())
                 .isZero();
         assertThat(CliResult.flotilla("campaign", "validate", "-o", "json", file.toString())
@@ -96,7 +96,7 @@ class ValidateCommandTest {
         "22:00, 23:30, ",
         "23:00, 01:00, "
     })
-    void aWindowThatIsTooShortForWhatStartsInItIsTold(String from, String to, String expected) throws IOException {
+    void warnsOfAWindowThatIsTooShort(String from, String to, String expected) throws IOException {
         String windows = "  windows: [{from: '" + from + "', to: '" + to + "'}]\n";
         Path file = Files.writeString(
                 folder.resolve("window.yaml"),
@@ -113,14 +113,14 @@ class ValidateCommandTest {
 
     @ParameterizedTest
     @MethodSource("policies")
-    void policiesOfTheExamplesAreRight(Path file) {
+    void examplePoliciesAreValid(Path file) {
         assertThat(CliResult.flotilla("policy", "validate", file.toString()).exit())
                 .isZero();
     }
 
     @ParameterizedTest
     @MethodSource("fleets")
-    void fleetsOfTheExamplesAreRightByTheirSchemaToo(Path file) throws IOException {
+    void exampleFleetsMatchTheirSchema(Path file) throws IOException {
         String text = Files.readString(file);
 
         assertThat(FleetDescriptionFile.read(text)).isInstanceOf(FileReadResult.ValidFile.class);
@@ -131,13 +131,13 @@ class ValidateCommandTest {
     }
 
     @Test
-    void theCommittedSchemaOfFleetsIsTheOneThatTheCodeHas() throws IOException {
+    void committedFleetSchemaMatchesTheCode() throws IOException {
         assertThat(Files.readString(CliResult.ROOT.resolve("examples/fleets/fleet.schema.json")))
                 .isEqualTo(JsonFormatter.format(FleetDescriptionFile.schema()));
     }
 
     @Test
-    void aWrongFleetIsToldWithAllItsProblems() throws IOException {
+    void listsEveryProblemOfAFleet() throws IOException {
         Path fleet = folder.resolve("fleet.yaml");
         Files.writeString(fleet, """
                 apiVersion: flotilla.dev/v1

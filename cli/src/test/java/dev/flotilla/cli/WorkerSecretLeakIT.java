@@ -58,8 +58,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A node-worker as it is installed, with every logger at its finest: of no secret that it was given or has read does a trace
- * come out of it. It upgrades a machine, is refused with a token that is not taken, and finds a kubeconfig of no use.
+ * Checks that an installed node-worker leaks none of its secrets, with every logger at trace level. It upgrades a
+ * machine, is rejected with a wrong token, and finds an unusable kubeconfig.
  */
 class WorkerSecretLeakIT {
     private static final SiteId SITE = new SiteId("site-0");
@@ -74,7 +74,7 @@ class WorkerSecretLeakIT {
     private final SortedSet<String> secrets = new TreeSet<>();
 
     @Test
-    void noSecretLeavesTheProcess() throws Exception {
+    void workerLeaksNoSecret() throws Exception {
         Vertx vertx = Vertx.vertx();
         CertificateAuthority authority = CertificateAuthority.create("sites");
         KeyAndCertificate k8sd = authority.issue("k8sd");
@@ -112,7 +112,7 @@ class WorkerSecretLeakIT {
             try (TableWriter commands = new TableWriter(kafka.bootstrap(), failed -> {
                         throw new AssertionError(failed);
                     });
-                    TableReader all = new TableReader(kafka.bootstrap(), places())) {
+                    TableReader all = new TableReader(kafka.bootstrap(), partitions())) {
                 command(commands, fleet, well, new CampaignChecks(null, List.of(query()), List.of()));
                 command(commands, fleet, refused, CampaignChecks.NONE);
                 command(commands, fleet, unreachable, CampaignChecks.NONE);
@@ -132,15 +132,15 @@ class WorkerSecretLeakIT {
                 Matcher url = URL.matcher(Files.readString(log));
                 assertThat(url.find()).isTrue();
                 for (String path : List.of("/metrics", "/healthz", "/readyz", "/nothing")) {
-                    rows.add(asked(URI.create(url.group(1)).resolve(path)));
+                    rows.add(get(URI.create(url.group(1)).resolve(path)));
                 }
                 worker.destroy();
                 assertThat(worker.waitFor(30, TimeUnit.SECONDS)).isTrue();
 
                 assertThat(String.join("\n", rows)).contains("flotilla_worker_calls_total");
-                silent("a topic or an answer", String.join("\n", rows));
-                silent("the log", Files.readString(log));
-                assertThat(log.toFile().length()).as("it did log at its finest").isGreaterThan(100_000);
+                assertNoSecret("a topic or an answer", String.join("\n", rows));
+                assertNoSecret("the log", Files.readString(log));
+                assertThat(log.toFile().length()).as("log at trace level").isGreaterThan(100_000);
             } finally {
                 worker.destroyForcibly().waitFor();
             }
@@ -149,7 +149,7 @@ class WorkerSecretLeakIT {
         }
     }
 
-    private void silent(String where, String text) {
+    private void assertNoSecret(String where, String text) {
         for (String secret : secrets) {
             String coded = Base64.getEncoder().encodeToString(secret.getBytes(StandardCharsets.UTF_8));
             for (String trace : List.of(secret, coded.substring(0, coded.length() - 4))) {
@@ -207,7 +207,7 @@ class WorkerSecretLeakIT {
         commands.flush();
     }
 
-    private static List<TablePartition> places() {
+    private static List<TablePartition> partitions() {
         List<TablePartition> places = new ArrayList<>();
         TopicCatalogue.siteTopics(SITE)
                 .forEach(topic -> IntStream.range(0, topic.table().partitions())
@@ -290,7 +290,7 @@ class WorkerSecretLeakIT {
         }
     }
 
-    private static String asked(URI uri) throws Exception {
+    private static String get(URI uri) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> response =
                     client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());

@@ -109,7 +109,7 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
         outcomes.stream()
                 .filter(ApplyResult::failed)
                 .forEach(each -> terminal.note(connection.commandName() + ": " + each.message()));
-        outcomes.forEach(each -> each.warnings().forEach(says -> terminal.note("warning: " + says)));
+        outcomes.forEach(each -> each.warnings().forEach(warning -> terminal.note("warning: " + warning)));
         return outcomes.stream().mapToInt(ApplyResult::exit).max().orElse(ExitCode.DONE);
     }
 

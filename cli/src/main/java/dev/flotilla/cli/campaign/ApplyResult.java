@@ -94,10 +94,10 @@ record ApplyResult(
     }
 
     /** Adds warnings, unless the row was rejected. */
-    ApplyResult withWarnings(List<String> says) {
+    ApplyResult withWarnings(List<String> added) {
         return result == ApplyAction.REFUSED
                 ? this
-                : new ApplyResult(name, result, fields, message, exit, List.copyOf(says));
+                : new ApplyResult(name, result, fields, message, exit, List.copyOf(added));
     }
 
     boolean failed() {

@@ -105,7 +105,7 @@ public final class CampaignPlanCommand implements Callable<Integer> {
         CampaignPlanReport campaignPlanReport =
                 new CampaignPlanReport(campaign, now, learned, plays, manifestReview.all());
         output.print(terminal, campaignPlanReport::lines, campaignPlanReport::json);
-        manifestReview.notes().forEach(says -> terminal.note("warning: " + says));
+        manifestReview.notes().forEach(note -> terminal.note("warning: " + note));
         return manifestReview.mistakes().isEmpty()
                 ? ExitCode.DONE
                 : connection.reportNegativeAnswer(

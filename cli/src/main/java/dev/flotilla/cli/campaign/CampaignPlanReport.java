@@ -107,7 +107,7 @@ final class CampaignPlanReport {
         Map<String, List<MachineKey>> reasons = new LinkedHashMap<>();
         median.waitingMachines()
                 .forEach(waitingMachine -> reasons.computeIfAbsent(
-                                waitingMachine.gate().message(), says -> new ArrayList<>())
+                                waitingMachine.gate().message(), message -> new ArrayList<>())
                         .add(waitingMachine.machine()));
         reasons.entrySet().stream().limit(SHOWN).forEach(reason -> {
             List<MachineKey> machines = reason.getValue();

@@ -26,8 +26,8 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
         List<String> notes = new ArrayList<>();
         for (CampaignWarning warning :
                 CampaignWarningFinder.findIfAccepted(tables.state(), GateChain.standard(), campaign, tables.now())) {
-            String says = "campaign " + campaign.name() + " " + warning.message();
-            (warning.kind().needsForce() ? mistakes : notes).add(says);
+            String message = "campaign " + campaign.name() + " " + warning.message();
+            (warning.kind().needsForce() ? mistakes : notes).add(message);
         }
         return new ManifestReview(mistakes, notes);
     }

@@ -103,10 +103,10 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     }
 
     private int printValid(T value) {
-        List<String> says = warnings.apply(value);
-        print(true, List.of(file + ": valid. " + summary.apply(value)), List.of(), says);
+        List<String> found = warnings.apply(value);
+        print(true, List.of(file + ": valid. " + summary.apply(value)), List.of(), found);
         if (validationFormat == ValidationFormat.table) {
-            says.forEach(warning -> terminal.note("warning: " + warning));
+            found.forEach(warning -> terminal.note("warning: " + warning));
         }
         return ExitCode.DONE;
     }
@@ -116,7 +116,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
         return ExitCode.USAGE;
     }
 
-    private void print(boolean valid, List<String> lines, List<FileProblem> problems, List<String> says) {
+    private void print(boolean valid, List<String> lines, List<FileProblem> problems, List<String> found) {
         switch (validationFormat) {
             case table -> lines.forEach(terminal.out()::println);
             case json ->
@@ -124,24 +124,24 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                         .print(JsonFormatter.format(new JsonObjectReader.Builder()
                                 .put("valid", valid)
                                 .put("problems", FileProblemFormatter.json(problems))
-                                .put("warnings", JsonFormatter.texts(says))
+                                .put("warnings", JsonFormatter.texts(found))
                                 .build()));
         }
     }
 
     /** Finds what will not work although the file is valid. */
     private static List<String> warnings(Campaign campaign) {
-        List<String> says = new ArrayList<>();
+        List<String> found = new ArrayList<>();
         Instant deadline = campaign.spec().deadline();
         if (deadline != null && !Instant.now().isBefore(deadline)) {
-            says.add("spec.deadline " + deadline + " has passed, so the campaign would start nothing: set a later"
+            found.add("spec.deadline " + deadline + " has passed, so the campaign would start nothing: set a later"
                     + " deadline");
         }
         String tight = WindowLengthCheck.findProblem(campaign.spec());
         if (tight != null) {
-            says.add(tight);
+            found.add(tight);
         }
-        return says;
+        return found;
     }
 
     private static String summary(Campaign campaign) {

@@ -152,12 +152,12 @@ public final class FleetKafkaClient implements AutoCloseable {
                 return List.of();
             }
         }
-        BlockingQueue<List<OpenTransaction>> looks = new LinkedBlockingQueue<>();
+        BlockingQueue<List<OpenTransaction>> answers = new LinkedBlockingQueue<>();
         try (OpenTransactionWatcher watch =
-                OpenTransactionWatcher.start(settings, REQUEST_TIMEOUT, OrchestratorPartitions::isInput, looks::add)) {
+                OpenTransactionWatcher.start(settings, REQUEST_TIMEOUT, OrchestratorPartitions::isInput, answers::add)) {
             long until = System.nanoTime() + OPEN_TRANSACTION_WAIT.toNanos();
             while (watch.blockingTransactions().isEmpty() && System.nanoTime() < until) {
-                looks.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+                answers.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
             return watch.blockingTransactions();
         } catch (InterruptedException interrupted) {

@@ -49,13 +49,13 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
     }
 
     private static KafkaConnectionConfig.KafkaSettingsResult readChosen(
-            String name, String asked, Map<String, String> environment) {
+            String name, String source, Map<String, String> environment) {
         Path file = file(environment);
         return file == null
-                ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": no contexts file "
+                ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of(source + ": no contexts file "
                         + environment.getOrDefault(FILE, "~/.config/flotilla/config.yaml")
                         + "; docs/operate.md shows its format"))
-                : Objects.requireNonNull(of(file, name, asked));
+                : Objects.requireNonNull(of(file, name, source));
     }
 
     private static @Nullable Path file(Map<String, String> environment) {
@@ -64,18 +64,18 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
     }
 
     private static KafkaConnectionConfig.@Nullable KafkaSettingsResult of(
-            Path file, @Nullable String chosen, String asked) {
+            Path file, @Nullable String chosen, String source) {
         return switch (new ConfigReader<>(codec(), Map.of()).read(file, Map.of())) {
             case ConfigReadResult.InvalidConfig<KafkaContexts> invalidConfig ->
                 new KafkaConnectionConfig.InvalidKafkaSettings(
                         KafkaConnectionConfig.lines(invalidConfig.problems(), false));
             case ConfigReadResult.ValidConfig<KafkaContexts> validConfig ->
-                validConfig.value().settings(file, chosen, asked);
+                validConfig.value().settings(file, chosen, source);
         };
     }
 
     private KafkaConnectionConfig.@Nullable KafkaSettingsResult settings(
-            Path file, @Nullable String chosen, String asked) {
+            Path file, @Nullable String chosen, String source) {
         String name = chosen == null ? currentContext : chosen;
         if (name == null) {
             return null;
@@ -86,7 +86,7 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
             }
         }
         String known = contexts.stream().map(KafkaContext::name).collect(Collectors.joining(", "));
-        return new KafkaConnectionConfig.InvalidKafkaSettings(List.of(asked + ": " + file + " has no context \"" + name
+        return new KafkaConnectionConfig.InvalidKafkaSettings(List.of(source + ": " + file + " has no context \"" + name
                 + "\"" + (known.isEmpty() ? "" : "; contexts: " + known)));
     }
 

@@ -214,9 +214,9 @@ public final class MachineListCommand implements Callable<Integer> {
         return null;
     }
 
-    private static String describeUnknown(String what, String asked, List<String> known, String lists) {
-        String near = SpellingSuggestion.nearest(asked, known);
-        return "there is no " + what + " " + asked
+    private static String describeUnknown(String what, String given, List<String> known, String lists) {
+        String near = SpellingSuggestion.nearest(given, known);
+        return "there is no " + what + " " + given
                 + (near == null ? "; " + lists + " lists all" : "; did you mean " + near + "?");
     }
 

@@ -120,14 +120,14 @@ public final class MachineTrustCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private void print(MachineKey key, @Nullable String sha256, String says) {
+    private void print(MachineKey key, @Nullable String sha256, String message) {
         output.print(
                 terminal,
-                () -> List.of(key + ": " + says),
+                () -> List.of(key + ": " + message),
                 () -> new JsonObjectReader.Builder()
                         .put("machine", key.toString())
                         .put("sha256", JsonFormatter.text(sha256))
-                        .put("says", says)
+                        .put("says", message)
                         .build());
     }
 }

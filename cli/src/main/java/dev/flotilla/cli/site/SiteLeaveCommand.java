@@ -163,7 +163,7 @@ public final class SiteLeaveCommand implements Callable<Integer> {
             problems.forEach(terminal::note);
             return ExitCode.NO;
         }
-        cleanupPlan.intents().forEach(wish -> terminal.out().println("removed unfulfilled: " + wish));
+        cleanupPlan.intents().forEach(intent -> terminal.out().println("removed unfulfilled: " + intent));
         terminal.out()
                 .println("removed what Flotilla wrote from "
                         + cleanupPlan.removable().size() + " objects");

@@ -24,7 +24,7 @@ class CampaignPlanReportTest {
     private static final Instant NOW = Instant.parse("2026-12-01T00:00:00Z");
 
     @Test
-    void aReasonThatManyMachinesHaveIsToldOnce() {
+    void printsAReasonOfManyMachinesOnce() {
         List<String> lines = lines(
                 NOW.plusSeconds(600),
                 new TreeMap<>(Map.of(GateLabel.CAMPAIGN_NOT_RUNNING, 30, GateLabel.MACHINE_NOT_ELIGIBLE, 1)),
@@ -41,7 +41,7 @@ class CampaignPlanReportTest {
     }
 
     @Test
-    void aCampaignThatLeavesMachinesWaitingIsNotSaidToEnd() {
+    void doesNotSayThatACampaignWithWaitingMachinesEnds() {
         List<String> lines = lines(
                 NOW.plusSeconds(600),
                 new TreeMap<>(Map.of(GateLabel.MACHINE_NOT_ELIGIBLE, 1)),
@@ -56,7 +56,7 @@ class CampaignPlanReportTest {
     }
 
     @Test
-    void oneThatCompletesEnds() {
+    void saysWhenACompletingCampaignEnds() {
         assertThat(lines(NOW.plusSeconds(600), Collections.emptySortedMap(), List.of()))
                 .last()
                 .asString()

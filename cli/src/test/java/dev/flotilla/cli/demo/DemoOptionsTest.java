@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class DemoOptionsTest {
     @Test
-    void realKubernetesWithoutItsProgramsIsRefusedWithAWayOut() {
+    void rejectsRealKubernetesWithoutItsProgramsAndSaysHowToBuildThem() {
         assertThat(DemoOptions.findMissingPrograms("real", Optional.empty())).contains("never built", "testkit/kube/build");
         assertThat(DemoOptions.findMissingPrograms("real", Optional.of(new KubeBinaries(Path.of("kube")))))
                 .isNull();

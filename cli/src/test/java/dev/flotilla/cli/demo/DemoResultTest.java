@@ -15,12 +15,12 @@ class DemoResultTest {
     private static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "fleet", "a");
 
     @Test
-    void aMachineThatWaitsForAPersonIsNoFailure() {
+    void aMachineThatWaitsForAnOperatorIsNoFailure() {
         assertThat(waitingAt("cluster-order").isSuccessful()).isTrue();
     }
 
     @Test
-    void aRefusedPolicyOrCampaignOfItsOwnIsOne() {
+    void aRejectedPolicyOrCampaignIsAFailure() {
         for (String gate : List.of("no-policy", "rejected-input")) {
             DemoResult result = waitingAt(gate);
             assertThat(result.isSuccessful()).isFalse();
@@ -30,7 +30,7 @@ class DemoResultTest {
     }
 
     @Test
-    void oneThatGivesUpSaysSoAndWhatIsInFlightIsNotToldAsWaiting() {
+    void reportsGivingUpAndCountsInFlightApartFromWaiting() {
         DemoResult result = result(
                 List.of(
                         new DemoResult.UnfinishedMachine(

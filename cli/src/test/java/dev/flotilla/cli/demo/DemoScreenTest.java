@@ -13,13 +13,13 @@ class DemoScreenTest {
             List.of(new DemoWaveProgress("canary", 10, 5, 1, 2), new DemoWaveProgress("rest", 90, 0, 0, 0)), 2, 10);
 
     @Test
-    void barsAreDrawnOnATerminal() {
+    void drawsBarsOnATerminal() {
         assertThat(shown(100))
                 .contains("canary", "[#", "5/10, 1 quarantined", "2 of at most 10 machines in flight", "\u001b[");
     }
 
     @Test
-    void aLogGetsLines() {
+    void printsLinesToALog() {
         assertThat(shown(0))
                 .contains("canary 5/10, rest 0/90; 2 of at most 10 machines in flight")
                 .contains("KILLED the broker (broker)")

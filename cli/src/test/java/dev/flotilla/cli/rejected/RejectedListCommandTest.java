@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.cli.terminal.TextTable;
 import org.junit.jupiter.api.Test;
 
-/** One key of thousands of characters, which anybody may write, leaves the other lines on the screen. */
+/** A key of thousands of characters must not hide other lines. */
 class RejectedListCommandTest {
     private static final int SCREEN = 200;
 
     @Test
-    void aLongKeyIsShortenedInItsMiddle() {
+    void shortensALongKeyInItsMiddle() {
         String key = "flotilla.orders/0/" + "x".repeat(5_000) + "/end";
         String shown = RejectedListCommand.shortened(key);
         assertThat(shown)
@@ -29,7 +29,7 @@ class RejectedListCommandTest {
     }
 
     @Test
-    void aKeyThatFitsIsShownWhole() {
+    void showsAShortKeyUnchanged() {
         String key = "flotilla.inventory.east/0/machine/fleet/k1-w-3";
         assertThat(RejectedListCommand.shortened(key)).isEqualTo(key);
     }

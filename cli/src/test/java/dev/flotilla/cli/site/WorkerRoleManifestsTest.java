@@ -23,7 +23,7 @@ class WorkerRoleManifestsTest {
     }
 
     @Test
-    void aNamespaceHasARoleThatNamesTheSecretsOfItsClustersAndTheirPins() {
+    void roleOfANamespaceNamesTheSecretsAndPinsOfItsClusters() {
         String yaml = WorkerRoleManifests.management(
                 List.of(
                         new ClusterKey(EAST, "shop", "k9"),
@@ -49,7 +49,7 @@ class WorkerRoleManifestsTest {
     }
 
     @Test
-    void forTheExampleTheyAreTheManifestItself() throws IOException {
+    void manifestOfTheExampleIsUnchanged() throws IOException {
         String made =
                 WorkerRoleManifests.management(List.of(new ClusterKey(EAST, "fleet", "blue")), ServiceAccount.WORKER);
 

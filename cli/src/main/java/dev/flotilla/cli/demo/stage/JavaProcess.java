@@ -121,8 +121,8 @@ public final class JavaProcess implements AutoCloseable {
     /** Reads the last line of the log, which may be deleted before the user looks. */
     private String lastLogLine() {
         try (Stream<String> lines = Files.lines(log)) {
-            List<String> said = lines.filter(line -> !line.isBlank()).toList();
-            return said.isEmpty() ? "" : ", whose last line is: " + said.getLast();
+            List<String> printed = lines.filter(line -> !line.isBlank()).toList();
+            return printed.isEmpty() ? "" : ", whose last line is: " + printed.getLast();
         } catch (IOException | UncheckedIOException e) {
             return "";
         }

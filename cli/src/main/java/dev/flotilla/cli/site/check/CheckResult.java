@@ -27,20 +27,20 @@ record CheckResult(CheckStatus status, String check, String message) {
 
     private static final int WIDTH = CheckStatus.DIFFERS.label.length();
 
-    static CheckResult ok(String check, String says) {
-        return new CheckResult(CheckStatus.OK, check, says);
+    static CheckResult ok(String check, String message) {
+        return new CheckResult(CheckStatus.OK, check, message);
     }
 
-    static CheckResult failed(String check, String says) {
-        return new CheckResult(CheckStatus.FAILED, check, says);
+    static CheckResult failed(String check, String message) {
+        return new CheckResult(CheckStatus.FAILED, check, message);
     }
 
-    static CheckResult differs(String check, String says) {
-        return new CheckResult(CheckStatus.DIFFERS, check, says);
+    static CheckResult differs(String check, String message) {
+        return new CheckResult(CheckStatus.DIFFERS, check, message);
     }
 
-    static CheckResult unknown(String check, String says) {
-        return new CheckResult(CheckStatus.UNKNOWN, check, says);
+    static CheckResult unknown(String check, String message) {
+        return new CheckResult(CheckStatus.UNKNOWN, check, message);
     }
 
     String line() {

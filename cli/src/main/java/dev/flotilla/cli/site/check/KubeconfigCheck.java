@@ -36,16 +36,16 @@ final class KubeconfigCheck {
     }
 
     CheckResult checkKubeconfigs(List<ClusterKey> clusters) {
-        List<KubeconfigStatus> looks = new ArrayList<>();
+        List<KubeconfigStatus> statuses = new ArrayList<>();
         for (ClusterKey cluster : clusters.subList(0, Math.min(clusters.size(), MOST_CLUSTERS))) {
-            KubeconfigStatus look = KubeconfigStatus.readStatus(cluster, kubeconfigSecretReader.readSecret(cluster));
-            looks.add(look);
-            if (look instanceof KubeconfigStatus.ApiServerUnreachable) {
+            KubeconfigStatus status = KubeconfigStatus.readStatus(cluster, kubeconfigSecretReader.readSecret(cluster));
+            statuses.add(status);
+            if (status instanceof KubeconfigStatus.ApiServerUnreachable) {
                 // Stop at the first timeout, because each of the others could take as long.
                 break;
             }
         }
-        return checkKubeconfigs(looks, clusters.size(), clock.instant());
+        return checkKubeconfigs(statuses, clusters.size(), clock.instant());
     }
 
     /**
@@ -53,13 +53,13 @@ final class KubeconfigCheck {
      *
      * @param number of all clusters, of which some may not have been read
      */
-    static CheckResult checkKubeconfigs(List<KubeconfigStatus> looks, int all, Instant now) {
+    static CheckResult checkKubeconfigs(List<KubeconfigStatus> statuses, int all, Instant now) {
         if (all == 0) {
             return CheckResult.unknown(CHECK, NO_CLUSTERS);
         }
-        String of = " of " + looks.size() + (looks.size() < all ? " checked, out of " + all : "");
+        String of = " of " + statuses.size() + (statuses.size() < all ? " checked, out of " + all : "");
         List<KubeconfigStatus> useless =
-                looks.stream().filter(look -> findDefect(look, now) != null).toList();
+                statuses.stream().filter(status -> findDefect(status, now) != null).toList();
         if (!useless.isEmpty()) {
             KubeconfigStatus first = useless.getFirst();
             return CheckResult.failed(
@@ -67,7 +67,7 @@ final class KubeconfigCheck {
                     useless.size() + of + " cannot be used, the first is that of " + first.cluster() + ": "
                             + findDefect(first, now) + ": " + describeRenewal(first.cluster()));
         }
-        List<KubeconfigStatus.Expires> ends = looks.stream()
+        List<KubeconfigStatus.Expires> ends = statuses.stream()
                 .filter(KubeconfigStatus.Expires.class::isInstance)
                 .map(KubeconfigStatus.Expires.class::cast)
                 .sorted(Comparator.comparing(KubeconfigStatus.Expires::expiresAt))
@@ -83,13 +83,13 @@ final class KubeconfigCheck {
                             + " that of " + first.cluster() + ", on " + day(first.expiresAt()) + ": "
                             + describeRenewal(first.cluster()));
         }
-        CheckResult unseen = unseen(looks, of);
-        if (unseen != null) {
-            return unseen;
+        CheckResult findUnreadable = findUnreadable(statuses, of);
+        if (findUnreadable != null) {
+            return findUnreadable;
         }
         return CheckResult.ok(
                 CHECK,
-                looks.size() + of + " can be read, and "
+                statuses.size() + of + " can be read, and "
                         + (ends.isEmpty()
                                 ? "none has a certificate that expires"
                                 : "the first to expire is that of "
@@ -97,9 +97,9 @@ final class KubeconfigCheck {
                                         + day(ends.getFirst().expiresAt())));
     }
 
-    private static @Nullable CheckResult unseen(List<KubeconfigStatus> looks, String of) {
-        for (KubeconfigStatus look : looks) {
-            if (look instanceof KubeconfigStatus.ApiServerUnreachable apiServerUnreachable) {
+    private static @Nullable CheckResult findUnreadable(List<KubeconfigStatus> statuses, String of) {
+        for (KubeconfigStatus status : statuses) {
+            if (status instanceof KubeconfigStatus.ApiServerUnreachable apiServerUnreachable) {
                 return CheckResult.unknown(
                         CHECK,
                         "that of " + apiServerUnreachable.cluster() + " could not be read:"
@@ -107,7 +107,7 @@ final class KubeconfigCheck {
                             + "; try again, and check the API server if it persists");
             }
         }
-        List<KubeconfigStatus> hidden = looks.stream()
+        List<KubeconfigStatus> hidden = statuses.stream()
                 .filter(KubeconfigStatus.ReadForbidden.class::isInstance)
                 .toList();
         return hidden.isEmpty()
@@ -121,8 +121,8 @@ final class KubeconfigCheck {
     }
 
     /** Finds why no worker can use the kubeconfig; null if it is usable. */
-    private static @Nullable String findDefect(KubeconfigStatus look, Instant now) {
-        return switch (look) {
+    private static @Nullable String findDefect(KubeconfigStatus status, Instant now) {
+        return switch (status) {
             case KubeconfigStatus.Unusable unusable -> unusable.reason();
             case KubeconfigStatus.Expires expires ->
                 expires.expiresAt().isAfter(now) ? null : "it expired on " + day(expires.expiresAt());

@@ -46,19 +46,19 @@ final class RbacPermissionCheck {
     }
 
     private CheckResult workers(SiteId site, List<ClusterKey> clusters) {
-        List<ClusterKey> asked = clustersToReview(clusters);
-        if (asked.isEmpty()) {
+        List<ClusterKey> reviewed = clustersToReview(clusters);
+        if (reviewed.isEmpty()) {
             return CheckResult.unknown(checkName(ServiceAccount.WORKER), KubeconfigCheck.NO_CLUSTERS);
         }
         List<RbacPermission> rights =
-                RolePermissions.parseManifest(WorkerRoleManifests.management(asked, ServiceAccount.WORKER));
+                RolePermissions.parseManifest(WorkerRoleManifests.management(reviewed, ServiceAccount.WORKER));
         return toResult(
                 ServiceAccount.WORKER,
                 reviews.findMissingPermissions(ServiceAccount.WORKER, rights),
                 "all " + rights.size() + " granted for "
-                        + (asked.size() == clusters.size()
+                        + (reviewed.size() == clusters.size()
                                 ? "its clusters"
-                                : asked.size() + " of its " + clusters.size() + " clusters, one in each namespace"),
+                                : reviewed.size() + " of its " + clusters.size() + " clusters, one in each namespace"),
                 "`flotilla site rbac " + site + " | kubectl apply -f -`");
     }
 

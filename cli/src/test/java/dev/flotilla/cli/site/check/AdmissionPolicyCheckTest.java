@@ -19,8 +19,7 @@ class AdmissionPolicyCheckTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // Whose controllers are there, whether policies are served, and ours bound; the site's mode, and its
-                // doubt.
+                // Evidence of controllers, policies served, policy bound, the site's mode, its mode conflict.
                 "- | false | false | - | - | ok       admission policy | is not needed",
                 "- | true | true | - | - | ok       admission policy | has no effect",
                 "Lease a/b | true | true | INTERCEPT | - | ok       admission policy | hides upgrade annotations from"
@@ -31,7 +30,7 @@ class AdmissionPolicyCheckTest {
                         + " cluster-only is intended",
                 "Lease a/b | false | false | CLUSTER_ONLY | - | differs  admission policy | Kubernetes 1.36 or newer",
             })
-    void mattersOnlyWhereTheProvidersControllersAre(
+    void requiresThePolicyOnlyIfTheProvidersControllersRun(
             @Nullable String controllers,
             boolean served,
             boolean bound,
@@ -50,7 +49,7 @@ class AdmissionPolicyCheckTest {
     }
 
     @Test
-    void isUnknownWhereWeMayNotLook() {
+    void isUnknownWithoutPermission() {
         assertThat(AdmissionPolicyCheck.checkPolicy(
                                 new SiteModeProbe.ProbeResult.ProbeFailed("Deployments: 403 no"), null)
                         .line())

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A person's kubeconfig may have a key of either kind, in it or beside it: kubectl takes them all. */
+/** A kubeconfig may have an EC or RSA key, inline or in a file, as kubectl accepts them. */
 class EllipticCurveKeyTest {
     private static final CertificateAuthority AUTHORITY = CertificateAuthority.create("kube");
     private static final KeyAndCertificate ME = AUTHORITY.issue("me");
@@ -25,14 +25,14 @@ class EllipticCurveKeyTest {
     Path folder;
 
     @Test
-    void aKeyWithinTheFileIsTaken() throws IOException {
+    void acceptsAKeyInTheFile() throws IOException {
         assertThat(opened("client-certificate-data: " + base64(ME.certificate()) + ", client-key-data: "
                         + base64(ME.key())))
                 .isEqualTo("https://127.0.0.1:1");
     }
 
     @Test
-    void aKeyBesideTheFileIsTaken() throws IOException {
+    void acceptsAKeyBesideTheFile() throws IOException {
         ME.writeSeparateFiles(folder);
         assertThat(opened("client-certificate: " + folder.resolve("me.crt") + ", client-key: "
                         + folder.resolve("me.key")))
@@ -40,7 +40,7 @@ class EllipticCurveKeyTest {
     }
 
     @Test
-    void anRsaKeyIsTaken() throws IOException {
+    void acceptsAnRsaKey() throws IOException {
         KeyAndCertificate other = AUTHORITY.issueOrganizationMember("other", List.of("people"));
         assertThat(opened("client-certificate-data: " + base64(other.certificate()) + ", client-key-data: "
                         + base64(other.key())))

@@ -11,18 +11,18 @@ import org.junit.jupiter.api.Test;
 
 class KubeconfigCheckTest {
     private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
-    private static final KubeconfigStatus LATE = ends("late", "2027-06-30T00:00:00Z");
-    private static final KubeconfigStatus SOON = ends("soon", "2026-07-31T11:59:59Z");
-    private static final KubeconfigStatus SOONER = ends("sooner", "2026-07-02T00:00:00Z");
-    private static final KubeconfigStatus OVER = ends("over", "2026-07-01T12:00:00Z");
+    private static final KubeconfigStatus LATE = expires("late", "2027-06-30T00:00:00Z");
+    private static final KubeconfigStatus SOON = expires("soon", "2026-07-31T11:59:59Z");
+    private static final KubeconfigStatus SOONER = expires("sooner", "2026-07-02T00:00:00Z");
+    private static final KubeconfigStatus OVER = expires("over", "2026-07-01T12:00:00Z");
     private static final KubeconfigStatus TOKEN = new KubeconfigStatus.NoExpiry(cluster("token"));
     private static final KubeconfigStatus HIDDEN = new KubeconfigStatus.ReadForbidden(cluster("hidden"));
     private static final KubeconfigStatus GONE =
             new KubeconfigStatus.Unusable(cluster("gone"), "Secret gone-kubeconfig: 404");
 
     @Test
-    void theEarliestEndIsTold() {
-        assertThat(line(LATE, ends("later", "2027-07-30T00:00:00Z"), TOKEN))
+    void reportsTheEarliestExpiry() {
+        assertThat(line(LATE, expires("later", "2027-07-30T00:00:00Z"), TOKEN))
                 .isEqualTo(
                         "ok       kubeconfigs: 3 of 3 can be read, and the first to expire is that of"
                                 + " east/fleet/late, on"
@@ -31,17 +31,17 @@ class KubeconfigCheckTest {
     }
 
     @Test
-    void theFirstThatEndsSoonIsNamed() {
+    void namesTheFirstThatExpiresSoon() {
         assertThat(line(LATE, SOON, SOONER, HIDDEN))
                 .isEqualTo("differs  kubeconfigs: 2 of 4 expire within 30 days, the first is that of"
                         + " east/fleet/sooner, on"
                         + " 2026-07-02: renew Secret sooner-kubeconfig in namespace fleet, which is not renewed"
                         + " automatically");
-        assertThat(line(ends("enough", "2026-07-31T12:00:00Z"))).startsWith("ok ");
+        assertThat(line(expires("enough", "2026-07-31T12:00:00Z"))).startsWith("ok ");
     }
 
     @Test
-    void oneThatHasEndedOrCannotBeUsedFails() {
+    void failsForAnExpiredOrUnusableKubeconfig() {
         assertThat(line(SOON, OVER, GONE))
                 .isEqualTo(
                         "FAILED   kubeconfigs: 2 of 3 cannot be used, the first is that of east/fleet/over: it"
@@ -52,7 +52,7 @@ class KubeconfigCheckTest {
     }
 
     @Test
-    void whatMayNotBeReadIsUnknown() {
+    void isUnknownWithoutPermission() {
         assertThat(line(LATE, HIDDEN))
                 .startsWith("unknown  kubeconfigs: not permitted to read 1 of 2, the first is that of"
                         + " east/fleet/hidden");
@@ -67,13 +67,13 @@ class KubeconfigCheckTest {
     }
 
     @Test
-    void whereThereAreMoreThanWereLookedAtItSaysSo() {
+    void saysHowManyOfAllWereChecked() {
         assertThat(KubeconfigCheck.checkKubeconfigs(List.of(LATE), 7, NOW).line())
                 .contains("1 of 1 checked, out of 7 can be read");
     }
 
     @Test
-    void onlyWhatTheApiServerSaysOfASecretSpeaksAgainstIt() {
+    void classifiesTheResponseToReadingASecret() {
         ClusterKey blue = cluster("blue");
         assertThat(KubeconfigStatus.readStatus(blue, new KubeResponse.ErrorResponse(403, "no")))
                 .isInstanceOf(KubeconfigStatus.ReadForbidden.class);
@@ -90,7 +90,7 @@ class KubeconfigCheckTest {
                 .line();
     }
 
-    private static KubeconfigStatus ends(String name, String at) {
+    private static KubeconfigStatus expires(String name, String at) {
         return new KubeconfigStatus.Expires(cluster(name), Instant.parse(at));
     }
 

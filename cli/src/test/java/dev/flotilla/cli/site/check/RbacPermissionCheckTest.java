@@ -17,7 +17,7 @@ class RbacPermissionCheckTest {
     private static final SiteId EAST = new SiteId("east");
 
     @Test
-    void aRuleIsARequestForEachVerbResourceAndName() {
+    void ruleGivesAPermissionForEachVerbResourceAndName() {
         List<RbacPermission> watcher =
                 RolePermissions.parseManifest(DeployedManifest.text("management-watcher/rbac.yaml"));
         assertThat(watcher)
@@ -41,7 +41,7 @@ class RbacPermissionCheckTest {
     }
 
     @Test
-    void whatIsBelowAResourceIsAskedForApart() {
+    void reviewsSubresourcesSeparately() {
         JsonValue asked = new RbacPermission("fleet", "patch", "cluster.x-k8s.io", "machines/status", "").attributes();
 
         assertThat(KubeObject.toJsonText(asked))
@@ -50,7 +50,7 @@ class RbacPermissionCheckTest {
     }
 
     @Test
-    void ofManyClustersOneOfEachNamespaceIsAskedAbout() {
+    void reviewsOneClusterOfEachNamespaceIfThereAreMany() {
         List<ClusterKey> few = IntStream.range(0, RbacPermissionCheck.EVERY_CLUSTER)
                 .mapToObj(i -> cluster("fleet", "k" + i))
                 .toList();
@@ -68,7 +68,7 @@ class RbacPermissionCheckTest {
     }
 
     @Test
-    void theFirstThatIsMissingIsNamedWithWhatGrantsIt() {
+    void namesTheFirstMissingPermissionAndTheRemedy() {
         RbacPermission first = new RbacPermission("", "list", "cluster.x-k8s.io", "clusters", "");
         RbacPermission second = new RbacPermission("", "watch", "cluster.x-k8s.io", "clusters", "");
 

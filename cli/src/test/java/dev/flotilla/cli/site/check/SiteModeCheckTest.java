@@ -20,7 +20,7 @@ class SiteModeCheckTest {
                 "INTERCEPT | - | ok       mode: intercept",
                 "DIRECT | others are here: set it to auto | differs  mode: direct, but others are here: set it to auto",
             })
-    void theCheckShowsTheModeAndWhatSpeaksAgainstIt(@Nullable SiteMode mode, @Nullable String doubt, String line) {
+    void showsTheModeAndItsConflict(@Nullable SiteMode mode, @Nullable String doubt, String line) {
         WatcherHeartbeat heartbeat =
                 new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
         assertThat(KafkaChecks.mode(heartbeat).line()).isEqualTo(line);

@@ -21,13 +21,13 @@ class SnapHoldCheckTest {
                 "{postRunCommands: [\"snap refresh k8s; echo --hold\"]} | false",
                 "{controlPlane: {microclusterPort: 2380}, airGapped: true} | false",
             })
-    void aHoldIsFoundWhereverItStands(String spec, boolean held) {
+    void findsAHoldInCommandsAndFiles(String spec, boolean held) {
         assertThat(SnapHoldCheck.isHeld(((ParseResult.ParsedDocument) YamlReader.read(spec, 1_000)).value()))
                 .isEqualTo(held);
     }
 
     @Test
-    void whoHoldsNothingIsCounted() {
+    void countsConfigsThatDoNotHoldTheSnap() {
         assertThat(SnapHoldCheck.isHeld(null)).isFalse();
         assertThat(SnapHoldCheck.checkNodes(0, 0, "").line()).isEqualTo("ok       snap hold: there are no CK8sConfigs");
         assertThat(SnapHoldCheck.checkNodes(9, 0, "").line()).startsWith("ok       snap hold: all 9 CK8sConfigs hold");
