@@ -164,7 +164,7 @@ class LocalSnapPathIT {
                         .cluster()
                         .management()
                         .store()
-                        .shelf(BuiltInResources.EVENTS)
+                        .resourceStore(BuiltInResources.EVENTS)
                         .objectsInNamespace("fleet")
                         .stream()
                         .map(StoredObject::tree)

@@ -142,7 +142,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
     /** Nodes that bear what an attempt has left on their Machine or Node. */
     public List<String> staleGuards() {
         return runOnEventLoop(() -> fleet.nodes().stream()
-                .filter(EmbeddedNode::isMarked)
+                .filter(EmbeddedNode::hasAttemptLeftovers)
                 .map(EmbeddedNode::name)
                 .toList());
     }

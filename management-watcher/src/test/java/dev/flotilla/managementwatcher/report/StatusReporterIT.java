@@ -245,7 +245,7 @@ class StatusReporterIT {
                 site,
                 () -> site.change(store -> {
                     for (StoredObject event :
-                            store.shelf(BuiltInResources.EVENTS).objectsInNamespace("fleet")) {
+                            store.resourceStore(BuiltInResources.EVENTS).objectsInNamespace("fleet")) {
                         events.add(String.join(
                                 " ",
                                 ImmutableJson.textAt(event.tree(), "involvedObject", "name"),

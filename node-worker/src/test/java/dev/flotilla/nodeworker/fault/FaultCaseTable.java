@@ -352,7 +352,7 @@ final class FaultCaseTable {
                         "its datastore is not well",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
-                            faultTestBed.cluster().workload().setDatastoreHealthy(false);
+                            faultTestBed.cluster().workload().isDatastoreHealthy(false);
                         },
                         "not now",
                         0)

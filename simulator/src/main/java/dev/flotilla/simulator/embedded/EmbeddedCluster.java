@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A workload cluster: its own API, that of its management cluster, and its nodes. */
+/** A workload cluster: its own API, the API of its management cluster, and its nodes. */
 public final class EmbeddedCluster {
     private final ClusterKey key;
     private final SimApiServer management;
@@ -23,12 +23,12 @@ public final class EmbeddedCluster {
         return key;
     }
 
-    /** Where its Machines are. */
+    /** The API with its Machines. */
     public SimApiServer management() {
         return management;
     }
 
-    /** Where its Nodes are. */
+    /** The API with its Nodes. */
     public SimApiServer workload() {
         return workload;
     }
@@ -38,8 +38,8 @@ public final class EmbeddedCluster {
     }
 
     /**
-     * From this revision on its k8sd have another schema: databases stay closed until all members of the control plane run
-     * it. For use on the event loop alone.
+     * Changes the schema of its k8sd from this revision on: databases stay closed until all members of the control
+     * plane run it. Call it on the event loop only.
      */
     public void upgradeSchemaAt(int revision) {
         K8sdSchemaUpgrade.installOn(revision, this);

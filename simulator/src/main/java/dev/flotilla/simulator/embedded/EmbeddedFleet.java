@@ -17,8 +17,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole simulated fleet that real clients reach: management and workload APIs over HTTP, k8sd over HTTPS. Everything in
- * it belongs to one event loop; {@link #runOnEventLoop} is the way there.
+ * A simulated fleet for real clients: management and workload APIs over HTTP, k8sd over HTTPS. Everything in it belongs
+ * to one event loop; use {@link #runOnEventLoop} to reach it.
  */
 public final class EmbeddedFleet {
     private static final long TICK_MILLIS = 10;
@@ -44,19 +44,19 @@ public final class EmbeddedFleet {
     }
 
     /**
-     * Starts it on an event loop of its own.
+     * Starts the fleet on its own event loop.
      *
-     * @param key of the certificate, PEM
-     * @param certificate that the k8sd of all nodes show, PEM
+     * @param key private key of the certificate, PEM
+     * @param certificate that the k8sd of all nodes present, PEM
      */
     public static Future<EmbeddedFleet> start(Vertx vertx, EmbeddedFleetSpec plan, String key, String certificate) {
         return start(vertx, plan, key, certificate, null);
     }
 
     /**
-     * Starts it with the Kubernetes APIs behind TLS too, with the same certificate.
+     * Starts the fleet with the Kubernetes APIs behind TLS too, with the same certificate.
      *
-     * @param authority who signed it, PEM; null for APIs without TLS
+     * @param authority certificate of the authority that signed it, PEM; null for APIs without TLS
      */
     public static Future<EmbeddedFleet> start(
             Vertx vertx, EmbeddedFleetSpec plan, String key, String certificate, @Nullable String authority) {
@@ -64,9 +64,9 @@ public final class EmbeddedFleet {
     }
 
     /**
-     * Starts it on another clock.
+     * Starts the fleet on another clock.
      *
-     * @param clock that somebody moves on: what falls due meanwhile happens when the fleet is asked next
+     * @param clock advanced by the caller; what falls due takes effect at the next access to the fleet
      */
     public static Future<EmbeddedFleet> start(
             Vertx vertx,
@@ -79,7 +79,7 @@ public final class EmbeddedFleet {
         return vertx.deployVerticle(verticle).map(verticle::started);
     }
 
-    /** Its servers and timers end with it. */
+    /** Deploys the fleet, so that its servers and timers end with the deployment. */
     private static final class Verticle extends VerticleBase {
         private final EmbeddedFleetSpec plan;
         private final String key;
@@ -107,19 +107,19 @@ public final class EmbeddedFleet {
                     ? KubernetesApiHttpServer.start(vertx, clock)
                     : KubernetesApiHttpServer.start(vertx, clock, key, certificate, authority);
             return started.compose(api -> {
-                EmbeddedFleet begun = new EmbeddedFleet(vertx, plan, api, clock, certificate);
-                fleet = begun;
-                return begun.begin(context, key);
+                EmbeddedFleet created = new EmbeddedFleet(vertx, plan, api, clock, certificate);
+                fleet = created;
+                return created.begin(context, key);
             });
         }
 
         EmbeddedFleet started(String id) {
-            EmbeddedFleet begun = fleet;
-            if (begun == null) {
-                throw new IllegalStateException("deployed as " + id + " and not started");
+            EmbeddedFleet created = fleet;
+            if (created == null) {
+                throw new IllegalStateException("the fleet is deployed as " + id + " but has not started");
             }
-            begun.deployment = id;
-            return begun;
+            created.deployment = id;
+            return created;
         }
     }
 
@@ -127,8 +127,8 @@ public final class EmbeddedFleet {
         loop = context;
         layout.createFleet();
         vertx.setPeriodic(TICK_MILLIS, tick -> advance());
-        beat(new KubeletHeartbeatSender(
-                layout.nodes(), layout.keeper(), layout.heartbeatIntervalMillis(), layout.speed()));
+        sendHeartbeats(new KubeletHeartbeatSender(
+                layout.nodes(), layout.nodeObjectUpdater(), layout.heartbeatIntervalMillis(), layout.speed()));
         return SimK8sdServer.start(vertx, key, certificate, host -> {
                     advance();
                     EmbeddedNode node = layout.byAddress(host);
@@ -136,31 +136,31 @@ public final class EmbeddedFleet {
                 })
                 .map(server -> {
                     k8sd = server;
-                    layout.nodes().forEach(node -> node.node().watch(() -> hangUp(server, node)));
+                    layout.nodes().forEach(node -> node.node().watch(() -> closeConnectionsIfUnreachable(server, node)));
                     layout.forwardTo(SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"));
                     return server;
                 })
                 .mapEmpty();
     }
 
-    private static void hangUp(SimK8sdServer server, EmbeddedNode node) {
+    private static void closeConnectionsIfUnreachable(SimK8sdServer server, EmbeddedNode node) {
         if (!node.node().isReachable()) {
             server.closeConnections(node.k8sd());
         }
     }
 
-    private void beat(KubeletHeartbeatSender kubeletHeartbeatSender) {
+    private void sendHeartbeats(KubeletHeartbeatSender kubeletHeartbeatSender) {
         kubeletHeartbeatSender.sendHeartbeats();
-        scheduler.after(layout.heartbeatIntervalMillis(), () -> beat(kubeletHeartbeatSender));
+        scheduler.after(layout.heartbeatIntervalMillis(), () -> sendHeartbeats(kubeletHeartbeatSender));
     }
 
-    /** Lets everything happen that is due. */
+    /** Runs everything that is due. */
     private void advance() {
         boolean more = true;
         while (more) {
             more = scheduler.step(clock.millis());
         }
-        layout.keeper().detectRecoveredNodes();
+        layout.nodeObjectUpdater().detectRecoveredNodes();
     }
 
     /** The kubeconfig of each site's management cluster. */
@@ -168,46 +168,49 @@ public final class EmbeddedFleet {
         return layout.kubeconfigs();
     }
 
-    /** The management and workload APIs: workload clusters are called `site.cluster`. */
+    /** The management and workload APIs; workload clusters are named `site.cluster`. */
     public KubernetesApiHttpServer api() {
         return api;
     }
 
-    /** Where all k8sd are, on the loopback; the address of a node goes into Host. */
+    /** The loopback port of all k8sd; the header Host selects the node by its address. */
     public int k8sdPort() {
         SimK8sdServer server = k8sd;
         return server == null ? 0 : server.port();
     }
 
-    /** Handshakes with nodes that were there. */
+    /** Completed TLS handshakes with reachable nodes. */
     public int k8sdHandshakes() {
         SimK8sdServer server = k8sd;
         return server == null ? 0 : server.handshakes();
     }
 
-    /** Handshakes with all nodes, also with those that were away: they share a port, which is always there. */
+    /**
+     * Completed TLS handshakes with all nodes, including unreachable ones, because they share a port that always
+     * accepts connections.
+     */
     public int k8sdConnections() {
         SimK8sdServer server = k8sd;
         return server == null ? 0 : server.connections();
     }
 
-    /** Requests that all k8sd together have received. */
+    /** The number of requests that all k8sd have received. */
     public int k8sdRequests() {
         SimK8sdServer server = k8sd;
         return server == null ? 0 : server.requests();
     }
 
-    /** What all k8sd show, PEM. */
+    /** The certificate that all k8sd present, PEM. */
     public String certificate() {
         return certificate;
     }
 
-    /** What happens in it and when, for use on the event loop alone. */
+    /** The scheduler of all events in the fleet. Use it on the event loop only. */
     public VirtualClockScheduler scheduler() {
         return scheduler;
     }
 
-    /** Every call to refresh, for use on the event loop alone. */
+    /** Every refresh call. Use it on the event loop only. */
     public NodeCallLedger ledger() {
         return layout.ledger();
     }
@@ -224,16 +227,16 @@ public final class EmbeddedFleet {
         return layout.byMachine(machine);
     }
 
-    /** Pins the certificate of all nodes, as if workers had met them before. For use on the event loop alone. */
+    /** Pins the certificate of all nodes, as if workers had contacted them before. Call it on the event loop only. */
     public void pinAllCertificates() {
         layout.clusters().forEach(cluster -> PrePinnedCertificates.pinCertificate(cluster, certificate));
     }
 
-    /** Looks at something or does something on the event loop, after everything that is due. */
+    /** Runs an action on the event loop, after everything that is due. */
     public <T> Future<T> runOnEventLoop(Callable<T> action) {
         Context context = loop;
         return context == null
-                ? Future.failedFuture(new IllegalStateException("not started"))
+                ? Future.failedFuture(new IllegalStateException("the fleet has not started; wait for start() to complete"))
                 : Future.future(promise -> context.runOnContext(go -> {
                     try {
                         advance();

@@ -25,20 +25,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a fleet as planned, and finds its parts. */
+/** Builds a fleet from its specification, and finds its parts. */
 final class EmbeddedFleetBuilder {
-    /** The namespace of everything that Cluster API has in a management cluster. */
+    /** The namespace of all Cluster API objects in a management cluster. */
     static final String NAMESPACE = "fleet";
 
     private static final double SECOND = 1000;
-    private static final long SHORTEST_BEAT = 50;
+    private static final long MIN_HEARTBEAT_INTERVAL = 50;
 
-    private final EmbeddedFleetSpec plan;
+    private final EmbeddedFleetSpec spec;
     private final KubernetesApiHttpServer api;
     private final InstantSource clock;
     private final SeededRandom chance;
-    private final SimNodeFactory maker;
-    private final NodeObjectUpdater keeper;
+    private final SimNodeFactory nodeFactory;
+    private final NodeObjectUpdater nodeObjectUpdater;
     private final NodeCallLedger ledger = new NodeCallLedger();
     private final Map<String, String> kubeconfigs = new LinkedHashMap<>();
     private final List<EmbeddedCluster> clusters = new ArrayList<>();
@@ -48,22 +48,22 @@ final class EmbeddedFleetBuilder {
 
     EmbeddedFleetBuilder(
             EmbeddedFleetSpec plan, KubernetesApiHttpServer api, VirtualClockScheduler scheduler, InstantSource clock) {
-        this.plan = plan;
+        this.spec = plan;
         this.api = api;
         this.clock = clock;
         this.chance = new SeededRandom(plan.seed());
-        this.maker = new SimNodeFactory(
+        this.nodeFactory = new SimNodeFactory(
                 scheduler,
                 new Transcript(scheduler, false),
                 ledger,
                 chance.split("nodes"),
                 Long.MAX_VALUE,
                 plan.speed());
-        this.keeper = new NodeObjectUpdater(clock);
+        this.nodeObjectUpdater = new NodeObjectUpdater(clock);
     }
 
     void createFleet() {
-        for (EmbeddedFleetSpec.EmbeddedSiteSpec site : plan.sites()) {
+        for (EmbeddedFleetSpec.EmbeddedSiteSpec site : spec.sites()) {
             SimApiServer management = api.add(site.name(), StableIdGenerator.stableToken(chance, "api/" + site.name()));
             kubeconfigs.put(site.name(), management.kubeconfig());
             for (String namespace : List.of("default", WorkloadClusterObjects.SYSTEM, NAMESPACE)) {
@@ -73,31 +73,31 @@ final class EmbeddedFleetBuilder {
                                 BuiltInResources.NAMESPACES.named(namespace),
                                 ImmutableJson.object("status", ImmutableJson.object("phase", "Active")));
             }
-            site.clusters().forEach(cluster -> add(new SiteId(site.name()), management, cluster));
+            site.clusters().forEach(cluster -> addCluster(new SiteId(site.name()), management, cluster));
         }
     }
 
-    private void add(SiteId site, SimApiServer management, WorkloadClusterSpec planned) {
+    private void addCluster(SiteId site, SimApiServer management, WorkloadClusterSpec planned) {
         String name = site + "." + planned.name();
         EmbeddedCluster cluster = new EmbeddedCluster(
                 new ClusterKey(site, NAMESPACE, planned.name()),
                 management,
                 api.add(name, StableIdGenerator.stableToken(chance, "api/" + name)));
         for (int i = 0; i < planned.controlPlanes(); i++) {
-            add(cluster, planned, planned.name() + "-cp-" + i, MachineRole.CONTROL_PLANE);
+            addCluster(cluster, planned, planned.name() + "-cp-" + i, MachineRole.CONTROL_PLANE);
         }
         for (int i = 0; i < planned.workers(); i++) {
-            add(cluster, planned, planned.name() + "-w-" + i, MachineRole.WORKER);
+            addCluster(cluster, planned, planned.name() + "-w-" + i, MachineRole.WORKER);
         }
         clusters.add(cluster);
         WorkloadClusterObjects.createObjects(cluster, clock.instant());
         new ManagementClusterObjects(cluster, planned).createObjects(clock.instant());
     }
 
-    private void add(EmbeddedCluster cluster, WorkloadClusterSpec planned, String name, MachineRole role) {
+    private void addCluster(EmbeddedCluster cluster, WorkloadClusterSpec planned, String name, MachineRole role) {
         MachineKey machine = new MachineKey(cluster.key().site(), NAMESPACE, name);
         String token = StableIdGenerator.stableToken(chance, "token/" + machine);
-        SimNode sim = maker.node(machine.toString(), planned.revision(), planned.faultProfileOf(name));
+        SimNode sim = nodeFactory.node(machine.toString(), planned.revision(), planned.faultProfileOf(name));
         EmbeddedNode node = new EmbeddedNode(
                 machine,
                 role,
@@ -106,14 +106,14 @@ final class EmbeddedFleetBuilder {
                 StableIdGenerator.address(nodes.size() + 1),
                 token,
                 cluster);
-        sim.watch(() -> keeper.updateNodeObjects(node));
+        sim.watch(() -> nodeObjectUpdater.updateNodeObjects(node));
         cluster.add(node);
         nodes.add(node);
         byAddress.put(node.address(), node);
         byMachine.put(machine, node);
     }
 
-    /** Lets the proxy pods lead to where all k8sd are. One that is away is found out by asking. */
+    /** Forwards the ports of the proxy pods to the k8sd server. Requests to an unreachable node fail there. */
     void forwardTo(SocketAddress k8sd) {
         for (EmbeddedCluster cluster : clusters) {
             cluster.workload()
@@ -124,14 +124,16 @@ final class EmbeddedFleetBuilder {
         }
     }
 
-    /** How long is between two heartbeats, in milliseconds: a second of the nodes' own time, within reason. */
+    /**
+     * The time between two heartbeats in milliseconds: a second of the nodes' own time, but not less than a minimum.
+     */
     long heartbeatIntervalMillis() {
-        return Math.max(SHORTEST_BEAT, Math.round(SECOND / plan.speed()));
+        return Math.max(MIN_HEARTBEAT_INTERVAL, Math.round(SECOND / spec.speed()));
     }
 
-    /** Seconds of the nodes' own time in a real one. */
+    /** How many seconds of the nodes' own time pass in one real second. */
     double speed() {
-        return plan.speed();
+        return spec.speed();
     }
 
     Map<String, String> kubeconfigs() {
@@ -142,8 +144,8 @@ final class EmbeddedFleetBuilder {
         return ledger;
     }
 
-    NodeObjectUpdater keeper() {
-        return keeper;
+    NodeObjectUpdater nodeObjectUpdater() {
+        return nodeObjectUpdater;
     }
 
     List<EmbeddedCluster> clusters() {

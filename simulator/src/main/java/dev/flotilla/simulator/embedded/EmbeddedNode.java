@@ -11,10 +11,10 @@ import dev.flotilla.simulator.node.SnapReleases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine with its node. What is to go wrong with it is told to {@code node} and {@code k8sd}, on the fleet's event loop.
+ * A machine with its node. Inject faults through {@code node} and {@code k8sd}, on the fleet's event loop.
  *
- * @param address its InternalIP, and the Host that its k8sd is asked by
- * @param token that its k8sd wants to see
+ * @param address its InternalIP, and the Host of requests to its k8sd
+ * @param token that its k8sd accepts
  */
 public record EmbeddedNode(
         MachineKey machine,
@@ -33,29 +33,29 @@ public record EmbeddedNode(
         return machineObject == null ? "" : ImmutableJson.textAt(machineObject.tree(), "metadata", "uid");
     }
 
-    /** Whether a worker's mark is on its Machine or its Node, or the Node takes no pods. */
-    public boolean isMarked() {
+    /** Whether an attempt annotation is on its Machine or Node, or the Node is cordoned. */
+    public boolean hasAttemptLeftovers() {
         StoredObject machineObject = cluster.management()
                 .store()
                 .get(BuiltInResources.MACHINES.named(cluster.key().namespace(), name()));
         StoredObject nodeObject = cluster.workload().store().get(BuiltInResources.NODES.named(name()));
-        return bears(machineObject, "flotilla.dev/attempt")
-                || bears(nodeObject, "flotilla.dev/cordoned")
+        return hasAnnotation(machineObject, "flotilla.dev/attempt")
+                || hasAnnotation(nodeObject, "flotilla.dev/cordoned")
                 || (nodeObject != null && ImmutableJson.valueAt(nodeObject.tree(), "spec", "unschedulable") != null);
     }
 
-    private static boolean bears(@Nullable StoredObject object, String annotation) {
+    private static boolean hasAnnotation(@Nullable StoredObject object, String annotation) {
         return object != null
                 && !ImmutableJson.textAt(object.tree(), "metadata", "annotations", annotation)
                         .isEmpty();
     }
 
-    /** What its Node object is called. */
+    /** The name of its Node object. */
     public String name() {
         return machine.name();
     }
 
-    /** From the firmware of the machine under it. */
+    /** The system UUID from the machine's firmware. */
     String systemUuid() {
         return StableIdGenerator.stableUuid("system/" + providerId());
     }
@@ -68,13 +68,13 @@ public record EmbeddedNode(
         return "sim:///" + machine.site() + "/" + machine.name();
     }
 
-    /** Kubernetes as its kubelet says it. */
-    String kubelet() {
+    /** The Kubernetes version that its kubelet reports. */
+    String kubeletVersion() {
         return SnapReleases.version(node.revisionInNodeObject());
     }
 
-    /** The annotation by which k8sd says what runs. */
-    String k8sdVersion() {
+    /** The annotation value with which k8sd reports the running revision. */
+    String k8sdVersionAnnotation() {
         return "{\"revision\":\"" + node.revisionInK8sdDatabase() + "\",\"kubernetesVersion\":\""
                 + SnapReleases.version(node.revisionInK8sdDatabase()).substring(1) + "\"}";
     }

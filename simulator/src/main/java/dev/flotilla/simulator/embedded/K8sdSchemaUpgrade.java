@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A revision whose k8sd has another schema. A member that runs it keeps its database closed until all members do; one that
- * does not, and restarts in between, is behind.
+ * A revision whose k8sd has another database schema. A member that runs it keeps its database closed until all members
+ * do; a member that does not run it and restarts in between is behind.
  */
 final class K8sdSchemaUpgrade {
     private final int from;
     private final List<EmbeddedNode> members;
-    private boolean telling;
+    private boolean isNotifying;
 
     private K8sdSchemaUpgrade(int from, List<EmbeddedNode> members) {
         this.from = from;
@@ -22,23 +22,25 @@ final class K8sdSchemaUpgrade {
         List<EmbeddedNode> members = cluster.nodes().stream()
                 .filter(node -> node.role() == MachineRole.CONTROL_PLANE)
                 .toList();
-        K8sdSchemaUpgrade change = new K8sdSchemaUpgrade(from, members);
+        K8sdSchemaUpgrade upgrade = new K8sdSchemaUpgrade(from, members);
         for (EmbeddedNode member : members) {
             int boots = member.node().boots();
-            member.k8sd().setDatabaseCheck(() -> change.problem(member, boots));
-            member.node().writeRevisionWhile(() -> change.problem(member, boots) == null);
+            member.k8sd().setDatabaseCheck(() -> upgrade.problem(member, boots));
+            member.node().writeRevisionWhile(() -> upgrade.problem(member, boots) == null);
         }
-        members.forEach(member -> member.node().watch(() -> change.tellOthersThan(member)));
+        members.forEach(member -> member.node().watch(() -> upgrade.notifyOthers(member)));
     }
 
-    /** What one member runs decides what the others may say. */
-    private void tellOthersThan(EmbeddedNode member) {
-        if (!telling) {
-            telling = true;
+    /**
+     * Updates what the other members show, because the database state of all members depends on each one's revision.
+     */
+    private void notifyOthers(EmbeddedNode member) {
+        if (!isNotifying) {
+            isNotifying = true;
             members.stream()
                     .filter(other -> !other.machine().equals(member.machine()))
                     .forEach(other -> other.node().publishState());
-            telling = false;
+            isNotifying = false;
         }
     }
 

@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Map;
 
-/** The parts that objects of all kinds are made of. */
+/** Parts that objects of all kinds consist of. */
 final class KubeObjectTemplates {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -36,7 +36,7 @@ final class KubeObjectTemplates {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A reference from an object to the one that controls it. */
+    /** A reference from an object to its controller. */
     static JsonObjectReader controller(StoredObject owner) {
         return ImmutableJson.object(
                 "apiVersion", owner.ref().resource().apiVersion(),

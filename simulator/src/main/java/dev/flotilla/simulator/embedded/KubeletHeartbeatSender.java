@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What kubelets send though nothing happened: a lease every ten seconds, a status every five minutes, spread evenly. Where
- * their seconds go by faster than real ones, those are heard as often as they should be that became different lately, since
- * somebody may wait for them, and the others twice as often as real ones are: whoever looks how old their words are has a real clock.
+ * Sends what kubelets send regularly: a lease every ten seconds and a status every five minutes, spread evenly. If
+ * simulated time is faster than real time, nodes that changed lately send at the rate of their own time, because a test
+ * may wait for them. All others send twice as often as real nodes do, because the recipient judges their age by a real
+ * clock.
  */
 final class KubeletHeartbeatSender {
     private static final int LEASE_SECONDS = 10;
@@ -19,57 +20,57 @@ final class KubeletHeartbeatSender {
     private static final long REAL_STATUS_MILLIS = 150_000;
 
     private final List<EmbeddedNode> nodes;
-    private final NodeObjectUpdater keeper;
-    private final Map<EmbeddedNode, Long> lately = new LinkedHashMap<>();
+    private final NodeObjectUpdater nodeObjectUpdater;
+    private final Map<EmbeddedNode, Long> lastChangeTicks = new LinkedHashMap<>();
     private final double seconds;
     private final int leaseBeats;
     private final int statusBeats;
-    private long beats;
+    private long ticksBetween;
 
     /**
-     * Heartbeats of these.
+     * Sends the heartbeats of these nodes.
      *
-     * @param beat how long is between two beats, in milliseconds
-     * @param speed seconds of the nodes' time in a real one
+     * @param beat the time between two ticks in milliseconds
+     * @param speed how many seconds of the nodes' time pass in one real second
      */
     KubeletHeartbeatSender(List<EmbeddedNode> nodes, NodeObjectUpdater keeper, long beat, double speed) {
         this.nodes = nodes;
-        this.keeper = keeper;
+        this.nodeObjectUpdater = keeper;
         this.seconds = beat * speed / SECOND;
-        this.leaseBeats = beats(LEASE_SECONDS, REAL_LEASE_MILLIS, beat);
-        this.statusBeats = beats(STATUS_SECONDS, REAL_STATUS_MILLIS, beat);
+        this.leaseBeats = ticksBetween(LEASE_SECONDS, REAL_LEASE_MILLIS, beat);
+        this.statusBeats = ticksBetween(STATUS_SECONDS, REAL_STATUS_MILLIS, beat);
         if (speed > 1) {
-            nodes.forEach(node -> node.node().watch(() -> lately.put(node, beats)));
+            nodes.forEach(node -> node.node().watch(() -> lastChangeTicks.put(node, ticksBetween)));
         }
     }
 
-    /** From one word of a node to the next: so many of its seconds, or of real ones where those go by too fast. */
-    private int beats(int ofNode, long realMillis, long beat) {
+    /** The number of ticks between two heartbeats of a node: a number of its own seconds, but at least a real time. */
+    private int ticksBetween(int ofNode, long realMillis, long beat) {
         return (int) Math.max(1, Math.max(ofNode / seconds, realMillis / (double) beat));
     }
 
-    /** As many seconds went by as do between two beats. */
+    /** Runs one tick: sends the heartbeats that are due. */
     void sendHeartbeats() {
-        beats++;
-        for (int i = (int) (beats % leaseBeats); i < nodes.size(); i += leaseBeats) {
-            keeper.renewLease(nodes.get(i));
+        ticksBetween++;
+        for (int i = (int) (ticksBetween % leaseBeats); i < nodes.size(); i += leaseBeats) {
+            nodeObjectUpdater.renewLease(nodes.get(i));
         }
-        for (int i = (int) (beats % statusBeats); i < nodes.size(); i += statusBeats) {
-            keeper.postNodeStatus(nodes.get(i));
+        for (int i = (int) (ticksBetween % statusBeats); i < nodes.size(); i += statusBeats) {
+            nodeObjectUpdater.postNodeStatus(nodes.get(i));
         }
-        if (beats % Math.max(1, Math.round(LEASE_SECONDS / seconds)) == 0) {
-            renewLately();
+        if (ticksBetween % Math.max(1, Math.round(LEASE_SECONDS / seconds)) == 0) {
+            renewChangedNodes();
         }
     }
 
-    private void renewLately() {
-        Iterator<Map.Entry<EmbeddedNode, Long>> each = lately.entrySet().iterator();
-        while (each.hasNext()) {
-            Map.Entry<EmbeddedNode, Long> node = each.next();
-            if ((beats - node.getValue()) * seconds > LATELY_SECONDS) {
-                each.remove();
+    private void renewChangedNodes() {
+        Iterator<Map.Entry<EmbeddedNode, Long>> entries = lastChangeTicks.entrySet().iterator();
+        while (entries.hasNext()) {
+            Map.Entry<EmbeddedNode, Long> node = entries.next();
+            if ((ticksBetween - node.getValue()) * seconds > LATELY_SECONDS) {
+                entries.remove();
             } else {
-                keeper.renewLease(node.getKey());
+                nodeObjectUpdater.renewLease(node.getKey());
             }
         }
     }

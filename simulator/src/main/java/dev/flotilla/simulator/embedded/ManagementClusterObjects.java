@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a management cluster has of a workload cluster: Cluster API's objects and two Secrets, as Canonical's providers make them. */
+/**
+ * The objects of a workload cluster in its management cluster: Cluster API's objects and two Secrets, as Canonical's
+ * providers create them.
+ */
 final class ManagementClusterObjects {
     private static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
     private static final String DEPLOYMENT_NAME = "cluster.x-k8s.io/deployment-name";
@@ -23,14 +26,14 @@ final class ManagementClusterObjects {
 
     private final ClusterObjectStore store;
     private final EmbeddedCluster cluster;
-    private final WorkloadClusterSpec plan;
+    private final WorkloadClusterSpec spec;
     private final String namespace;
     private final String name;
 
     ManagementClusterObjects(EmbeddedCluster cluster, WorkloadClusterSpec plan) {
         this.store = cluster.management().store();
         this.cluster = cluster;
-        this.plan = plan;
+        this.spec = plan;
         this.namespace = cluster.key().namespace();
         this.name = plan.name();
     }
@@ -49,12 +52,12 @@ final class ManagementClusterObjects {
                     BuiltInResources.MACHINES.named(namespace, node.name()),
                     machine(node, owner, deployment.ref().name(), now));
         }
-        secrets(controlPlane);
-        pins();
+        createSecrets(controlPlane);
+        createPinConfigMap();
     }
 
     private JsonObjectReader cluster() {
-        Map<String, String> labels = new TreeMap<>(plan.labels());
+        Map<String, String> labels = new TreeMap<>(spec.labels());
         labels.put(CLUSTER_NAME, name);
         return ImmutableJson.object(
                 "metadata", ImmutableJson.object("labels", KubeObjectTemplates.texts(labels)),
@@ -87,7 +90,7 @@ final class ManagementClusterObjects {
     }
 
     private JsonObjectReader controlPlane(StoredObject itself) {
-        int replicas = plan.controlPlanes();
+        int replicas = spec.controlPlanes();
         return ImmutableJson.object(
                 "metadata", owned(itself, Map.of()),
                 "spec", ImmutableJson.object("replicas", replicas, "version", version(), "spec", ImmutableJson.EMPTY),
@@ -98,20 +101,20 @@ final class ManagementClusterObjects {
         return ImmutableJson.object(
                 "metadata", owned(itself, Map.of()),
                 "spec", workers(DEPLOYMENT_NAME, name + "-workers"),
-                "status", replicas(plan.workers()));
+                "status", replicas(spec.workers()));
     }
 
     private JsonObjectReader machineSet(StoredObject deployment) {
         return ImmutableJson.object(
                 "metadata", owned(deployment, Map.of(DEPLOYMENT_NAME, name + "-workers")),
                 "spec", workers(SET_NAME, name + "-workers-" + HASH),
-                "status", replicas(plan.workers()));
+                "status", replicas(spec.workers()));
     }
 
     private JsonObjectReader workers(String label, String value) {
         return ImmutableJson.object(
                 "clusterName", name,
-                "replicas", plan.workers(),
+                "replicas", spec.workers(),
                 "selector", ImmutableJson.object("matchLabels", ImmutableJson.object(CLUSTER_NAME, name, label, value)),
                 "template",
                         ImmutableJson.object(
@@ -129,11 +132,11 @@ final class ManagementClusterObjects {
     }
 
     private String version() {
-        return SnapReleases.version(plan.revision());
+        return SnapReleases.version(spec.revision());
     }
 
     private JsonObjectReader machine(EmbeddedNode node, StoredObject owner, String deployment, Instant now) {
-        Map<String, String> labels = new TreeMap<>(plan.labelsOf(node.name()));
+        Map<String, String> labels = new TreeMap<>(spec.labelsOf(node.name()));
         labels.putAll(
                 node.role() == MachineRole.CONTROL_PLANE
                         ? Map.of(
@@ -170,7 +173,7 @@ final class ManagementClusterObjects {
         return ImmutableJson.object("apiGroup", provider + ".cluster.x-k8s.io", "kind", kind, "name", name);
     }
 
-    /** What the management cluster sees of the node. */
+    /** The Machine's status, as the management cluster observes the node. */
     static JsonObjectReader status(EmbeddedNode node, Instant now) {
         boolean ready = node.node().isReady();
         String since = KubeObjectTemplates.time(now);
@@ -188,7 +191,7 @@ final class ManagementClusterObjects {
                 "nodeInfo", WorkloadClusterObjects.nodeInfo(node));
     }
 
-    private void secrets(StoredObject controlPlane) {
+    private void createSecrets(StoredObject controlPlane) {
         JsonObjectReader metadata = owned(controlPlane, Map.of());
         store.put(
                 BuiltInResources.SECRETS.named(namespace, name + "-kubeconfig"),
@@ -210,8 +213,8 @@ final class ManagementClusterObjects {
                 ImmutableJson.object("metadata", metadata, "type", SECRET_TYPE, "data", tokens.build()));
     }
 
-    /** As whoever installs a worker makes it. */
-    private void pins() {
+    /** Creates the ConfigMap for certificate pins, as the installation of a worker does. */
+    private void createPinConfigMap() {
         store.put(
                 BuiltInResources.CONFIG_MAPS.named(namespace, name + PrePinnedCertificates.SUFFIX),
                 ImmutableJson.object(

@@ -14,43 +14,43 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps the objects that tell of a node true, each in the way of whoever writes it in a real cluster: its kubelet, its
- * k8sd, the controllers of its control plane, those of the management cluster. What people and workers write is left alone.
+ * Keeps the objects of a node up to date, each in the way of its real writer: the kubelet, k8sd, and the controllers of
+ * the control plane and of the management cluster. It leaves alone what operators and workers write.
  */
 final class NodeObjectUpdater {
     private final InstantSource clock;
-    /** Nodes that nobody hears from. That one is back is told by nobody where it is not Ready at once. */
-    private final Set<EmbeddedNode> unheard = new LinkedHashSet<>();
+    /** Unreachable nodes. A node that is reachable again but not Ready yet triggers no event. */
+    private final Set<EmbeddedNode> unreachableNodes = new LinkedHashSet<>();
 
     NodeObjectUpdater(InstantSource clock) {
         this.clock = clock;
     }
 
-    /** Something became different about a node. */
+    /** Updates the objects after a node has changed. */
     void updateNodeObjects(EmbeddedNode node) {
         if (node.node().isReachable()) {
-            unheard.remove(node);
+            unreachableNodes.remove(node);
         } else {
-            unheard.add(node);
+            unreachableNodes.add(node);
         }
         EmbeddedCluster cluster = node.cluster();
         ClusterObjectStore workload = cluster.workload().store();
-        workload.change(BuiltInResources.NODES.named(node.name()), tree -> reported(node, tree));
+        workload.change(BuiltInResources.NODES.named(node.name()), tree -> withReportedStatus(node, tree));
         renewLease(node);
         if (node.role() == MachineRole.CONTROL_PLANE) {
-            serve(cluster);
+            publishApiEndpoints(cluster);
         }
         cluster.management()
                 .store()
                 .change(
                         BuiltInResources.MACHINES.named(cluster.key().namespace(), node.name()),
-                        tree -> observed(node, tree));
+                        tree -> withObservedStatus(node, tree));
     }
 
-    /** Finds out who is heard from again. */
+    /** Updates nodes that have become reachable again. */
     void detectRecoveredNodes() {
-        if (!unheard.isEmpty()) {
-            for (EmbeddedNode node : List.copyOf(unheard)) {
+        if (!unreachableNodes.isEmpty()) {
+            for (EmbeddedNode node : List.copyOf(unreachableNodes)) {
                 if (node.node().isReachable()) {
                     updateNodeObjects(node);
                 }
@@ -58,7 +58,7 @@ final class NodeObjectUpdater {
         }
     }
 
-    /** The kubelet renews its lease, if it can. */
+    /** Renews the kubelet's lease if the node is reachable. */
     void renewLease(EmbeddedNode node) {
         if (node.node().isReachable()) {
             node.cluster()
@@ -70,15 +70,15 @@ final class NodeObjectUpdater {
         }
     }
 
-    /** The kubelet posts its status though nothing became different, if it can. */
+    /** Posts the node's status, although it has not changed, if the node is reachable. */
     void postNodeStatus(EmbeddedNode node) {
         node.cluster()
                 .workload()
                 .store()
-                .change(BuiltInResources.NODES.named(node.name()), tree -> reported(node, tree));
+                .change(BuiltInResources.NODES.named(node.name()), tree -> withReportedStatus(node, tree));
     }
 
-    private JsonObjectReader reported(EmbeddedNode node, JsonObjectReader tree) {
+    private JsonObjectReader withReportedStatus(EmbeddedNode node, JsonObjectReader tree) {
         JsonObjectReader before = ImmutableJson.EMPTY;
         for (JsonValue condition : ImmutableJson.items(tree, "status", "conditions")) {
             before = condition instanceof JsonObjectReader jsonObjectReader
@@ -88,18 +88,18 @@ final class NodeObjectUpdater {
         }
         JsonObjectReader now = ImmutableJson.with(
                 tree,
-                ImmutableJson.list(WorkloadClusterObjects.ready(node, clock.instant(), before)),
+                ImmutableJson.list(WorkloadClusterObjects.readyCondition(node, clock.instant(), before)),
                 "status",
                 "conditions");
         if (!node.node().isReachable()) {
             return now;
         }
         now = ImmutableJson.with(now, WorkloadClusterObjects.nodeInfo(node), "status", "nodeInfo");
-        return ImmutableJson.with(now, node.k8sdVersion(), "metadata", "annotations", WorkloadClusterObjects.VERSION);
+        return ImmutableJson.with(now, node.k8sdVersionAnnotation(), "metadata", "annotations", WorkloadClusterObjects.VERSION);
     }
 
-    /** As it is seen now. Conditions that others have set stay. */
-    private JsonObjectReader observed(EmbeddedNode node, JsonObjectReader tree) {
+    /** The Machine with the status that is observed now. Conditions of other writers remain. */
+    private JsonObjectReader withObservedStatus(EmbeddedNode node, JsonObjectReader tree) {
         JsonObjectReader status = ManagementClusterObjects.status(node, clock.instant());
         List<JsonValue> conditions = new ArrayList<>(ImmutableJson.items(status, "conditions"));
         Set<String> own = new LinkedHashSet<>();
@@ -113,9 +113,9 @@ final class NodeObjectUpdater {
                 tree, ImmutableJson.with(status, ImmutableJson.list(conditions), "conditions"), "status");
     }
 
-    /** Who serves the API of a cluster; where nobody does, it is away. */
-    private static void serve(EmbeddedCluster cluster) {
-        JsonObjectReader serving = WorkloadClusterObjects.serving(cluster);
+    /** Publishes which nodes serve the API of a cluster; without any, the API is unreachable. */
+    private static void publishApiEndpoints(EmbeddedCluster cluster) {
+        JsonObjectReader serving = WorkloadClusterObjects.apiEndpoints(cluster);
         boolean anyone = !ImmutableJson.items(serving, "endpoints").isEmpty();
         if (anyone) {
             cluster.workload().store().put(BuiltInResources.ENDPOINT_SLICES.named("default", "kubernetes"), serving);

@@ -12,7 +12,7 @@ import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
 import java.util.HexFormat;
 
-/** The nodes' certificate, pinned for each machine, as by workers that have met all of them. */
+/** The nodes' certificate, pinned for each machine as if workers had contacted all of them. */
 final class PrePinnedCertificates {
     static final String SUFFIX = "-flotilla-pins";
 
@@ -26,7 +26,7 @@ final class PrePinnedCertificates {
                 pins.put(node.name(), fingerprint + " " + node.uid());
             }
         }
-        // Its members share one.
+        // All control-plane members share one pin.
         String namespace = cluster.key().namespace();
         StoredObject controlPlane = cluster.management()
                 .store()
@@ -52,7 +52,7 @@ final class PrePinnedCertificates {
                     .getEncoded();
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(der));
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException("no certificate", e);
+            throw new IllegalArgumentException("the text is not a PEM certificate", e);
         }
     }
 }

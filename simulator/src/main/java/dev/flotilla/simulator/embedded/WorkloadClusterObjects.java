@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a workload cluster has of itself: its nodes, their leases, the pods through which k8sd is reached, and who serves its API. */
+/**
+ * The objects of a workload cluster: its nodes, their leases, the pods through which k8sd is reached, and the endpoints
+ * of its API.
+ */
 final class WorkloadClusterObjects {
     static final String SYSTEM = "kube-system";
     static final String LEASES = "kube-node-lease";
@@ -42,9 +45,9 @@ final class WorkloadClusterObjects {
         for (EmbeddedNode node : cluster.nodes()) {
             store.put(BuiltInResources.NODES.named(node.name()), node(node, now));
             store.put(BuiltInResources.LEASES.named(LEASES, node.name()), lease(node, now));
-            store.put(BuiltInResources.PODS.named(SYSTEM, PROXY + "-" + node.name()), proxy(node, proxies, now));
+            store.put(BuiltInResources.PODS.named(SYSTEM, PROXY + "-" + node.name()), proxyPod(node, proxies, now));
         }
-        store.put(BuiltInResources.ENDPOINT_SLICES.named("default", "kubernetes"), serving(cluster));
+        store.put(BuiltInResources.ENDPOINT_SLICES.named("default", "kubernetes"), apiEndpoints(cluster));
     }
 
     private static JsonObjectReader node(EmbeddedNode node, Instant now) {
@@ -62,7 +65,7 @@ final class WorkloadClusterObjects {
                                 "annotations",
                                         KubeObjectTemplates.texts(Map.of(
                                                 VERSION,
-                                                node.k8sdVersion(),
+                                                node.k8sdVersionAnnotation(),
                                                 "cluster.x-k8s.io/machine",
                                                 node.name(),
                                                 "cluster.x-k8s.io/cluster-name",
@@ -76,7 +79,7 @@ final class WorkloadClusterObjects {
                                                 ImmutableJson.object("type", "Hostname", "address", node.name())),
                                 "capacity", ImmutableJson.object("cpu", "4", "memory", "8Gi", "pods", "110"),
                                 "allocatable", ImmutableJson.object("cpu", "4", "memory", "8Gi", "pods", "110"),
-                                "conditions", ImmutableJson.list(ready(node, now, ImmutableJson.EMPTY)),
+                                "conditions", ImmutableJson.list(readyCondition(node, now, ImmutableJson.EMPTY)),
                                 "nodeInfo", nodeInfo(node)));
     }
 
@@ -88,14 +91,14 @@ final class WorkloadClusterObjects {
                 "kernelVersion", "6.8.0-simulated",
                 "osImage", "Ubuntu 24.04 LTS (simulated)",
                 "containerRuntimeVersion", "containerd://1.7.27",
-                "kubeletVersion", node.kubelet(),
+                "kubeletVersion", node.kubeletVersion(),
                 "kubeProxyVersion", "",
                 "operatingSystem", "linux",
                 "architecture", "amd64");
     }
 
-    /** Its condition; where nobody hears from it, its last heartbeat is as old as it is. */
-    static JsonObjectReader ready(EmbeddedNode node, Instant now, JsonObjectReader before) {
+    /** The node's Ready condition; the last heartbeat of an unreachable node stays as old as it is. */
+    static JsonObjectReader readyCondition(EmbeddedNode node, Instant now, JsonObjectReader before) {
         boolean reachable = node.node().isReachable();
         String status = node.node().isReady() ? "True" : reachable ? "False" : "Unknown";
         boolean flips = !status.equals(ImmutableJson.textAt(before, "status"));
@@ -127,7 +130,7 @@ final class WorkloadClusterObjects {
                         "renewTime", KubeObjectTemplates.microTime(now)));
     }
 
-    private static JsonObjectReader proxy(EmbeddedNode node, StoredObject proxies, Instant now) {
+    private static JsonObjectReader proxyPod(EmbeddedNode node, StoredObject proxies, Instant now) {
         return ImmutableJson.object(
                 "metadata",
                         ImmutableJson.object(
@@ -150,8 +153,8 @@ final class WorkloadClusterObjects {
                                                 "lastTransitionTime", KubeObjectTemplates.time(now)))));
     }
 
-    /** The control-plane nodes that serve the API at this instant. */
-    static JsonObjectReader serving(EmbeddedCluster cluster) {
+    /** The control-plane nodes that currently serve the API. */
+    static JsonObjectReader apiEndpoints(EmbeddedCluster cluster) {
         List<JsonValue> endpoints = new ArrayList<>();
         for (EmbeddedNode node : cluster.nodes()) {
             if (node.role() == MachineRole.CONTROL_PLANE && node.node().isReachable()) {

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A workload cluster. Its machines are called `name-cp-0`, `name-w-0` and so on, and their nodes likewise.
+ * The specification of a workload cluster. Its machines and nodes are named `name-cp-0`, `name-w-0` and so on.
  *
  * @param labels of the Cluster object
- * @param revision of the snap that its nodes begin with
- * @param temper of all nodes that are not named in {@code tempers}
- * @param machineLabels of the Machine objects that have some of their own
+ * @param revision of the snap that its nodes start with
+ * @param faultProfile of all nodes that {@code tempers} does not name
+ * @param machineLabels labels of individual Machine objects
  */
 public record WorkloadClusterSpec(
         String name,
@@ -19,19 +19,19 @@ public record WorkloadClusterSpec(
         int workers,
         Map<String, String> labels,
         int revision,
-        NodeFaultProfile temper,
-        Map<String, NodeFaultProfile> tempers,
+        NodeFaultProfile faultProfile,
+        Map<String, NodeFaultProfile> faultProfilesByMachine,
         Map<String, Map<String, String>> machineLabels) {
     private static final long FIVE_MINUTES = 300_000;
     private static final int SPREAD_PERCENT = 20;
 
     public WorkloadClusterSpec {
         labels = new TreeMap<>(labels);
-        tempers = new TreeMap<>(tempers);
+        faultProfilesByMachine = new TreeMap<>(faultProfilesByMachine);
         machineLabels = new TreeMap<>(machineLabels);
     }
 
-    /** One whose nodes take about five minutes, and do what they are told. */
+    /** A cluster of nodes without faults that take about five minutes. */
     public static WorkloadClusterSpec withoutFaults(String name, int controlPlanes, int workers) {
         return new WorkloadClusterSpec(
                 name,
@@ -47,28 +47,28 @@ public record WorkloadClusterSpec(
     public WorkloadClusterSpec labelled(String key, String value) {
         Map<String, String> more = new TreeMap<>(labels);
         more.put(key, value);
-        return new WorkloadClusterSpec(name, controlPlanes, workers, more, revision, temper, tempers, machineLabels);
+        return new WorkloadClusterSpec(name, controlPlanes, workers, more, revision, faultProfile, faultProfilesByMachine, machineLabels);
     }
 
-    /** With another temper for all that have none of their own. */
+    /** The same cluster with another fault profile for all nodes without one of their own. */
     public WorkloadClusterSpec with(NodeFaultProfile all) {
-        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, all, tempers, machineLabels);
+        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, all, faultProfilesByMachine, machineLabels);
     }
 
-    /** With another temper for one machine. */
-    public WorkloadClusterSpec with(String machine, NodeFaultProfile its) {
-        Map<String, NodeFaultProfile> more = new TreeMap<>(tempers);
-        more.put(machine, its);
-        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, temper, more, machineLabels);
+    /** The same cluster with another fault profile for one machine. */
+    public WorkloadClusterSpec with(String machine, NodeFaultProfile ofMachine) {
+        Map<String, NodeFaultProfile> more = new TreeMap<>(faultProfilesByMachine);
+        more.put(machine, ofMachine);
+        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, faultProfile, more, machineLabels);
     }
 
-    /** With a label for one machine. */
+    /** The same cluster with a label on one machine. */
     public WorkloadClusterSpec with(String machine, String key, String value) {
         Map<String, Map<String, String>> more = new TreeMap<>(machineLabels);
-        Map<String, String> its = new TreeMap<>(labelsOf(machine));
-        its.put(key, value);
-        more.put(machine, its);
-        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, temper, tempers, more);
+        Map<String, String> ofMachine = new TreeMap<>(labelsOf(machine));
+        ofMachine.put(key, value);
+        more.put(machine, ofMachine);
+        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, faultProfile, faultProfilesByMachine, more);
     }
 
     Map<String, String> labelsOf(String machine) {
@@ -76,6 +76,6 @@ public record WorkloadClusterSpec(
     }
 
     NodeFaultProfile faultProfileOf(String machine) {
-        return tempers.getOrDefault(machine, temper);
+        return faultProfilesByMachine.getOrDefault(machine, faultProfile);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Simulated: whole fleets for real clients. Sites with their management clusters, workload clusters, nodes with their k8sd,
- * all on one event loop and the wall clock; what happens to a node shows in its objects as it would in a real cluster.
+ * Whole simulated fleets for real clients: sites with their management clusters, workload clusters, and nodes with
+ * their k8sd, on one event loop and real time. A change of a node appears in its objects as in a real cluster.
  */
 @NullMarked
 package dev.flotilla.simulator.embedded;

@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through everything that may happen in the small world, one move deeper at a time, up to a depth. A world that was met
- * before is not gone through again: two are the same where their hashes are.
+ * Explores every possible sequence of transitions of a small model, one transition deeper at a time, up to a depth. A
+ * state that was reached before is not explored again; states are equal if their hashes are.
  */
 public final class ExhaustiveSearch {
-    /** Each move deeper takes three times as long. */
+    /** The default depth; each level takes about three times as long as the one before. */
     public static final int DEPTH = 10;
 
-    private static final int ENOUGH = 10;
+    private static final int MAX_VIOLATIONS = 10;
 
     private final ModelTransitions modelTransitions;
     private final ModelInvariants modelInvariants;
-    private final LongHashSet met = new LongHashSet();
+    private final LongHashSet seenHashes = new LongHashSet();
     private final List<ModelViolation> violations = new ArrayList<>();
     private long done;
 
@@ -30,27 +30,27 @@ public final class ExhaustiveSearch {
     }
 
     /**
-     * What was found.
+     * The result of a search.
      *
-     * @param states worlds that are not the same
-     * @param complete whether nothing more can happen than what was gone through
-     * @param done worlds in which every machine has succeeded
+     * @param states the number of distinct states
+     * @param complete whether every reachable state was explored
+     * @param done the number of states in which every machine has succeeded
      */
     public record ExhaustiveSearchResult(
             long states, int depth, boolean complete, long done, List<ModelViolation> violations) {}
 
     /**
-     * Something that must hold and does not.
+     * A violated invariant.
      *
-     * @param path all that has happened, in its order
+     * @param path all transitions that led to it, in order
      */
     public record ModelViolation(Invariant invariant, String detail, List<String> path) {}
 
-    /** How a world came to be. */
-    private record Path(@Nullable Path from, String by) {
+    /** The transitions that led to a state. */
+    private record TransitionPath(@Nullable TransitionPath from, String by) {
         List<String> moves() {
             List<String> moves = new ArrayList<>();
-            for (Path at = this; at.from() != null; at = at.from()) {
+            for (TransitionPath at = this; at.from() != null; at = at.from()) {
                 moves.add(at.by());
             }
             Collections.reverse(moves);
@@ -58,11 +58,11 @@ public final class ExhaustiveSearch {
         }
     }
 
-    private record Reached(ModelState world, Path path) {}
+    private record ReachedState(ModelState world, TransitionPath path) {}
 
-    private record Next(Reached reached, long hash, List<ModelInvariants.BrokenInvariant> broken) {}
+    private record Successor(ReachedState reached, long hash, List<ModelInvariants.BrokenInvariant> broken) {}
 
-    /** Told after each depth. */
+    /** Called after each depth. */
     @FunctionalInterface
     public interface SearchProgressListener {
         void depthReached(int depth, long states);
@@ -74,58 +74,58 @@ public final class ExhaustiveSearch {
         ModelTransitions modelTransitions = new ModelTransitions(systemUnderTest, machines);
         ExhaustiveSearch search =
                 new ExhaustiveSearch(modelTransitions, new ModelInvariants(machines, ModelInitialState.CAP));
-        return search.from(ModelInitialState.world(systemUnderTest.decider().get()), depth, searchProgressListener);
+        return search.search(ModelInitialState.world(systemUnderTest.decider().get()), depth, searchProgressListener);
     }
 
-    private ExhaustiveSearchResult from(
+    private ExhaustiveSearchResult search(
             ModelState beginning, int depth, SearchProgressListener searchProgressListener) {
-        List<Reached> edge = List.of(new Reached(beginning, new Path(null, "")));
-        met.add(beginning.hash());
+        List<ReachedState> edge = List.of(new ReachedState(beginning, new TransitionPath(null, "")));
+        seenHashes.add(beginning.hash());
         int deep = 0;
-        while (deep < depth && !edge.isEmpty() && violations.size() < ENOUGH) {
-            edge = deeper(edge);
+        while (deep < depth && !edge.isEmpty() && violations.size() < MAX_VIOLATIONS) {
+            edge = exploreNextDepth(edge);
             if (!edge.isEmpty()) {
                 deep++;
             }
-            searchProgressListener.depthReached(deep, met.size());
+            searchProgressListener.depthReached(deep, seenHashes.size());
         }
-        return new ExhaustiveSearchResult(met.size(), deep, edge.isEmpty(), done, List.copyOf(violations));
+        return new ExhaustiveSearchResult(seenHashes.size(), deep, edge.isEmpty(), done, List.copyOf(violations));
     }
 
-    private List<Reached> deeper(List<Reached> edge) {
-        List<Reached> next = new ArrayList<>();
-        edge.parallelStream().map(this::following).forEachOrdered(all -> {
-            for (Next one : all) {
-                if (met.add(one.hash())) {
-                    keep(one, next);
+    private List<ReachedState> exploreNextDepth(List<ReachedState> edge) {
+        List<ReachedState> next = new ArrayList<>();
+        edge.parallelStream().map(this::successorsOf).forEachOrdered(all -> {
+            for (Successor successor : all) {
+                if (seenHashes.add(successor.hash())) {
+                    keep(successor, next);
                 }
             }
         });
         return next;
     }
 
-    private List<Next> following(Reached from) {
-        List<Next> following = new ArrayList<>();
+    private List<Successor> successorsOf(ReachedState from) {
+        List<Successor> following = new ArrayList<>();
         for (ModelTransitions.ModelTransition modelTransition : modelTransitions.nextTransitions(from.world())) {
-            following.add(new Next(
-                    new Reached(modelTransition.nextState(), new Path(from.path(), modelTransition.description())),
+            following.add(new Successor(
+                    new ReachedState(modelTransition.nextState(), new TransitionPath(from.path(), modelTransition.description())),
                     modelTransition.nextState().hash(),
                     modelInvariants.violatedInvariants(modelTransition.nextState())));
         }
         return following;
     }
 
-    /** What follows on something broken tells nothing more. */
-    private void keep(Next one, List<Reached> edge) {
-        for (ModelInvariants.BrokenInvariant brokenInvariant : one.broken()) {
+    /** Keeps a new state for the next depth. A state with a violation is not explored further. */
+    private void keep(Successor successor, List<ReachedState> edge) {
+        for (ModelInvariants.BrokenInvariant brokenInvariant : successor.broken()) {
             violations.add(new ModelViolation(
                     brokenInvariant.invariant(),
                     brokenInvariant.detail(),
-                    one.reached().path().moves()));
+                    successor.reached().path().moves()));
         }
-        done += modelInvariants.isFinished(one.reached().world()) ? 1 : 0;
-        if (one.broken().isEmpty()) {
-            edge.add(one.reached());
+        done += modelInvariants.isFinished(successor.reached().world()) ? 1 : 0;
+        if (successor.broken().isEmpty()) {
+            edge.add(successor.reached());
         }
     }
 }

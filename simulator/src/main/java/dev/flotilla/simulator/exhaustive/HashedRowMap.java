@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows at one instant, with a hash that says nothing of the order in which they came. */
+/** The rows at one instant, with a hash that does not depend on their order. */
 final class HashedRowMap {
     static final HashedRowMap NONE = new HashedRowMap(Map.of(), 0);
 
-    private final Map<RowKey, Kept> rows;
+    private final Map<RowKey, HashedRow> rows;
     private final long hash;
 
-    private record Kept(RowChange fact, long digest) {}
+    private record HashedRow(RowChange row, long hash) {}
 
-    private HashedRowMap(Map<RowKey, Kept> rows, long hash) {
+    private HashedRowMap(Map<RowKey, HashedRow> rows, long hash) {
         this.rows = rows;
         this.hash = hash;
     }
@@ -30,38 +30,38 @@ final class HashedRowMap {
 
     @Nullable
     RowChange get(RowKey key) {
-        Kept kept = rows.get(key);
-        return kept == null ? null : kept.fact();
+        HashedRow kept = rows.get(key);
+        return kept == null ? null : kept.row();
     }
 
     <R extends RowChange> List<R> all(Class<R> type) {
         return rows.values().stream()
-                .map(Kept::fact)
+                .map(HashedRow::row)
                 .filter(type::isInstance)
                 .map(type::cast)
                 .toList();
     }
 
-    HashedRowMap with(List<RowChange> facts) {
-        Map<RowKey, Kept> next = new LinkedHashMap<>(rows);
+    HashedRowMap with(List<RowChange> changes) {
+        Map<RowKey, HashedRow> next = new LinkedHashMap<>(rows);
         long sum = hash;
-        for (RowChange rowChange : facts) {
+        for (RowChange rowChange : changes) {
             RowKey at = rowChange.rowKey();
-            Kept before = rowChange instanceof Tombstone ? next.remove(at) : null;
+            HashedRow before = rowChange instanceof Tombstone ? next.remove(at) : null;
             if (!(rowChange instanceof Tombstone)) {
-                Kept kept = new Kept(rowChange, StableHash.of(rowChange.toString()));
+                HashedRow kept = new HashedRow(rowChange, StableHash.of(rowChange.toString()));
                 before = next.put(at, kept);
-                sum += kept.digest();
+                sum += kept.hash();
             }
-            sum -= before == null ? 0 : before.digest();
+            sum -= before == null ? 0 : before.hash();
         }
         return new HashedRowMap(next, sum);
     }
 
-    /** What a leader that reads all of it has in memory. */
+    /** The state of a leader that has read all rows. */
     FleetState restored() {
         FleetState state = new FleetState();
-        rows.values().forEach(kept -> state.put(kept.fact()));
+        rows.values().forEach(kept -> state.put(kept.row()));
         return state;
     }
 }

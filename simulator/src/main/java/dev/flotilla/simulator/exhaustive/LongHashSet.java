@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.exhaustive;
 
-/** Many numbers, of which it is asked whether one is new. */
+/** A set of many numbers. */
 final class LongHashSet {
     private static final int SMALLEST = 1 << 16;
 
@@ -12,7 +12,7 @@ final class LongHashSet {
         return size;
     }
 
-    /** Puts a number in; says whether it was not there. Numbers are hashes, so that their last bits tell them apart. */
+    /** Adds a number. Returns whether it is new. The numbers must be hashes, because their last bits are used. */
     boolean add(long number) {
         if (number == 0) {
             boolean fresh = !zero;

@@ -16,26 +16,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt in a worker's hands. A procedure cannot be copied, so this is what it has been told since it began; it is told
- * so again whenever something more happens.
+ * One attempt of a worker. An upgrade procedure cannot be copied, so this holds all inputs since it began, and replays
+ * them for each new input.
  *
- * @param command as it was read last
- * @param pendingActions what it wants done that takes time: to write a word, to call, to rest
- * @param seen the mark of the node when it was looked at last
- * @param hash of all that it has been told
+ * @param command the command as last read
+ * @param pendingActions requested actions that take time: writing a report, calling, waiting
+ * @param lastSeenHash the hash of what the last inspection saw
+ * @param hash of all inputs
  */
 record ModelAttempt(
         WorkerCommand first,
         WorkerCommand command,
         @Nullable AttemptProgress last,
         ClockReading startedAt,
-        List<Told> inputs,
+        List<TimedInput> inputs,
         List<UpgradeAction> pendingActions,
-        long seen,
+        long lastSeenHash,
         long hash) {
     private static final long NEVER = -1;
 
-    private record Told(UpgradeInput signal, ClockReading at) {}
+    private record TimedInput(UpgradeInput input, ClockReading at) {}
 
     static ModelAttempt begin(
             WorkerCommand command,
@@ -44,55 +44,55 @@ record ModelAttempt(
             ClockReading now,
             UpgradeSafeguards upgradeSafeguards) {
         return new ModelAttempt(command, command, last, now, List.of(), List.of(), NEVER, 0)
-                .settle(node, now, upgradeSafeguards);
+                .replay(node, now, upgradeSafeguards);
     }
 
     ModelAttempt withCommand(
             WorkerCommand next, ModelNode node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
-        return new ModelAttempt(first, next, last, startedAt, inputs, pendingActions, seen, hash)
+        return new ModelAttempt(first, next, last, startedAt, inputs, pendingActions, lastSeenHash, hash)
                 .withInput(new UpgradeInput.CommandChanged(next), null, node, now, upgradeSafeguards);
     }
 
-    /** What came of something it wanted done; null for what came by itself. */
+    /** Adds an input; {@code done} is the action that it is the result of, or null. */
     ModelAttempt withInput(
             UpgradeInput upgradeInput,
             @Nullable UpgradeAction done,
             ModelNode node,
             ClockReading now,
             UpgradeSafeguards upgradeSafeguards) {
-        List<Told> more = new ArrayList<>(inputs);
-        more.add(new Told(upgradeInput, now));
+        List<TimedInput> more = new ArrayList<>(inputs);
+        more.add(new TimedInput(upgradeInput, now));
         List<UpgradeAction> left = new ArrayList<>(pendingActions);
         left.remove(done);
-        return new ModelAttempt(first, command, last, startedAt, more, left, seen, hash)
-                .settle(node, now, upgradeSafeguards);
+        return new ModelAttempt(first, command, last, startedAt, more, left, lastSeenHash, hash)
+                .replay(node, now, upgradeSafeguards);
     }
 
-    /** Whether to rest and look again would show anything new. */
+    /** Whether another inspection would show anything new. */
     boolean isInspectionOutdated(ModelNode node, ClockReading now) {
-        return seen != look(node, now);
+        return lastSeenHash != visibleHash(node, now);
     }
 
-    private static long look(ModelNode node, ClockReading now) {
+    private static long visibleHash(ModelNode node, ClockReading now) {
         return now.monotonicMillis() + node.visibleStateHash();
     }
 
-    /** Tells the procedure all of it again, and answers at once whatever takes no time here. */
-    private ModelAttempt settle(ModelNode node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
+    /** Replays all inputs, and answers every action immediately that takes no time in the model. */
+    private ModelAttempt replay(ModelNode node, ClockReading now, UpgradeSafeguards upgradeSafeguards) {
         UpgradeProcedure procedure = new UpgradeProcedure(first, upgradeSafeguards);
-        List<UpgradeAction> acts = procedure.begin(last, startedAt);
-        for (Told one : inputs) {
-            acts = procedure.handle(one.signal(), one.at());
+        List<UpgradeAction> actions = procedure.begin(last, startedAt);
+        for (TimedInput input : inputs) {
+            actions = procedure.handle(input.input(), input.at());
         }
-        List<Told> all = new ArrayList<>(inputs);
+        List<TimedInput> all = new ArrayList<>(inputs);
         List<UpgradeAction> waiting = new ArrayList<>(pendingActions);
-        Deque<UpgradeAction> next = new ArrayDeque<>(acts);
-        long looked = seen;
+        Deque<UpgradeAction> next = new ArrayDeque<>(actions);
+        long looked = lastSeenHash;
         while (!next.isEmpty()) {
             UpgradeAction upgradeAction = next.remove();
-            UpgradeInput answer = atOnce(upgradeAction, node);
+            UpgradeInput answer = immediateResult(upgradeAction, node);
             if (answer == null) {
-                // A word that is not written yet gives way to a later one.
+                // A report that is not written yet is replaced by a later one.
                 waiting.removeIf(other -> upgradeAction instanceof UpgradeAction.WriteReport
                         && other instanceof UpgradeAction.WriteReport);
                 waiting.add(upgradeAction);
@@ -100,18 +100,18 @@ record ModelAttempt(
             }
             looked = upgradeAction instanceof UpgradeAction.InspectNode
                             || upgradeAction instanceof UpgradeAction.PollChange
-                    ? look(node, now)
+                    ? visibleHash(node, now)
                     : looked;
-            all.add(new Told(answer, now));
+            all.add(new TimedInput(answer, now));
             next.addAll(procedure.handle(answer, now));
         }
         StableHash stableHash =
                 new StableHash().add(first.toString()).add(String.valueOf(last)).add(startedAt.monotonicMillis());
-        all.forEach(one -> stableHash.add(one.signal().toString()).add(one.at().monotonicMillis()));
+        all.forEach(input -> stableHash.add(input.input().toString()).add(input.at().monotonicMillis()));
         return new ModelAttempt(first, command, last, startedAt, all, waiting, looked, stableHash.value());
     }
 
-    private static @Nullable UpgradeInput atOnce(UpgradeAction upgradeAction, ModelNode node) {
+    private static @Nullable UpgradeInput immediateResult(UpgradeAction upgradeAction, ModelNode node) {
         return switch (upgradeAction) {
             case UpgradeAction.InspectNode inspectNode -> new UpgradeInput.NodeInspected(node.inspection());
             case UpgradeAction.PollChange pollChange ->
@@ -129,6 +129,6 @@ record ModelAttempt(
     }
 
     void addTo(StableHash stableHash) {
-        stableHash.add(hash).add(pendingActions.toString()).add(seen);
+        stableHash.add(hash).add(pendingActions.toString()).add(lastSeenHash);
     }
 }

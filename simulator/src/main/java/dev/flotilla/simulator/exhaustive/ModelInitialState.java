@@ -30,7 +30,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The small world before anything happens: a campaign is accepted, a leader leads, a worker has the partition. */
+/** The initial state of the model: a campaign is accepted, a leader leads, and a worker owns the partition. */
 final class ModelInitialState {
     static final int CAP = 2;
     private static final int LEADERS = 2;
@@ -64,9 +64,9 @@ final class ModelInitialState {
         return empty.committed(rows).with(0, leads).with(0, ModelWorker.IDLE.owning(1, MACHINES));
     }
 
-    /** All that is known has been decided on, and nothing has been started yet. */
+    /** Rows as of the point where everything known is decided on and nothing has started. */
     private static List<RowChange> decided(Decider decider, Instant at) {
-        List<RowChange> facts = new ArrayList<>();
+        List<RowChange> changes = new ArrayList<>();
         DecisionEngine decisionEngine = new DecisionEngine(decider, new FleetState());
         List<DecisionInput> inputs = new ArrayList<>();
         inputs.add(new DecisionInput.LeaderElected(at));
@@ -75,18 +75,18 @@ final class ModelInitialState {
             inputs.add(new DecisionInput.RecordReceived(rowChange, 0, offset++, at));
         }
         inputs.add(new DecisionInput.HeartbeatResumed(SITE, at));
-        inputs.forEach(input -> decisionEngine.processInput(input, 0, decision -> facts.addAll(decision.changes())));
-        return facts;
+        inputs.forEach(input -> decisionEngine.processInput(input, 0, decision -> changes.addAll(decision.changes())));
+        return changes;
     }
 
     private static List<RowChange> inputs(Instant at) {
-        List<RowChange> facts = new ArrayList<>();
-        facts.add(new UpgradePolicy(
+        List<RowChange> changes = new ArrayList<>();
+        changes.add(new UpgradePolicy(
                 FleetScope.FLEET, new CountOrPercent.Count(CAP), null, false, null, null, null, null));
-        facts.add(new WatcherHeartbeat(SITE, "uid-of-north", "watcher", at, 0));
-        facts.add(new ClusterRow(CLUSTER, "uid-of-edge", Labels.NONE, false, false, null, 0, MACHINES));
+        changes.add(new WatcherHeartbeat(SITE, "uid-of-north", "watcher", at, 0));
+        changes.add(new ClusterRow(CLUSTER, "uid-of-edge", Labels.NONE, false, false, null, 0, MACHINES));
         for (MachineKey machine : machines()) {
-            facts.add(new MachineRow(
+            changes.add(new MachineRow(
                     machine,
                     "uid-of-" + machine.name(),
                     CLUSTER.name(),
@@ -107,11 +107,11 @@ final class ModelInitialState {
                     "amd64",
                     List.of()));
         }
-        facts.add(new Campaign(
+        changes.add(new Campaign(
                 new CampaignName("upgrade"),
                 Labels.NONE,
                 new CampaignSpec(
-                        // A target whose version everybody knows: else one machine would go first, alone.
+                        // A target with a known version; otherwise one machine alone would go first to resolve it.
                         new UpgradeTarget.Channel("1.33-classic/stable"),
                         null,
                         MachineSelection.EVERYTHING,
@@ -125,6 +125,6 @@ final class ModelInitialState {
                         new CountOrPercent.Count(MACHINES),
                         true,
                         new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))));
-        return facts;
+        return changes;
     }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What must hold in every small world, whatever has happened. */
+/** The invariants of every model state. */
 final class ModelInvariants {
     private final List<MachineKey> machines;
     private final int cap;
@@ -27,18 +27,18 @@ final class ModelInvariants {
         long inFlight =
                 statuses.stream().filter(status -> status.attempt() != null).count();
         if (inFlight > cap) {
-            broken.add(new BrokenInvariant(Invariant.CAPS, inFlight + " attempts are open, and " + cap + " may be"));
+            broken.add(new BrokenInvariant(Invariant.CAPS, inFlight + " attempts are open, but the cap is " + cap));
         }
         long refreshing = world.nodes().stream().filter(ModelNode::busy).count();
         if (refreshing > cap) {
-            broken.add(new BrokenInvariant(Invariant.CAPS, refreshing + " nodes refresh at once, and " + cap + " may"));
+            broken.add(new BrokenInvariant(Invariant.CAPS, refreshing + " nodes refresh at once, but the cap is " + cap));
         }
         for (int i = 0; i < machines.size(); i++) {
             ModelNode node = world.nodes().get(i);
             if (node.calledAgain()) {
                 broken.add(new BrokenInvariant(
                         Invariant.ONE_CALL,
-                        machines.get(i) + " was called again by an attempt that had called it: " + node.calls()));
+                        machines.get(i) + " was called again by the same attempt: " + node.calls()));
             }
         }
         TreeSet<Long> numbers = new TreeSet<>();
@@ -53,14 +53,14 @@ final class ModelInvariants {
                         world.nodes().get(machines.indexOf(status.key())).atTarget();
                 if (entry.outcome().isAtTarget() && !atTarget) {
                     broken.add(new BrokenInvariant(
-                            Invariant.PROOF, status.key() + " succeeded, and its node is not there"));
+                            Invariant.PROOF, status.key() + " succeeded, but its node is not at the target"));
                 }
             }
         }
         return broken;
     }
 
-    /** Whether every machine is where it should be and known to be. */
+    /** Whether every machine is at its target and its status shows that. */
     boolean isFinished(ModelState world) {
         return world.rows().all(MachineStatus.class).stream()
                         .filter(status -> status.entries().stream()

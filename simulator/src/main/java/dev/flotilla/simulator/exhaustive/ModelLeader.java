@@ -3,14 +3,14 @@ package dev.flotilla.simulator.exhaustive;
 import dev.flotilla.core.fleet.StableHash;
 
 /**
- * One orchestrator.
+ * One orchestrator in the model.
  *
- * @param decidedRows the rows as it has decided them, those that are not committed yet included; of a leader only. It has read all that was committed
+ * @param decidedRows the rows of a leader as it has decided them, including uncommitted ones
  */
 record ModelLeader(LeaderPhase phase, HashedRowMap decidedRows, int crashes) {
     static final ModelLeader STANDBY = new ModelLeader(LeaderPhase.STANDBY, HashedRowMap.NONE, 0);
 
-    /** Whoever has crashed is started again at once, which nobody sees. */
+    /** A crashed process restarts immediately as a standby. */
     enum LeaderPhase {
         STANDBY,
         LEADING

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One machine as it is.
+ * The true state of one machine in the model.
  *
- * @param changes that have begun on it; the newest may still run
- * @param calls the attempts that have made a call which was not certainly refused
- * @param calledAgain whether one of these has made another call after it
+ * @param changes the number of changes that have started; the newest may still run
+ * @param calls the attempts whose call the node may have executed
+ * @param calledAgain whether one of these attempts made another call later
  */
 record ModelNode(String revision, int changes, List<Long> calls, boolean busy, boolean calledAgain) {
     static final String OLD = "100";
@@ -23,7 +23,7 @@ record ModelNode(String revision, int changes, List<Long> calls, boolean busy, b
         return revision.equals(NEW);
     }
 
-    /** Two looks at one of the same mark show the same. */
+    /** A hash of what an inspection sees; equal hashes show equal inspections. */
     int visibleStateHash() {
         return 2 * changes + (busy ? 1 : 0);
     }
@@ -41,11 +41,11 @@ record ModelNode(String revision, int changes, List<Long> calls, boolean busy, b
 
     CallResult callResult() {
         return busy
-                ? new CallResult.NodeBusy("another change is at work on the node")
+                ? new CallResult.NodeBusy("another change is running on the node")
                 : atTarget() ? new CallResult.NothingToDo() : new CallResult.ChangeStarted(String.valueOf(changes + 1));
     }
 
-    /** What a call makes of it. */
+    /** The node after a call. */
     ModelNode withCall(long attempt) {
         boolean again = calledAgain || calls.contains(attempt);
         if (busy) {

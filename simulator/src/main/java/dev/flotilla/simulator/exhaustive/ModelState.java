@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All there is of the small world.
+ * The complete state of the model.
  *
  * @param rows what leaders have committed
- * @param waiting words of workers that no committed decision is about yet
- * @param last what was said last of each machine
+ * @param waiting reports that no committed decision covers yet
+ * @param last the last report about each machine
  * @param session the newest session of the workers' partition
- * @param spent what went wrong besides crashes, as often as it may
+ * @param spent the faults that have occurred besides crashes
  */
 record ModelState(
         HashedRowMap rows,
@@ -28,11 +28,11 @@ record ModelState(
         SpentFaults spent) {
 
     /**
-     * What has gone wrong so far.
+     * The faults that have occurred so far.
      *
-     * @param hints to a leader or a worker while another was there
-     * @param answers that were lost on their way from a node
-     * @param leaps of time, each longer than a command lasts
+     * @param hints leaderships or partitions assigned while another process still held them
+     * @param answers responses of nodes that were lost
+     * @param leaps jumps of time, each longer than a command lease
      */
     record SpentFaults(int hints, int answers, int leaps) {
         static final SpentFaults NOTHING = new SpentFaults(0, 0, 0);
@@ -54,14 +54,14 @@ record ModelState(
         }
     }
 
-    private static final Instant BEGUN = Instant.parse("2026-03-01T00:00:00Z");
+    private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
     private static final long LEAP = 16 * 60_000;
 
     Instant now() {
-        return BEGUN.plusMillis(spent.leaps() * LEAP);
+        return START.plusMillis(spent.leaps() * LEAP);
     }
 
-    ClockReading moment() {
+    ClockReading clockReading() {
         return new ClockReading(now().toEpochMilli(), spent.leaps() * LEAP);
     }
 
@@ -85,7 +85,7 @@ record ModelState(
         return new ModelState(rows, waiting, last, leaders, workers, nodes, session + 1, spent);
     }
 
-    /** A leader's rows are what counts now, and the words that went into them are done with. */
+    /** Commits a leader's rows, and removes the reports that they cover. */
     ModelState committed(HashedRowMap next) {
         return new ModelState(next, List.of(), last, leaders, workers, nodes, session, spent);
     }

@@ -18,11 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All that may happen next in a small world. */
+/** All possible transitions from a model state. */
 final class ModelTransitions {
-    private static final int CRASHES = 1;
-    private static final int MISHAPS = 1;
-    private static final int ALL = 1000;
+    private static final int MAX_CRASHES = 1;
+    private static final int MAX_FAULTS = 1;
+    private static final int MAX_DECISIONS = 1000;
 
     private final Decider decider;
     private final UpgradeSafeguards upgradeSafeguards;
@@ -34,16 +34,16 @@ final class ModelTransitions {
         this.machines = machines;
     }
 
-    /** Something that happens, and what is then. */
+    /** A transition, and the state that it leads to. */
     record ModelTransition(String description, ModelState nextState) {}
 
     List<ModelTransition> nextTransitions(ModelState now) {
         List<ModelTransition> moves = new ArrayList<>();
         for (int i = 0; i < now.leaders().size(); i++) {
-            leader(now, i, moves);
+            addLeaderTransitions(now, i, moves);
         }
         for (int i = 0; i < now.workers().size(); i++) {
-            worker(now, i, moves);
+            addWorkerTransitions(now, i, moves);
         }
         for (int i = 0; i < now.nodes().size(); i++) {
             if (now.nodes().get(i).busy()) {
@@ -52,7 +52,7 @@ final class ModelTransitions {
                         now.with(i, now.nodes().get(i).finished())));
             }
         }
-        if (now.spent().all() < MISHAPS) {
+        if (now.spent().all() < MAX_FAULTS) {
             moves.add(new ModelTransition(
                     "sixteen minutes pass", now.with(now.spent().leap())));
         }
@@ -61,28 +61,31 @@ final class ModelTransitions {
 
     // Leaders.
 
-    private void leader(ModelState now, int number, List<ModelTransition> moves) {
+    private void addLeaderTransitions(ModelState now, int number, List<ModelTransition> moves) {
         ModelLeader leader = now.leaders().get(number);
         String name = "leader " + number;
         if (leader.isLeader()) {
-            ModelState then = decided(now, number);
+            ModelState then = decideAndCommit(now, number);
             if (then != null) {
                 moves.add(new ModelTransition(name + " decides and commits", then));
             }
-            if (leader.crashes() < CRASHES) {
+            if (leader.crashes() < MAX_CRASHES) {
                 moves.add(new ModelTransition(name + " crashes", now.with(number, leader.crashed())));
             }
             return;
         }
         boolean another = now.leaders().stream().anyMatch(ModelLeader::isLeader);
-        if (!another || now.spent().all() < MISHAPS) {
+        if (!another || now.spent().all() < MAX_FAULTS) {
             moves.add(new ModelTransition(
                     name + " takes over",
                     takeOver(another ? now.with(now.spent().hint()) : now, number)));
         }
     }
 
-    /** Whoever led is fenced: what it had not committed is never seen, as if it had not decided. */
+    /**
+     * Takes over leadership. The previous leader is fenced: what it has not committed is lost, as if it had not
+     * decided.
+     */
     private ModelState takeOver(ModelState now, int number) {
         ModelState then = now;
         for (int i = 0; i < now.leaders().size(); i++) {
@@ -90,41 +93,41 @@ final class ModelTransitions {
                 then = then.with(i, now.leaders().get(i).standby());
             }
         }
-        List<RowChange> facts = new ArrayList<>();
+        List<RowChange> changes = new ArrayList<>();
         new DecisionEngine(decider, now.rows().restored())
                 .processInput(
-                        new DecisionInput.LeaderElected(now.now()), 0, decision -> facts.addAll(decision.changes()));
-        HashedRowMap rows = now.rows().with(facts);
+                        new DecisionInput.LeaderElected(now.now()), 0, decision -> changes.addAll(decision.changes()));
+        HashedRowMap rows = now.rows().with(changes);
         return then.with(number, now.leaders().get(number).leading(rows));
     }
 
     /**
-     * What workers have said, and then what is due. What happens between a decision and its commit is the same as if it
-     * happened after both, unless it ends the leader: then nothing of it was ever there.
+     * Decides on the workers' reports and then on due work, and commits. An event between a decision and its commit has
+     * the same effect as one after both, unless it ends the leader: then nothing was decided.
      */
-    private @Nullable ModelState decided(ModelState now, int number) {
+    private @Nullable ModelState decideAndCommit(ModelState now, int number) {
         ModelLeader leader = now.leaders().get(number);
-        List<RowChange> facts = new ArrayList<>();
+        List<RowChange> changes = new ArrayList<>();
         DecisionEngine decisionEngine =
                 new DecisionEngine(decider, leader.decidedRows().restored());
         for (int i = 0; i < now.waiting().size(); i++) {
             decisionEngine.processInput(
                     new DecisionInput.RecordReceived(now.waiting().get(i), 0, i, now.now()),
                     0,
-                    decision -> facts.addAll(decision.changes()));
+                    decision -> changes.addAll(decision.changes()));
         }
-        decisionEngine.decideDueWork(now.now(), ALL, decision -> facts.addAll(decision.changes()));
-        boolean took = leader.decidedRows().hash() != now.rows().hash();
-        if (now.waiting().isEmpty() && facts.isEmpty() && !took) {
+        decisionEngine.decideDueWork(now.now(), MAX_DECISIONS, decision -> changes.addAll(decision.changes()));
+        boolean hasUncommittedRows = leader.decidedRows().hash() != now.rows().hash();
+        if (now.waiting().isEmpty() && changes.isEmpty() && !hasUncommittedRows) {
             return null;
         }
-        HashedRowMap rows = leader.decidedRows().with(facts);
+        HashedRowMap rows = leader.decidedRows().with(changes);
         return now.committed(rows).with(number, leader.leading(rows));
     }
 
     // Workers.
 
-    private void worker(ModelState now, int number, List<ModelTransition> moves) {
+    private void addWorkerTransitions(ModelState now, int number, List<ModelTransition> moves) {
         ModelWorker worker = now.workers().get(number);
         String name = "worker " + number;
         switch (worker.phase()) {
@@ -132,50 +135,50 @@ final class ModelTransitions {
                 boolean another = now.workers().stream()
                         .anyMatch(other ->
                                 other.phase() == ModelWorker.WorkerPhase.OWNING && other.epoch() == now.session());
-                if (!another || now.spent().all() < MISHAPS) {
+                if (!another || now.spent().all() < MAX_FAULTS) {
                     ModelState then = another ? now.with(now.spent().hint()) : now;
-                    moves.add(new ModelTransition(name + " takes the partition", owned(then, number)));
+                    moves.add(new ModelTransition(name + " takes the partition", ownPartition(then, number)));
                 }
             }
             case OWNING -> {
-                ModelState read = read(now, number);
+                ModelState read = readCommands(now, number);
                 if (read != null) {
                     moves.add(new ModelTransition(name + " reads its commands", read));
                 }
                 for (int i = 0; i < machines.size(); i++) {
-                    ModelAttempt modelAttempt = worker.drives().get(i);
+                    ModelAttempt modelAttempt = worker.attempts().get(i);
                     if (modelAttempt != null) {
-                        drive(now, number, i, modelAttempt, moves);
+                        addAttemptTransitions(now, number, i, modelAttempt, moves);
                     }
                 }
-                if (worker.crashes() < CRASHES) {
+                if (worker.crashes() < MAX_CRASHES) {
                     moves.add(new ModelTransition(name + " crashes", now.with(number, worker.crashed())));
                 }
             }
         }
     }
 
-    private ModelState owned(ModelState now, int number) {
+    private ModelState ownPartition(ModelState now, int number) {
         ModelState then = now.nextSession();
         then = then.with(number, then.workers().get(number).owning(then.session(), machines.size()));
-        ModelState read = read(then, number);
+        ModelState read = readCommands(then, number);
         return read == null ? then : read;
     }
 
-    /** Takes in all commands that are others than it knows; null where none is. */
-    private @Nullable ModelState read(ModelState now, int number) {
+    /** Reads all commands that differ from those the worker knows; null if there are none. */
+    private @Nullable ModelState readCommands(ModelState now, int number) {
         ModelWorker worker = now.workers().get(number);
-        boolean news = false;
+        boolean changed = false;
         for (int i = 0; i < machines.size(); i++) {
             WorkerCommand command = command(now, i);
-            ModelAttempt modelAttempt = worker.drives().get(i);
+            ModelAttempt modelAttempt = worker.attempts().get(i);
             WorkerCommand known = modelAttempt == null ? null : modelAttempt.command();
             if (command == null ? modelAttempt != null : !command.equals(known)) {
-                news = true;
-                worker = worker.with(i, driven(now, i, command, modelAttempt));
+                changed = true;
+                worker = worker.with(i, updateAttempt(now, i, command, modelAttempt));
             }
         }
-        return news ? now.with(number, worker) : null;
+        return changed ? now.with(number, worker) : null;
     }
 
     private @Nullable WorkerCommand command(ModelState now, int machine) {
@@ -184,18 +187,18 @@ final class ModelTransitions {
                 : null;
     }
 
-    private @Nullable ModelAttempt driven(
+    private @Nullable ModelAttempt updateAttempt(
             ModelState now, int machine, @Nullable WorkerCommand command, @Nullable ModelAttempt modelAttempt) {
         if (command == null) {
             return null;
         }
         ModelNode node = now.nodes().get(machine);
         return modelAttempt != null && modelAttempt.command().attemptId() == command.attemptId()
-                ? modelAttempt.withCommand(command, node, now.moment(), upgradeSafeguards)
-                : ModelAttempt.begin(command, now.last().get(machine), node, now.moment(), upgradeSafeguards);
+                ? modelAttempt.withCommand(command, node, now.clockReading(), upgradeSafeguards)
+                : ModelAttempt.begin(command, now.last().get(machine), node, now.clockReading(), upgradeSafeguards);
     }
 
-    private void drive(
+    private void addAttemptTransitions(
             ModelState now, int number, int machine, ModelAttempt modelAttempt, List<ModelTransition> moves) {
         String what = "worker " + number + ", machine " + machine + ", attempt "
                 + modelAttempt.first().attemptId() + ": ";
@@ -203,26 +206,26 @@ final class ModelTransitions {
             switch (upgradeAction) {
                 case UpgradeAction.WriteReport writeReport ->
                     moves.add(new ModelTransition(
-                            what + "says " + writeReport.report(), said(now, number, machine, writeReport)));
+                            what + "reports " + writeReport.report(), writeReport(now, number, machine, writeReport)));
                 case UpgradeAction.Wait wait -> {
-                    if (modelAttempt.isInspectionOutdated(now.nodes().get(machine), now.moment())) {
+                    if (modelAttempt.isInspectionOutdated(now.nodes().get(machine), now.clockReading())) {
                         moves.add(new ModelTransition(
-                                what + "looks again",
-                                answered(now, number, machine, new UpgradeInput.WaitElapsed(), upgradeAction)));
+                                what + "inspects the node again",
+                                withInput(now, number, machine, new UpgradeInput.WaitElapsed(), upgradeAction)));
                     }
                 }
-                case UpgradeAction.CallRefresh callRefresh -> call(now, number, machine, callRefresh, what, moves);
-                default -> throw new IllegalStateException("left open: " + upgradeAction);
+                case UpgradeAction.CallRefresh callRefresh -> addCallTransitions(now, number, machine, callRefresh, what, moves);
+                default -> throw new IllegalStateException("unexpected pending action: " + upgradeAction);
             }
         }
     }
 
-    private ModelState answered(
+    private ModelState withInput(
             ModelState now, int number, int machine, UpgradeInput upgradeInput, UpgradeAction upgradeAction) {
         ModelWorker worker = now.workers().get(number);
-        ModelAttempt modelAttempt = worker.drives().get(machine);
+        ModelAttempt modelAttempt = worker.attempts().get(machine);
         if (modelAttempt == null) {
-            throw new IllegalStateException("nobody drives machine " + machine);
+            throw new IllegalStateException("the worker has no attempt for machine " + machine);
         }
         return now.with(
                 number,
@@ -232,14 +235,14 @@ final class ModelTransitions {
                                 upgradeInput,
                                 upgradeAction,
                                 now.nodes().get(machine),
-                                now.moment(),
+                                now.clockReading(),
                                 upgradeSafeguards)));
     }
 
-    /** What a session says that is not the newest is not written, and it ends. */
-    private ModelState said(ModelState now, int number, int machine, UpgradeAction.WriteReport writeReport) {
+    /** Writes a report. In a session that is not the newest, nothing is written and the session ends. */
+    private ModelState writeReport(ModelState now, int number, int machine, UpgradeAction.WriteReport writeReport) {
         ModelWorker worker = now.workers().get(number);
-        ModelAttempt modelAttempt = worker.drives().get(machine);
+        ModelAttempt modelAttempt = worker.attempts().get(machine);
         if (modelAttempt == null || worker.epoch() != now.session()) {
             return now.with(number, worker.idle());
         }
@@ -249,7 +252,7 @@ final class ModelTransitions {
                 modelAttempt.first().attemptId(),
                 writeReport.report(),
                 now.now());
-        return answered(
+        return withInput(
                 now.withReport(machine, progress),
                 number,
                 machine,
@@ -257,32 +260,32 @@ final class ModelTransitions {
                 writeReport);
     }
 
-    private void call(
+    private void addCallTransitions(
             ModelState now,
             int number,
             int machine,
             UpgradeAction.CallRefresh callRefresh,
             String what,
             List<ModelTransition> moves) {
-        if (now.moment().monotonicMillis() >= callRefresh.permitDeadline()) {
+        if (now.clockReading().monotonicMillis() >= callRefresh.permitDeadline()) {
             moves.add(new ModelTransition(
-                    what + "comes too late to call",
-                    answered(now, number, machine, new UpgradeInput.PermitExpired(), callRefresh)));
+                    what + "is too late to call",
+                    withInput(now, number, machine, new UpgradeInput.PermitExpired(), callRefresh)));
             return;
         }
         ModelNode node = now.nodes().get(machine);
         ModelWorker worker = now.workers().get(number);
-        ModelAttempt modelAttempt = worker.drives().get(machine);
+        ModelAttempt modelAttempt = worker.attempts().get(machine);
         long attempt = modelAttempt == null ? 0 : modelAttempt.first().attemptId();
         ModelState then = now.with(machine, node.withCall(attempt));
         moves.add(new ModelTransition(
                 what + "calls",
-                answered(then, number, machine, new UpgradeInput.CallReturned(node.callResult()), callRefresh)));
-        if (now.spent().all() < MISHAPS) {
+                withInput(then, number, machine, new UpgradeInput.CallReturned(node.callResult()), callRefresh)));
+        if (now.spent().all() < MAX_FAULTS) {
             ModelState lost = then.with(then.spent().answer());
             moves.add(new ModelTransition(
-                    what + "calls, and the answer is lost",
-                    answered(
+                    what + "calls, and the response is lost",
+                    withInput(
                             lost,
                             number,
                             machine,

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node-worker.
+ * One node-worker in the model.
  *
- * @param epoch of its session: one that is older than the newest can write nothing any more, and may not know it
- * @param drives by machine; null where it has nothing to do
+ * @param epoch of its session; a session older than the newest can write nothing and may not know it
+ * @param attempts the attempts by machine; null if there is none
  */
-record ModelWorker(WorkerPhase phase, int epoch, List<@Nullable ModelAttempt> drives, int crashes) {
+record ModelWorker(WorkerPhase phase, int epoch, List<@Nullable ModelAttempt> attempts, int crashes) {
     static final ModelWorker IDLE = new ModelWorker(WorkerPhase.IDLE, 0, List.of(), 0);
 
-    /** Whoever has crashed is started again at once, which nobody sees. */
+    /** A crashed process restarts immediately without a partition. */
     enum WorkerPhase {
         IDLE,
         OWNING
@@ -34,14 +34,14 @@ record ModelWorker(WorkerPhase phase, int epoch, List<@Nullable ModelAttempt> dr
     }
 
     ModelWorker with(int machine, @Nullable ModelAttempt modelAttempt) {
-        List<@Nullable ModelAttempt> next = new ArrayList<>(drives);
+        List<@Nullable ModelAttempt> next = new ArrayList<>(attempts);
         next.set(machine, modelAttempt);
         return new ModelWorker(phase, epoch, next, crashes);
     }
 
     void addTo(StableHash stableHash) {
         stableHash.add(phase.name()).add(epoch).add(crashes);
-        for (ModelAttempt modelAttempt : drives) {
+        for (ModelAttempt modelAttempt : attempts) {
             if (modelAttempt == null) {
                 stableHash.add(0);
             } else {

@@ -1,7 +1,7 @@
 /**
- * A world so small that all of it can be gone through: two leaders, two workers, three machines, one crash each. The core and
- * the workers' procedure are the real ones; a log that fences, and nodes, are told of in a few lines. Nothing here waits: which
- * of the things that may happen next does happen is what is gone through.
+ * A model small enough for exhaustive search: two leaders, two workers, three machines, one crash each. The core and
+ * the workers' upgrade procedure are the real ones; the fencing log and the nodes are modelled in a few lines. Nothing
+ * waits in the model: the search explores which of the possible transitions happens next.
  */
 @NullMarked
 package dev.flotilla.simulator.exhaustive;

@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.kubernetes;
 
-/** How the API of a cluster can be reached. */
+/** How the API of a cluster responds to connections. */
 public enum ApiReachability {
     ANSWERS,
-    /** Connections break, as where the server process is gone. */
+    /** Connections are reset, as if the server process were not running. */
     RESETS,
-    /** Whoever stands before it answers that it is not there: 503. */
+    /** A load balancer in front of it answers 503. */
     UNAVAILABLE
 }

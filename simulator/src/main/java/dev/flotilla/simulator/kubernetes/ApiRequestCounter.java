@@ -5,11 +5,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a cluster's API was asked, so that tests and benchmarks count reads and writes. May be read from any thread. */
+/**
+ * Counts the requests to a cluster's API, so that tests and benchmarks can check reads and writes. May be read from any
+ * thread.
+ */
 public final class ApiRequestCounter {
     private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
-    private final Map<Integer, LongAdder> answers = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> impersonated = new ConcurrentHashMap<>();
+    private final Map<Integer, LongAdder> responses = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> countImpersonation = new ConcurrentHashMap<>();
 
     ApiRequestCounter() {}
 
@@ -18,11 +21,11 @@ public final class ApiRequestCounter {
     }
 
     void countResponse(int status) {
-        answers.computeIfAbsent(status, absent -> new LongAdder()).increment();
+        responses.computeIfAbsent(status, absent -> new LongAdder()).increment();
     }
 
-    void impersonated(String user) {
-        impersonated.computeIfAbsent(user, absent -> new LongAdder()).increment();
+    void countImpersonation(String user) {
+        countImpersonation.computeIfAbsent(user, absent -> new LongAdder()).increment();
     }
 
     /** Requests by verb and resource, such as `patch machines` or `create pods/eviction`. */
@@ -36,24 +39,24 @@ public final class ApiRequestCounter {
         return count == null ? 0 : count.sum();
     }
 
-    /** Requests that read. */
+    /** The number of reading requests. */
     public long reads() {
         return sum(true);
     }
 
-    /** Requests that write. */
+    /** The number of writing requests. */
     public long writes() {
         return sum(false);
     }
 
-    /** Answers by status of HTTP. A watch counts as 200, and what was cut off not at all. */
-    public Map<Integer, Long> answers() {
-        return sums(answers);
+    /** Responses by HTTP status. A watch counts as 200; requests that were cut off do not count. */
+    public Map<Integer, Long> responses() {
+        return sums(responses);
     }
 
-    /** Requests in the name of somebody else, by that name. */
-    public Map<String, Long> impersonated() {
-        return sums(impersonated);
+    /** Impersonated requests by user name. */
+    public Map<String, Long> countImpersonation() {
+        return sums(countImpersonation);
     }
 
     private long sum(boolean reads) {

@@ -20,13 +20,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The APIs of all clusters behind one port, told apart by how their addresses begin. */
+/** Serves the APIs of all clusters on one port, distinguished by the beginning of the path. */
 public final class KubernetesApiHttpServer {
     private static final String HOST = "127.0.0.1";
     private static final String CLUSTERS = "/clusters/";
-    private static final int LONGEST_FRAME = 4 * 1024 * 1024;
+    private static final int MAX_FRAME_BYTES = 4 * 1024 * 1024;
     private static final String DATASTORE = "/readyz/etcd";
-    private static final String SICK = "internal server error: get \"etcd\": context deadline exceeded";
+    private static final String UNHEALTHY_RESPONSE = "internal server error: get \"etcd\": context deadline exceeded";
     private static final String BEARER = "Bearer ";
 
     private final Vertx vertx;
@@ -46,26 +46,26 @@ public final class KubernetesApiHttpServer {
     }
 
     /**
-     * Starts it, without any cluster, on the event loop that this is called on.
+     * Starts the server without any cluster, on the calling event loop.
      *
-     * @param clock which its objects are dated by
+     * @param clock for the timestamps of its objects
      */
     public static Future<KubernetesApiHttpServer> start(Vertx vertx, InstantSource clock) {
         return start(vertx, clock, options(), null);
     }
 
     /**
-     * The same over TLS.
+     * Starts the server with TLS.
      *
-     * @param key of the certificate, PEM
+     * @param key private key of the certificate, PEM
      * @param certificate for 127.0.0.1, PEM
-     * @param authority who signed it, PEM
+     * @param authority certificate of the authority that signed it, PEM
      */
     public static Future<KubernetesApiHttpServer> start(
             Vertx vertx, InstantSource clock, String key, String certificate, String authority) {
         HttpServerOptions options = options()
                 .setSsl(true)
-                // As real ones do, so that clients of ours need one connection for many requests.
+                // Like real API servers, so that a client needs one connection for many requests.
                 .setUseAlpn(true)
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .addKeyValue(Buffer.buffer(key))
@@ -77,8 +77,8 @@ public final class KubernetesApiHttpServer {
         return new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
                 .addWebSocketSubProtocol(PortForwardStream.PROTOCOL)
-                .setMaxWebSocketFrameSize(LONGEST_FRAME)
-                .setMaxWebSocketMessageSize(LONGEST_FRAME);
+                .setMaxWebSocketFrameSize(MAX_FRAME_BYTES)
+                .setMaxWebSocketMessageSize(MAX_FRAME_BYTES);
     }
 
     private static Future<KubernetesApiHttpServer> start(
@@ -92,7 +92,7 @@ public final class KubernetesApiHttpServer {
         return server.actualPort();
     }
 
-    /** Adds a cluster, which exists from now on. */
+    /** Adds a cluster. */
     public SimApiServer add(String name, String token) {
         String scheme = authority == null ? "http://" : "https://";
         SimApiServer cluster =
@@ -114,53 +114,53 @@ public final class KubernetesApiHttpServer {
         int end = path.startsWith(CLUSTERS) ? path.indexOf('/', CLUSTERS.length()) : -1;
         SimApiServer cluster = end < 0 ? null : clusters.get(path.substring(CLUSTERS.length(), end));
         if (cluster == null || path.length() == end + 1) {
-            say(request, ApiResponse.errorResponse(ApiError.noSuchPath()));
+            sendResponse(request, ApiResponse.errorResponse(ApiError.noSuchPath()));
             return;
         }
         String below = path.substring(end);
         if (request.canUpgradeToWebSocket()) {
-            answer(cluster, request, below, Buffer.buffer());
+            handleRequest(cluster, request, below, Buffer.buffer());
         } else {
-            request.body().onSuccess(body -> answer(cluster, request, below, body));
+            request.body().onSuccess(body -> handleRequest(cluster, request, below, body));
         }
     }
 
-    private void answer(SimApiServer cluster, HttpServerRequest request, String path, Buffer body) {
+    private void handleRequest(SimApiServer cluster, HttpServerRequest request, String path, Buffer body) {
         if (cluster.reachability() == ApiReachability.RESETS) {
             request.connection().close();
             return;
         }
         if (cluster.reachability() == ApiReachability.UNAVAILABLE) {
-            say(request, ApiResponse.errorResponse(ApiError.unavailable()));
+            sendResponse(request, ApiResponse.errorResponse(ApiError.unavailable()));
             return;
         }
         if (!(BEARER + cluster.token()).equals(request.getHeader("Authorization"))) {
             cluster.requestCounter().countResponse(401);
-            say(request, ApiResponse.errorResponse(ApiError.unauthorized()));
+            sendResponse(request, ApiResponse.errorResponse(ApiError.unauthorized()));
             return;
         }
-        ApiRequest asked = new ApiRequest(
+        ApiRequest apiRequest = new ApiRequest(
                 request.method().name(),
                 path,
                 query(request),
                 text(request.getHeader("Content-Type")),
                 body.getBytes());
-        cluster.requestCounter().countRequest(ApiRequestHandler.verb(asked));
+        cluster.requestCounter().countRequest(ApiRequestHandler.verb(apiRequest));
         String user = request.getHeader("Impersonate-User");
         if (user != null) {
-            cluster.requestCounter().impersonated(user);
+            cluster.requestCounter().countImpersonation(user);
         }
         if (path.equals(DATASTORE)) {
             ApiResponse.BodyResponse check =
-                    cluster.isDatastoreHealthy() ? ApiResponse.text(200, "ok") : ApiResponse.text(500, SICK);
+                    cluster.isDatastoreHealthy() ? ApiResponse.text(200, "ok") : ApiResponse.text(500, UNHEALTHY_RESPONSE);
             cluster.requestCounter().countResponse(check.status());
-            say(request, check);
+            sendResponse(request, check);
             return;
         }
-        switch (cluster.endpoint().handleRequest(asked)) {
+        switch (cluster.endpoint().handleRequest(apiRequest)) {
             case ApiResponse.BodyResponse bodyResponse -> {
                 cluster.requestCounter().countResponse(bodyResponse.status());
-                say(request, bodyResponse);
+                sendResponse(request, bodyResponse);
             }
             case ApiResponse.WatchResponse watchResponse -> {
                 cluster.requestCounter().countResponse(200);
@@ -170,11 +170,11 @@ public final class KubernetesApiHttpServer {
                 SocketAddress target = cluster.forwarding().resolveTarget(to.pod(), to.port());
                 cluster.requestCounter().countResponse(target == null ? 500 : 200);
                 if (target == null) {
-                    say(
+                    sendResponse(
                             request,
                             ApiResponse.errorResponse(new ApiError(500, "InternalError", "error forwarding port")));
                 } else if (!request.canUpgradeToWebSocket()) {
-                    say(request, ApiResponse.errorResponse(ApiError.badRequest("Upgrade request required")));
+                    sendResponse(request, ApiResponse.errorResponse(ApiError.badRequest("Upgrade request required")));
                 } else {
                     new PortForwardStream(forwarder, cluster).open(request, target, to.port());
                 }
@@ -193,10 +193,10 @@ public final class KubernetesApiHttpServer {
     }
 
     /**
-     * One answer of a connection after the other. With many of them in the way of a long one the server's HTTP/2 forgets to send
-     * some (eclipse-vertx/vert.x #6359), and whoever asked waits for as long as they are patient.
+     * Sends a response after the previous one on the connection. With many responses behind a long one, Vert.x's HTTP/2
+     * server sometimes does not send them (eclipse-vertx/vert.x #6359), and the caller waits until its timeout.
      */
-    private void say(HttpServerRequest request, ApiResponse.BodyResponse bodyResponse) {
+    private void sendResponse(HttpServerRequest request, ApiResponse.BodyResponse bodyResponse) {
         HttpConnection connection = request.connection();
         Future<Void> sent = sending.getOrDefault(connection, Future.succeededFuture())
                 .transform(before -> request.response()

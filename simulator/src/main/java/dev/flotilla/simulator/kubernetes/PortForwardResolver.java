@@ -4,11 +4,11 @@ import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import io.vertx.core.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Where what is sent to a port of a pod really goes. */
+/** Finds the real address behind a port of a pod. */
 @FunctionalInterface
 public interface PortForwardResolver {
 
-    /** An address; null where nobody answers. */
+    /** Returns the address; null if the port is closed. */
     @Nullable
     SocketAddress resolveTarget(ObjectReference pod, int port);
 }

@@ -8,8 +8,8 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 
 /**
- * A port of a pod through the API, by WebSocket: each message begins with its channel, 0 for what is sent and 1 for what went
- * wrong, and the first one of each channel says the port.
+ * Forwards a port of a pod through the API by WebSocket. Each message begins with its channel, 0 for data and 1 for
+ * errors; the first message of each channel contains the port.
  */
 final class PortForwardStream {
     static final String PROTOCOL = "v4.channel.k8s.io";
@@ -27,11 +27,11 @@ final class PortForwardStream {
     void open(HttpServerRequest request, SocketAddress target, int port) {
         request.toWebSocket().onSuccess(web -> {
             web.pause();
-            client.connect(target).onSuccess(socket -> join(web, socket, port)).onFailure(failed -> web.close());
+            client.connect(target).onSuccess(socket -> connect(web, socket, port)).onFailure(failed -> web.close());
         });
     }
 
-    private void join(ServerWebSocket web, NetSocket socket, int port) {
+    private void connect(ServerWebSocket web, NetSocket socket, int port) {
         web.writeBinaryMessage(Buffer.buffer().appendByte(DATA).appendUnsignedShortLE(port));
         web.writeBinaryMessage(Buffer.buffer().appendByte(ERROR).appendUnsignedShortLE(port));
         socket.handler(

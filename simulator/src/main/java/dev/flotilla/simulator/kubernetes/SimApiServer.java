@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One cluster's API: its objects, its address, whom it lets in, and whether it is there at all. */
+/** The API of one cluster: its objects, its address, the token that it accepts, and whether it is reachable. */
 public final class SimApiServer {
     private final String name;
     private final String token;
@@ -22,7 +22,7 @@ public final class SimApiServer {
     private final Set<Runnable> cuts = new LinkedHashSet<>();
     private PortForwardResolver portForwardResolver = (pod, port) -> null;
     private ApiReachability reachability = ApiReachability.ANSWERS;
-    private boolean setDatastoreHealthy = true;
+    private boolean isDatastoreHealthy = true;
 
     SimApiServer(String name, String token, String address, @Nullable String authority, InstantSource clock) {
         this.authority = authority;
@@ -37,17 +37,17 @@ public final class SimApiServer {
         return name;
     }
 
-    /** Where clients find it. */
+    /** The address for clients. */
     public String address() {
         return address;
     }
 
-    /** What clients must show. */
+    /** The token that clients must send. */
     public String token() {
         return token;
     }
 
-    /** Its objects, for use on the event loop alone. */
+    /** Its objects. Use it on the event loop only. */
     public ClusterObjectStore store() {
         return store;
     }
@@ -85,7 +85,7 @@ public final class SimApiServer {
                         + Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Takes it away or gives it back, on the event loop. What is being watched ends with it. */
+    /** Changes its reachability, on the event loop. Running watches end when it becomes unreachable. */
     public void reachability(ApiReachability next) {
         reachability = next;
         if (next != ApiReachability.ANSWERS) {
@@ -93,7 +93,7 @@ public final class SimApiServer {
         }
     }
 
-    /** Says where ports of pods are; at first they are nowhere. */
+    /** Sets where ports of pods lead to; initially all are closed. */
     public void setPortForwardResolver(PortForwardResolver next) {
         portForwardResolver = next;
     }
@@ -102,13 +102,16 @@ public final class SimApiServer {
         return portForwardResolver;
     }
 
-    /** What its own check of its datastore says from now on. Everything else goes on, as with a quorum that is about to go. */
-    public void setDatastoreHealthy(boolean is) {
-        setDatastoreHealthy = is;
+    /**
+     * Sets the result of its health check of the datastore. Everything else continues to work, as before a loss of
+     * quorum.
+     */
+    public void isDatastoreHealthy(boolean is) {
+        isDatastoreHealthy = is;
     }
 
     boolean isDatastoreHealthy() {
-        return setDatastoreHealthy;
+        return isDatastoreHealthy;
     }
 
     public ApiReachability reachability() {
@@ -119,7 +122,7 @@ public final class SimApiServer {
         return apiRequestHandler;
     }
 
-    /** What breaks a watch off. */
+    /** Actions that cut off the open streams. */
     Set<Runnable> cuts() {
         return cuts;
     }

@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A watch on its way to a client: by WebSocket where the client asks for one, else as a body that does not end. */
+/** Streams a watch to a client: over a WebSocket if the client asks for one, otherwise as an endless response body. */
 final class WatchStream {
-    /** Whoever is so many bytes behind is cut off, and lists anew. */
-    private static final int FURTHEST_BEHIND = 64 * 1024 * 1024;
+    /** A client that is this many bytes behind is cut off and has to list again. */
+    private static final int MAX_BACKLOG_BYTES = 64 * 1024 * 1024;
 
     private static final byte[] LINE = {'\n'};
 
@@ -28,8 +28,8 @@ final class WatchStream {
         this.watch = watch;
     }
 
-    /** What a watch is written to. */
-    private interface Line {
+    /** Where the events of a watch are written to. */
+    private interface EventSink {
         boolean full();
 
         void write(byte[] event);
@@ -40,7 +40,7 @@ final class WatchStream {
     void open(HttpServerRequest request) {
         if (request.canUpgradeToWebSocket()) {
             request.toWebSocket().onSuccess(socket -> {
-                socket.setWriteQueueMaxSize(FURTHEST_BEHIND);
+                socket.setWriteQueueMaxSize(MAX_BACKLOG_BYTES);
                 Runnable stop =
                         run(new Frames(socket), () -> request.connection().close());
                 socket.closeHandler(closed -> stop.run());
@@ -49,20 +49,20 @@ final class WatchStream {
         }
         HttpServerResponse response = request.response()
                 .setChunked(true)
-                .setWriteQueueMaxSize(FURTHEST_BEHIND)
+                .setWriteQueueMaxSize(MAX_BACKLOG_BYTES)
                 .putHeader("Content-Type", "application/json");
         response.writeHead();
         Runnable stop = run(new Chunks(response), () -> request.connection().close());
         response.closeHandler(closed -> stop.run());
     }
 
-    private Runnable run(Line line, Runnable hangUp) {
+    private Runnable run(EventSink line, Runnable hangUp) {
         List<Runnable> ends = new ArrayList<>();
         Runnable stop = () -> {
             List.copyOf(ends).forEach(Runnable::run);
             ends.clear();
         };
-        // What is being hung up cannot be written to, and is told to be closed only later.
+        // A connection that is being closed cannot be written to, and its close handler runs only later.
         Runnable cut = () -> {
             stop.run();
             hangUp.run();
@@ -76,7 +76,7 @@ final class WatchStream {
         }));
         ends.add(() -> cluster.cuts().remove(cut));
         cluster.cuts().add(cut);
-        if (watch.tooOld()) {
+        if (watch.isExpired()) {
             stop.run();
             line.end();
         } else if (watch.seconds() > 0) {
@@ -88,7 +88,7 @@ final class WatchStream {
         return stop;
     }
 
-    private record Frames(ServerWebSocket socket) implements Line {
+    private record Frames(ServerWebSocket socket) implements EventSink {
         @Override
         public boolean full() {
             return socket.isClosed() || socket.writeQueueFull();
@@ -105,7 +105,7 @@ final class WatchStream {
         }
     }
 
-    private record Chunks(HttpServerResponse response) implements Line {
+    private record Chunks(HttpServerResponse response) implements EventSink {
         @Override
         public boolean full() {
             return response.closed() || response.writeQueueFull();

@@ -1,7 +1,7 @@
 /**
- * Simulated: the Kubernetes APIs of any number of clusters behind one port of the loopback, each under an address of its
- * own, for real clients. No kubelet, no scheduler and no controller is behind it; what its objects say is up to whoever
- * simulates. Everything here belongs to one event loop, that on which it was started.
+ * The simulated Kubernetes APIs of any number of clusters on one loopback port, each under its own path, for real
+ * clients. There are no kubelets, schedulers or controllers behind them; the simulation writes the objects. Everything
+ * belongs to the event loop that the server was started on.
  */
 @NullMarked
 package dev.flotilla.simulator.kubernetes;

@@ -234,7 +234,7 @@ class KubernetesApiHttpServerIT {
         assertThat(client.pods().inNamespace("work").list().getItems())
                 .extracting(pod -> pod.getMetadata().getName())
                 .containsExactly("kept");
-        assertThat(lone.cluster.requestCounter().answers()).containsEntry(429, 1L);
+        assertThat(lone.cluster.requestCounter().responses()).containsEntry(429, 1L);
     }
 
     @Test

@@ -53,9 +53,9 @@ final class ManagementObjectMirror {
     List<StoredObject> begin(ClusterObjectStore store) {
         List<StoredObject> all = new ArrayList<>();
         for (ApiResource resource : IN_ORDER) {
-            all.addAll(store.shelf(resource).objectsInNamespace(""));
+            all.addAll(store.resourceStore(resource).objectsInNamespace(""));
         }
-        store.shelf(BuiltInResources.MACHINES).watch(objectEvent -> {
+        store.resourceStore(BuiltInResources.MACHINES).watch(objectEvent -> {
             ObjectReference ref = objectEvent.after().ref();
             if (latest.put(ref, objectEvent.after()) == null) {
                 changed.add(ref);

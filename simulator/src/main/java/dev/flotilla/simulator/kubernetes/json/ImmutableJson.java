@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Trees that do not change: whoever holds an object of the store may keep it, and a write shares what it leaves alone. */
+/** Immutable JSON trees: an object of the store can be kept, and a write shares what it does not change. */
 public final class ImmutableJson {
-    /** As much as the real one takes. */
-    public static final int MOST_BYTES = 3 * 1024 * 1024;
+    /** The size limit of a real API server. */
+    public static final int MAX_BYTES = 3 * 1024 * 1024;
 
     public static final JsonObjectReader EMPTY = new JsonObjectReader.Builder().build();
 
     private ImmutableJson() {}
 
-    /** An object of names and values in turn; a value that is null is left out with its name. */
+    /** An object from alternating names and values; null values are left out. */
     public static JsonObjectReader object(@Nullable Object... namesAndValues) {
         JsonObjectReader.Builder builder = new JsonObjectReader.Builder();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -53,9 +53,9 @@ public final class ImmutableJson {
         };
     }
 
-    /** Reads a document; null where it is no JSON. */
+    /** Parses a document; null if it is not JSON. */
     public static @Nullable JsonValue read(byte[] bytes) {
-        return JsonReader.read(bytes, MOST_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
+        return JsonReader.read(bytes, MAX_BYTES) instanceof ParseResult.ParsedDocument parsedDocument
                 ? parsedDocument.value()
                 : null;
     }
@@ -74,27 +74,27 @@ public final class ImmutableJson {
         return found;
     }
 
-    /** The text there; empty where there is none. */
+    /** The text at a path; empty if there is none. */
     public static String textAt(@Nullable JsonValue in, String... path) {
         return valueAt(in, path) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
-    /** The whole number there; 0 where there is none. */
+    /** The whole number at a path; 0 if there is none. */
     public static long wholeNumberAt(@Nullable JsonValue in, String... path) {
         return valueAt(in, path) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : 0;
     }
 
-    /** The object there; an empty one where there is none. */
+    /** The object at a path; an empty one if there is none. */
     public static JsonObjectReader inner(@Nullable JsonValue in, String... path) {
         return valueAt(in, path) instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader : EMPTY;
     }
 
-    /** The list there; an empty one where there is none. */
+    /** The list at a path; an empty one if there is none. */
     public static List<JsonValue> items(@Nullable JsonValue in, String... path) {
         return valueAt(in, path) instanceof JsonValue.JsonArray jsonArray ? jsonArray.items() : List.of();
     }
 
-    /** The same with another value there. */
+    /** The same object with another value at a path. */
     public static JsonObjectReader with(JsonObjectReader in, Object value, String... path) {
         return with(in, tree(value), path, 0);
     }
@@ -105,7 +105,7 @@ public final class ImmutableJson {
         return in.toBuilder().put(name, next).build();
     }
 
-    /** The same with nothing there. */
+    /** The same object without the value at a path. */
     public static JsonObjectReader without(JsonObjectReader in, String... path) {
         return valueAt(in, path) == null ? in : without(in, path, 0);
     }
@@ -122,7 +122,7 @@ public final class ImmutableJson {
         return builder.build();
     }
 
-    /** Whether they say the same, in whichever order. */
+    /** Whether two trees are equal, regardless of the order of fields. */
     public static boolean same(@Nullable JsonValue one, @Nullable JsonValue other) {
         if (one instanceof JsonObjectReader a && other instanceof JsonObjectReader b) {
             boolean same = a.size() == b.size();

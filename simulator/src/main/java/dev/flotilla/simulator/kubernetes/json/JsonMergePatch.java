@@ -4,7 +4,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** RFC 7386: what is named is replaced, what is null is removed, objects are merged and lists are not. */
+/** RFC 7386: named values are replaced, null removes a value, objects are merged, lists are replaced. */
 public final class JsonMergePatch {
     private JsonMergePatch() {}
 

@@ -6,37 +6,37 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** RFC 6902: operations one after the other, all of them or none. */
+/** RFC 6902: applies operations in order, all of them or none. */
 public final class JsonPatch {
     private static final int NOWHERE = -1;
 
     private JsonPatch() {}
 
-    /** What becomes of a document; null where one of the operations cannot be done. */
+    /** The patched document; null if one of the operations cannot be applied. */
     public static @Nullable JsonValue apply(JsonValue document, List<JsonValue> operations) {
         @Nullable JsonValue now = document;
         for (JsonValue operation : operations) {
-            now = now == null ? null : one(now, operation);
+            now = now == null ? null : applyOperation(now, operation);
         }
         return now;
     }
 
-    private static @Nullable JsonValue one(JsonValue document, JsonValue operation) {
+    private static @Nullable JsonValue applyOperation(JsonValue document, JsonValue operation) {
         List<String> path = pointer(ImmutableJson.textAt(operation, "path"));
         JsonValue value = ImmutableJson.valueAt(operation, "value");
         return switch (ImmutableJson.textAt(operation, "op")) {
             case "add" -> value == null ? null : put(document, path, value, false);
             case "replace" -> value == null ? null : put(document, path, value, true);
             case "remove" -> remove(document, path);
-            case "test" -> passes(document, path, value) ? document : null;
+            case "test" -> testPasses(document, path, value) ? document : null;
             case "copy" -> copy(document, pointer(ImmutableJson.textAt(operation, "from")), path);
             case "move" -> move(document, pointer(ImmutableJson.textAt(operation, "from")), path);
             default -> null;
         };
     }
 
-    /** As API servers take it: null is also what is missing in something that is there. */
-    private static boolean passes(JsonValue document, List<String> path, @Nullable JsonValue value) {
+    /** Whether a test operation passes, as in API servers: null also equals a missing field of an existing object. */
+    private static boolean testPasses(JsonValue document, List<String> path, @Nullable JsonValue value) {
         JsonValue found = find(document, path);
         if (found == null && value instanceof JsonValue.JsonNull) {
             return !path.isEmpty() && find(document, path.subList(0, path.size() - 1)) != null;

@@ -1,4 +1,7 @@
-/** Kubernetes objects as trees: reading and building them, and the two kinds of patch. Knows no store and no HTTP. */
+/**
+ * Kubernetes objects as trees: parsing and building them, and the two kinds of patch. Has no dependency on a store or
+ * HTTP.
+ */
 @NullMarked
 package dev.flotilla.simulator.kubernetes.json;
 

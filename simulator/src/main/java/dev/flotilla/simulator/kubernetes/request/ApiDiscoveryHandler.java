@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a cluster says it serves. */
+/** Answers discovery requests: which APIs and resources a cluster serves. */
 final class ApiDiscoveryHandler {
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
-    /** Which API the server is of. It is its own, and not that of the simulated nodes. */
+    /** The Kubernetes minor version of the API server, which is independent of the simulated nodes. */
     private static final String MINOR = "34";
 
-    /** What people type, by the plural that it stands for. */
+    /** Short names of resources, by plural. */
     private static final Map<String, String> SHORT = Map.of(
             "clusters", "cl",
             "machines", "ma",
@@ -41,7 +41,7 @@ final class ApiDiscoveryHandler {
         this.store = store;
     }
 
-    /** Answers if a path asks for something of the kind; null where it does not. */
+    /** Handles a discovery request; null if the path is no discovery path. */
     @Nullable
     ApiResponse handleRequest(String path) {
         String[] parts = path.substring(1).split("/", 0);
@@ -115,11 +115,11 @@ final class ApiDiscoveryHandler {
         String groupVersion = group.isEmpty() ? version : group + "/" + version;
         for (ApiResource resource : store.resources()) {
             if (resource.apiVersion().equals(groupVersion)) {
-                resources.add(one(resource, "", resource.kind(), VERBS));
-                resources.add(one(resource, "/status", resource.kind(), List.of("get", "patch", "update")));
+                resources.add(describeResource(resource, "", resource.kind(), VERBS));
+                resources.add(describeResource(resource, "/status", resource.kind(), List.of("get", "patch", "update")));
             }
             if (resource.apiVersion().equals(groupVersion) && resource.equals(BuiltInResources.PODS)) {
-                resources.add(one(resource, "/eviction", "Eviction", List.of("create")));
+                resources.add(describeResource(resource, "/eviction", "Eviction", List.of("create")));
             }
         }
         return resources.isEmpty()
@@ -137,7 +137,7 @@ final class ApiDiscoveryHandler {
                                 resources));
     }
 
-    private static JsonObjectReader one(ApiResource resource, String subresource, String kind, List<String> verbs) {
+    private static JsonObjectReader describeResource(ApiResource resource, String subresource, String kind, List<String> verbs) {
         String brief = subresource.isEmpty() ? SHORT.get(resource.plural()) : null;
         return ImmutableJson.object(
                 "name",

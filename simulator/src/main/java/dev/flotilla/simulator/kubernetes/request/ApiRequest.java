@@ -11,12 +11,12 @@ public final class ApiRequest {
     private final byte[] body;
 
     /**
-     * A request as it came in.
+     * A received request.
      *
-     * @param path below the cluster's own address
-     * @param query the last value of each name
-     * @param contentType as the header says it; empty where there is none
-     * @param body which nobody changes any more
+     * @param path below the cluster's own path
+     * @param query the last value of each parameter
+     * @param contentType the header's value; empty if there is none
+     * @param body must not be modified any more
      */
     public ApiRequest(String method, String path, Map<String, String> query, String contentType, byte[] body) {
         this.method = method;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The API of one cluster: what it answers to each request. */
+/** The API of one cluster: handles each request. */
 public final class ApiRequestHandler {
     private static final String STATUS = "status";
 
@@ -31,7 +31,7 @@ public final class ApiRequestHandler {
         this.podEvictionHandler = new PodEvictionHandler(store);
     }
 
-    /** What a request is counted as: its verb and what it is about. */
+    /** The name under which a request is counted: its verb and resource. */
     public static String verb(ApiRequest request) {
         ResourcePath resourcePath = ResourcePath.parsePath(request.path());
         if (resourcePath == null) {
@@ -50,7 +50,7 @@ public final class ApiRequestHandler {
                 + (resourcePath.subresource().isEmpty() ? "" : "/" + resourcePath.subresource());
     }
 
-    /** Answers. */
+    /** Handles a request. */
     public ApiResponse handleRequest(ApiRequest request) {
         ResourcePath resourcePath = ResourcePath.parsePath(request.path());
         if (resourcePath == null) {
@@ -60,17 +60,17 @@ public final class ApiRequestHandler {
         ApiResource resource = store.resource(resourcePath.group(), resourcePath.version(), resourcePath.plural());
         if (resource == null) {
             resource =
-                    request.method().equals("POST") ? learned(resourcePath, ImmutableJson.read(request.body())) : null;
+                    request.method().equals("POST") ? resourceFromBody(resourcePath, ImmutableJson.read(request.body())) : null;
         }
         if (resource == null) {
             return ApiResponse.errorResponse(ApiError.noSuchPath());
         }
         return resourcePath.name().isEmpty()
-                ? many(resource, resourcePath, request)
-                : one(resource, resourcePath, request);
+                ? handleCollection(resource, resourcePath, request)
+                : handleObject(resource, resourcePath, request);
     }
 
-    private static @Nullable ApiResource learned(ResourcePath resourcePath, @Nullable JsonValue body) {
+    private static @Nullable ApiResource resourceFromBody(ResourcePath resourcePath, @Nullable JsonValue body) {
         String kind = ImmutableJson.textAt(body, "kind");
         return kind.isEmpty() || !resourcePath.subresource().isEmpty()
                 ? null
@@ -82,7 +82,7 @@ public final class ApiRequestHandler {
                         !resourcePath.namespace().isEmpty());
     }
 
-    private ApiResponse many(ApiResource resource, ResourcePath resourcePath, ApiRequest request) {
+    private ApiResponse handleCollection(ApiResource resource, ResourcePath resourcePath, ApiRequest request) {
         ObjectSelector objectSelector = ObjectSelector.parseRequest(resourcePath, request);
         if (objectSelector == null) {
             return ApiResponse.errorResponse(ApiError.badRequest("unable to parse requirement of the selector"));
@@ -92,7 +92,7 @@ public final class ApiRequestHandler {
                 request.hasQueryFlag("watch")
                         ? watch(resource, objectSelector, request)
                         : ListRequestHandler.listObjects(
-                                resource, store.shelf(resource), store.version(), objectSelector, request);
+                                resource, store.resourceStore(resource), store.version(), objectSelector, request);
             case "POST" -> create(resource, resourcePath, request);
             case "DELETE" -> deleteAll(resource, objectSelector);
             default -> ApiResponse.errorResponse(ApiError.notAllowed());
@@ -105,7 +105,7 @@ public final class ApiRequestHandler {
         if (since == null || seconds == null) {
             return ApiResponse.errorResponse(ApiError.badRequest("resourceVersion or timeoutSeconds is not a number"));
         }
-        return new ApiResponse.WatchResponse(new ObjectWatch(store.shelf(resource), objectSelector, since, seconds));
+        return new ApiResponse.WatchResponse(new ObjectWatch(store.resourceStore(resource), objectSelector, since, seconds));
     }
 
     private ApiResponse create(ApiResource resource, ResourcePath resourcePath, ApiRequest request) {
@@ -127,25 +127,25 @@ public final class ApiRequestHandler {
             return ApiResponse.errorResponse(ApiError.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the request"));
         }
-        return said(store.create(resource.named(resourcePath.namespace(), name), object), 201);
+        return toResponse(store.create(resource.named(resourcePath.namespace(), name), object), 201);
     }
 
     private ApiResponse deleteAll(ApiResource resource, ObjectSelector objectSelector) {
-        List<StoredObject> meant = new ArrayList<>();
-        for (StoredObject object : store.shelf(resource).objectsInNamespace(objectSelector.namespace())) {
+        List<StoredObject> selected = new ArrayList<>();
+        for (StoredObject object : store.resourceStore(resource).objectsInNamespace(objectSelector.namespace())) {
             if (objectSelector.matches(object)) {
-                meant.add(object);
+                selected.add(object);
             }
         }
-        meant.forEach(object -> store.delete(object.ref(), ImmutableJson.EMPTY));
+        selected.forEach(object -> store.delete(object.ref(), ImmutableJson.EMPTY));
         return ApiResponse.json(200, success());
     }
 
-    private ApiResponse one(ApiResource resource, ResourcePath resourcePath, ApiRequest request) {
+    private ApiResponse handleObject(ApiResource resource, ResourcePath resourcePath, ApiRequest request) {
         ObjectReference ref = resource.named(resourcePath.namespace(), resourcePath.name());
         if (resourcePath.subresource().equals("eviction")) {
             return resource.equals(BuiltInResources.PODS) && request.method().equals("POST")
-                    ? evicted(ref, request)
+                    ? evict(ref, request)
                     : ApiResponse.errorResponse(ApiError.notAllowed());
         }
         if (resourcePath.subresource().equals("portforward") && store.get(ref) != null) {
@@ -159,11 +159,11 @@ public final class ApiRequestHandler {
         }
         WriteScope writeScope = resourcePath.subresource().equals(STATUS) ? WriteScope.STATUS : WriteScope.MAIN;
         return switch (request.method()) {
-            case "GET" -> request.hasQueryFlag("watch") ? many(resource, resourcePath, request) : get(ref);
+            case "GET" -> request.hasQueryFlag("watch") ? handleCollection(resource, resourcePath, request) : get(ref);
             case "PUT" -> put(ref, writeScope, request);
             case "PATCH" -> patch(ref, writeScope, request);
             case "DELETE" ->
-                said(store.delete(ref, ImmutableJson.inner(ImmutableJson.read(request.body()), "preconditions")), 200);
+                toResponse(store.delete(ref, ImmutableJson.inner(ImmutableJson.read(request.body()), "preconditions")), 200);
             default -> ApiResponse.errorResponse(ApiError.notAllowed());
         };
     }
@@ -192,22 +192,22 @@ public final class ApiRequestHandler {
                     ref.name(),
                     "metadata.resourceVersion: Invalid value: 0: must be specified for an update"));
         }
-        return said(store.replace(ref, object, writeScope), 200);
+        return toResponse(store.replace(ref, object, writeScope), 200);
     }
 
     private ApiResponse patch(ObjectReference ref, WriteScope writeScope, ApiRequest request) {
         boolean there = store.get(ref) != null;
-        return said(patchRequestHandler.patch(ref, writeScope, request), there ? 200 : 201);
+        return toResponse(patchRequestHandler.patch(ref, writeScope, request), there ? 200 : 201);
     }
 
-    private ApiResponse evicted(ObjectReference ref, ApiRequest request) {
+    private ApiResponse evict(ObjectReference ref, ApiRequest request) {
         WriteResult writeResult = podEvictionHandler.evict(ref, ImmutableJson.read(request.body()));
         return writeResult instanceof ApiError apiError
                 ? ApiResponse.errorResponse(apiError)
                 : ApiResponse.json(201, success());
     }
 
-    private static ApiResponse said(WriteResult writeResult, int status) {
+    private static ApiResponse toResponse(WriteResult writeResult, int status) {
         return switch (writeResult) {
             case StoredObject storedObject -> ApiResponse.json(status, storedObject.bytes());
             case WriteResult.RemovedObject removedObject -> ApiResponse.json(status, success());

@@ -6,10 +6,10 @@ import dev.flotilla.simulator.kubernetes.store.ApiError;
 import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import java.nio.charset.StandardCharsets;
 
-/** What is answered to a request. */
+/** The response to a request. */
 public sealed interface ApiResponse {
 
-    /** Everything at once. */
+    /** A complete response. */
     final class BodyResponse implements ApiResponse {
         private final int status;
         private final String contentType;
@@ -29,16 +29,16 @@ public sealed interface ApiResponse {
             return contentType;
         }
 
-        /** Not to be changed. */
+        /** Must not be modified. */
         public byte[] body() {
             return body;
         }
     }
 
-    /** One event after the other. */
+    /** A stream of watch events. */
     record WatchResponse(ObjectWatch watch) implements ApiResponse {}
 
-    /** A port of a pod, to be spoken to through a WebSocket. */
+    /** A connection to a port of a pod through a WebSocket. */
     record PortForwardResponse(ObjectReference pod, int port) implements ApiResponse {}
 
     static BodyResponse json(int status, byte[] body) {

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists, in pages where that is asked for. A later page shows what is there then and not what was there at the first one,
- * whose version it claims all the same; a watch from that version sees what it misses twice rather than never.
+ * Lists objects, in pages if requested. A later page shows the objects as of its own request, although it has the
+ * resource version of the first page; a watch from that version then repeats events rather than missing any.
  */
 final class ListRequestHandler {
     private ListRequestHandler() {}
@@ -28,7 +28,7 @@ final class ListRequestHandler {
         Long limit = number(request.queryParameter("limit"));
         Page from = request.queryParameter("continue").isEmpty()
                 ? new Page(version, "")
-                : Page.read(request.queryParameter("continue"));
+                : Page.decode(request.queryParameter("continue"));
         if (limit == null || from == null) {
             return ApiResponse.errorResponse(ApiError.badRequest("limit or continue is not understood"));
         }
@@ -41,7 +41,7 @@ final class ListRequestHandler {
         boolean more = limit > 0 && found.size() > limit;
         List<StoredObject> shown = more ? found.subList(0, limit.intValue()) : found;
         @Nullable
-        String next = more ? new Page(from.version, shown.getLast().ref().key()).written() : null;
+        String next = more ? new Page(from.version, shown.getLast().ref().key()).encode() : null;
         byte[] metadata = ImmutableJson.bytes(ImmutableJson.object(
                 "resourceVersion",
                 Long.toString(from.version),
@@ -49,10 +49,10 @@ final class ListRequestHandler {
                 next,
                 "remainingItemCount",
                 more && objectSelector.matchesAllObjects() ? found.size() - shown.size() : null));
-        return ApiResponse.json(200, spelled(resource, metadata, shown));
+        return ApiResponse.json(200, listJson(resource, metadata, shown));
     }
 
-    private static byte[] spelled(ApiResource resource, byte[] metadata, List<StoredObject> items) {
+    private static byte[] listJson(ApiResource resource, byte[] metadata, List<StoredObject> items) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         write(out, "{\"kind\":\"" + resource.kind() + "List\",\"apiVersion\":\"" + resource.apiVersion() + "\",");
         write(out, "\"metadata\":");
@@ -72,7 +72,7 @@ final class ListRequestHandler {
         out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A number that is asked for; 0 where none is, null where it is none. */
+    /** Parses a number; 0 if the text is empty, null if it is not a number. */
     static @Nullable Long number(String written) {
         if (written.isEmpty()) {
             return 0L;
@@ -91,13 +91,13 @@ final class ListRequestHandler {
             return after.compareTo(object.ref().key()) < 0;
         }
 
-        String written() {
+        String encode() {
             return Base64.getUrlEncoder()
                     .withoutPadding()
                     .encodeToString((version + " " + after).getBytes(StandardCharsets.UTF_8));
         }
 
-        static @Nullable Page read(String written) {
+        static @Nullable Page decode(String written) {
             try {
                 String text = new String(Base64.getUrlDecoder().decode(written), StandardCharsets.UTF_8);
                 int space = text.indexOf(' ');

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects of a resource are meant. */
+/** Selects objects of a resource. */
 final class ObjectSelector {
     private final String namespace;
     private final List<SelectorRequirement> labels;
@@ -20,7 +20,7 @@ final class ObjectSelector {
         this.fields = fields;
     }
 
-    /** What a request selects; null where nobody could say what that is. */
+    /** Parses the selector of a request; null if it is invalid. */
     static @Nullable ObjectSelector parseRequest(ResourcePath resourcePath, ApiRequest request) {
         List<SelectorRequirement> labels = SelectorRequirement.parseSelector(request.queryParameter("labelSelector"));
         List<SelectorRequirement> fields = SelectorRequirement.parseSelector(request.queryParameter("fieldSelector"));
@@ -38,7 +38,7 @@ final class ObjectSelector {
         return namespace;
     }
 
-    /** Whether it is all objects of a namespace, or of all. */
+    /** Whether it selects all objects of a namespace, or of all namespaces. */
     boolean matchesAllObjects() {
         return labels.isEmpty() && fields.isEmpty();
     }

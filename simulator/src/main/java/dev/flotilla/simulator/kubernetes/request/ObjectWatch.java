@@ -9,7 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** A look at some objects of a resource that goes on: first what there is or what was missed, then what happens. */
+/** Watches some objects of a resource: it first sends the existing objects or the missed events, then new events. */
 public final class ObjectWatch {
     private static final byte[] END = "}".getBytes(StandardCharsets.US_ASCII);
 
@@ -19,10 +19,10 @@ public final class ObjectWatch {
     private final long seconds;
 
     /**
-     * Nothing is told before it is run.
+     * Creates a watch that sends nothing before it is run.
      *
-     * @param since the version after which it begins; 0 to begin with what there is
-     * @param seconds after which it ends; 0 where it does not
+     * @param since the version after which it begins; 0 to begin with the existing objects
+     * @param seconds after which it ends; 0 if it does not
      */
     ObjectWatch(ResourceStore resourceStore, ObjectSelector objectSelector, long since, long seconds) {
         this.resourceStore = resourceStore;
@@ -35,35 +35,35 @@ public final class ObjectWatch {
         return seconds;
     }
 
-    /** Tells of events, each as JSON. Returns what ends it. */
-    public Runnable run(Consumer<byte[]> told) {
+    /** Sends events as JSON to a consumer. Returns an action that ends the watch. */
+    public Runnable run(Consumer<byte[]> sink) {
         if (since == 0) {
             for (StoredObject object : resourceStore.objectsInNamespace(objectSelector.namespace())) {
                 if (objectSelector.matches(object)) {
-                    told.accept(event("ADDED", object.bytes()));
+                    sink.accept(event("ADDED", object.bytes()));
                 }
             }
-        } else if (since < resourceStore.forgotten()) {
-            ApiError expired = ApiError.expired(since, resourceStore.forgotten());
-            told.accept(event("ERROR", ImmutableJson.bytes(expired.status())));
+        } else if (since < resourceStore.droppedUpTo()) {
+            ApiError expired = ApiError.expired(since, resourceStore.droppedUpTo());
+            sink.accept(event("ERROR", ImmutableJson.bytes(expired.status())));
             return () -> {};
         } else {
-            resourceStore.eventsAfter(since).forEach(objectEvent -> tell(objectEvent, told));
+            resourceStore.eventsAfter(since).forEach(objectEvent -> sendIfSelected(objectEvent, sink));
         }
-        return resourceStore.watch(objectEvent -> tell(objectEvent, told));
+        return resourceStore.watch(objectEvent -> sendIfSelected(objectEvent, sink));
     }
 
-    /** Whether it begins too far in the past, and ends with telling that. */
-    public boolean tooOld() {
-        return since != 0 && since < resourceStore.forgotten();
+    /** Whether it begins before the retained events; then it ends with an error event. */
+    public boolean isExpired() {
+        return since != 0 && since < resourceStore.droppedUpTo();
     }
 
-    private void tell(ObjectEvent objectEvent, Consumer<byte[]> told) {
+    private void sendIfSelected(ObjectEvent objectEvent, Consumer<byte[]> sink) {
         boolean was = objectSelector.matches(objectEvent.before());
         boolean is = !objectEvent.deleted() && objectSelector.matches(objectEvent.after());
         if (was || is) {
             String type = !is ? "DELETED" : was ? "MODIFIED" : "ADDED";
-            told.accept(event(type, objectEvent.after().bytes()));
+            sink.accept(event(type, objectEvent.after().bytes()));
         }
     }
 

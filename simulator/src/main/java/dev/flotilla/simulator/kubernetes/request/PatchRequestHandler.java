@@ -22,8 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Patches. A strategic one is taken for a merge patch, which it is where no lists are in it. An applied one is merged too:
- * nobody keeps who owns which field, so it removes nothing that it once set. Conditions are merged by their type.
+ * Handles patches. A strategic merge patch is applied as a merge patch, which is the same if it contains no lists. An
+ * apply patch is merged too: field ownership is not tracked, so it removes nothing that it has set before. Conditions
+ * are merged by type.
  */
 final class PatchRequestHandler {
     private static final String APPLY = "application/apply-patch+yaml";
@@ -44,14 +45,14 @@ final class PatchRequestHandler {
         }
         return switch (type) {
             case "application/merge-patch+json", "application/strategic-merge-patch+json" ->
-                merged(before, ImmutableJson.read(request.body()), writeScope);
-            case APPLY -> merged(before, withOtherConditions(before, yaml(request.body())), writeScope);
-            case "application/json-patch+json" -> operated(before, ImmutableJson.read(request.body()), writeScope);
+                applyMergePatch(before, ImmutableJson.read(request.body()), writeScope);
+            case APPLY -> applyMergePatch(before, withOtherConditions(before, yaml(request.body())), writeScope);
+            case "application/json-patch+json" -> applyJsonPatch(before, ImmutableJson.read(request.body()), writeScope);
             default -> ApiError.mediaType(type);
         };
     }
 
-    /** Of conditions an API server knows that they are told apart by their type: who applies one leaves the others. */
+    /** Adds the existing conditions of other types to an apply patch, because API servers merge conditions by type. */
     private static @Nullable JsonValue withOtherConditions(StoredObject before, @Nullable JsonValue patch) {
         if (!(patch instanceof JsonObjectReader object)
                 || !(ImmutableJson.valueAt(object, "status", "conditions") instanceof JsonValue.JsonArray applied)
@@ -61,9 +62,9 @@ final class PatchRequestHandler {
         }
         List<JsonValue> all = new ArrayList<>();
         Set<String> types = new LinkedHashSet<>();
-        applied.items().forEach(each -> types.add(ImmutableJson.textAt(each, "type")));
+        applied.items().forEach(condition -> types.add(ImmutableJson.textAt(condition, "type")));
         there.items().stream()
-                .filter(each -> !types.contains(ImmutableJson.textAt(each, "type")))
+                .filter(condition -> !types.contains(ImmutableJson.textAt(condition, "type")))
                 .forEach(all::add);
         all.addAll(applied.items());
         return ImmutableJson.with(object, new JsonValue.JsonArray(all, JsonValue.NO_LINE), "status", "conditions");
@@ -74,39 +75,39 @@ final class PatchRequestHandler {
         if (json != null) {
             return json;
         }
-        return YamlReader.read(new String(body, StandardCharsets.UTF_8), ImmutableJson.MOST_BYTES)
+        return YamlReader.read(new String(body, StandardCharsets.UTF_8), ImmutableJson.MAX_BYTES)
                         instanceof ParseResult.ParsedDocument parsedDocument
                 ? parsedDocument.value()
                 : null;
     }
 
     private WriteResult create(ObjectReference ref, @Nullable JsonValue object) {
-        return object instanceof JsonObjectReader jsonObjectReader ? store.create(ref, jsonObjectReader) : unreadable();
+        return object instanceof JsonObjectReader jsonObjectReader ? store.create(ref, jsonObjectReader) : invalidPatch();
     }
 
-    private WriteResult merged(StoredObject before, @Nullable JsonValue patch, WriteScope writeScope) {
+    private WriteResult applyMergePatch(StoredObject before, @Nullable JsonValue patch, WriteScope writeScope) {
         if (!(patch instanceof JsonObjectReader changes)) {
-            return unreadable();
+            return invalidPatch();
         }
-        return written(before, JsonMergePatch.apply(before.tree(), changes), changes, writeScope);
+        return replaceObject(before, JsonMergePatch.apply(before.tree(), changes), changes, writeScope);
     }
 
-    private WriteResult operated(StoredObject before, @Nullable JsonValue patch, WriteScope writeScope) {
+    private WriteResult applyJsonPatch(StoredObject before, @Nullable JsonValue patch, WriteScope writeScope) {
         if (!(patch instanceof JsonValue.JsonArray operations)) {
-            return unreadable();
+            return invalidPatch();
         }
         JsonValue after = JsonPatch.apply(before.tree(), operations.items());
         return after == null
                 ? new ApiError(422, "Invalid", "the server rejected our request due to an error in our request")
-                : written(before, after, after, writeScope);
+                : replaceObject(before, after, after, writeScope);
     }
 
-    /** A patch that names no version overwrites whatever is there. */
-    private WriteResult written(StoredObject before, JsonValue after, JsonValue asked, WriteScope writeScope) {
+    /** Writes the patched object. A patch without a resource version overwrites the current one. */
+    private WriteResult replaceObject(StoredObject before, JsonValue after, JsonValue patch, WriteScope writeScope) {
         if (!(after instanceof JsonObjectReader object)) {
-            return unreadable();
+            return invalidPatch();
         }
-        String version = ImmutableJson.textAt(asked, "metadata", "resourceVersion");
+        String version = ImmutableJson.textAt(patch, "metadata", "resourceVersion");
         JsonObjectReader unlocked = ImmutableJson.without(object, "metadata", "resourceVersion");
         return store.replace(
                 before.ref(),
@@ -114,7 +115,7 @@ final class PatchRequestHandler {
                 writeScope);
     }
 
-    private static ApiError unreadable() {
+    private static ApiError invalidPatch() {
         return ApiError.badRequest("the patch is not understood");
     }
 }

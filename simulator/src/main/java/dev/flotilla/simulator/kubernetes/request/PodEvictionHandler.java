@@ -11,7 +11,10 @@ import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.simulator.kubernetes.store.WriteResult;
 import org.jspecify.annotations.Nullable;
 
-/** The polite way to end a pod: a budget may forbid it. What a budget allows is spent by it, and given back by nobody. */
+/**
+ * Evicts pods unless a disruption budget forbids it. Each eviction reduces what the budget allows; nothing increases it
+ * again.
+ */
 final class PodEvictionHandler {
     private final ClusterObjectStore store;
 
@@ -26,7 +29,7 @@ final class PodEvictionHandler {
         }
         JsonObjectReader labels = ImmutableJson.inner(pod.tree(), "metadata", "labels");
         for (StoredObject budget :
-                store.shelf(BuiltInResources.DISRUPTION_BUDGETS).objectsInNamespace(ref.namespace())) {
+                store.resourceStore(BuiltInResources.DISRUPTION_BUDGETS).objectsInNamespace(ref.namespace())) {
             if (selects(budget.tree(), labels)) {
                 long allowed = ImmutableJson.wholeNumberAt(budget.tree(), "status", "disruptionsAllowed");
                 if (allowed <= 0) {

@@ -4,18 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path to objects, in its parts.
+ * The parts of a path to objects.
  *
- * @param namespace empty where the path names none
- * @param name empty where all objects are meant
- * @param subresource empty where the object itself is meant
+ * @param namespace empty if the path names none
+ * @param name empty for all objects
+ * @param subresource empty for the object itself
  */
 record ResourcePath(String group, String version, String namespace, String plural, String name, String subresource) {
     private static final String NAMESPACES = "namespaces";
-    /** Below a namespace these are parts of itself and no resources. */
-    private static final List<String> OF_A_NAMESPACE = List.of("status", "finalize");
+    /** Subresources of a namespace, which are not resources within it. */
+    private static final List<String> NAMESPACE_SUBRESOURCES = List.of("status", "finalize");
 
-    /** The parts of a path; null where it leads to no objects. */
+    /** Parses a path; null if it does not lead to objects. */
     static @Nullable ResourcePath parsePath(String path) {
         List<String> parts = List.of(path.substring(1).split("/", 0));
         if (parts.size() > 2 && parts.get(0).equals("api")) {
@@ -29,7 +29,7 @@ record ResourcePath(String group, String version, String namespace, String plura
     private static ResourcePath parsePath(String group, String version, List<String> rest) {
         boolean inside = rest.size() > 2
                 && rest.get(0).equals(NAMESPACES)
-                && !(group.isEmpty() && OF_A_NAMESPACE.contains(rest.get(2)));
+                && !(group.isEmpty() && NAMESPACE_SUBRESOURCES.contains(rest.get(2)));
         List<String> there = inside ? rest.subList(2, rest.size()) : rest;
         return new ResourcePath(
                 group, version, inside ? rest.get(1) : "", there.get(0), part(there, 1), part(there, 2));

@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One requirement of a selector of labels or fields.
+ * One requirement of a label or field selector.
  *
- * @param values one of which there must be; no value at all means that any will do
- * @param negated whether it must be none of them
+ * @param values the accepted values; empty if any value is accepted
+ * @param negated whether the values are excluded instead
  */
 record SelectorRequirement(String key, List<String> values, boolean negated) {
     private static final String KEY = "\\s*([A-Za-z0-9][A-Za-z0-9_./-]*)\\s*";
@@ -23,14 +23,14 @@ record SelectorRequirement(String key, List<String> values, boolean negated) {
         return new SelectorRequirement(key, List.of(value), false);
     }
 
-    /** All requirements of a selector; null where it is none. */
+    /** Parses all requirements of a selector; null if it is invalid. */
     static @Nullable List<SelectorRequirement> parseSelector(String selector) {
         List<SelectorRequirement> all = new ArrayList<>();
         if (selector.isBlank()) {
             return all;
         }
         for (String part : COMMAS.split(selector, -1)) {
-            SelectorRequirement one = one(part);
+            SelectorRequirement one = parseRequirement(part);
             if (one == null) {
                 return null;
             }
@@ -39,7 +39,7 @@ record SelectorRequirement(String key, List<String> values, boolean negated) {
         return all;
     }
 
-    private static @Nullable SelectorRequirement one(String part) {
+    private static @Nullable SelectorRequirement parseRequirement(String part) {
         Matcher equal = EQUAL.matcher(part);
         if (equal.matches()) {
             return new SelectorRequirement(
@@ -60,9 +60,9 @@ record SelectorRequirement(String key, List<String> values, boolean negated) {
                 : null;
     }
 
-    /** Whether a value does; null means that there is none, which is no value of any list. */
+    /** Whether a value meets the requirement; null is a missing value, which is in no list. */
     boolean matches(@Nullable String value) {
-        boolean does = value != null && (values.isEmpty() || values.contains(value));
-        return does != negated;
+        boolean isListed = value != null && (values.isEmpty() || values.contains(value));
+        return isListed != negated;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What the API of a cluster answers to a request: paths, selectors, patches, evictions, discovery. Requests and answers are
- * values; who speaks HTTP is the package above.
+ * How the API of a cluster answers requests: paths, selectors, patches, evictions, discovery. Requests and responses
+ * are values; the parent package handles HTTP.
  */
 @NullMarked
 package dev.flotilla.simulator.kubernetes.request;

@@ -4,10 +4,10 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 
 /**
- * What an API server will not do, in its own words.
+ * An error of an API server, with the real message.
  *
- * @param code of HTTP
- * @param reason as machines read it
+ * @param code the HTTP status
+ * @param reason the machine-readable reason
  */
 public record ApiError(int code, String reason, String message) implements WriteResult {
 
@@ -23,7 +23,7 @@ public record ApiError(int code, String reason, String message) implements Write
         return new ApiError(404, "NotFound", resource.qualifiedName() + " \"" + name + "\" not found");
     }
 
-    /** Nothing is served under that path. */
+    /** Nothing is served under the path. */
     public static ApiError noSuchPath() {
         return new ApiError(404, "NotFound", "the server could not find the requested resource");
     }
@@ -37,17 +37,17 @@ public record ApiError(int code, String reason, String message) implements Write
                 409, "AlreadyExists", ref.resource().qualifiedName() + " \"" + ref.name() + "\" already exists");
     }
 
-    public static ApiError conflict(ObjectReference ref, String why) {
+    public static ApiError conflict(ObjectReference ref, String problem) {
         return new ApiError(
                 409,
                 "Conflict",
                 "Operation cannot be fulfilled on " + ref.resource().qualifiedName() + " \"" + ref.name() + "\": "
-                        + why);
+                        + problem);
     }
 
-    /** A version is asked for that is not remembered any more. */
-    public static ApiError expired(long asked, long oldest) {
-        return new ApiError(410, "Expired", "too old resource version: " + asked + " (" + oldest + ")");
+    /** The requested version is no longer retained. */
+    public static ApiError expired(long requested, long oldest) {
+        return new ApiError(410, "Expired", "too old resource version: " + requested + " (" + oldest + ")");
     }
 
     public static ApiError mediaType(String type) {
@@ -57,8 +57,8 @@ public record ApiError(int code, String reason, String message) implements Write
                 "the body of the request was in an unknown format - " + type + " is not taken");
     }
 
-    public static ApiError invalid(ApiResource resource, String name, String why) {
-        return new ApiError(422, "Invalid", resource.kind() + " \"" + name + "\" is invalid: " + why);
+    public static ApiError invalid(ApiResource resource, String name, String problem) {
+        return new ApiError(422, "Invalid", resource.kind() + " \"" + name + "\" is invalid: " + problem);
     }
 
     public static ApiError tooManyRequests(String message) {
@@ -69,7 +69,7 @@ public record ApiError(int code, String reason, String message) implements Write
         return new ApiError(503, "ServiceUnavailable", "the server is currently unable to handle the request");
     }
 
-    /** As a body. */
+    /** The error as a response body. */
     public JsonObjectReader status() {
         return ImmutableJson.object(
                 "kind",

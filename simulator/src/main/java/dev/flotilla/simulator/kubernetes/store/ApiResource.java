@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.kubernetes.store;
 
 /**
- * A kind of objects as an API serves it.
+ * A resource type as an API serves it.
  *
- * @param group empty for the core
- * @param plural as it stands in paths
+ * @param group empty for the core group
+ * @param plural the name in paths
  */
 public record ApiResource(String group, String version, String plural, String kind, boolean namespaced) {
 
@@ -13,12 +13,12 @@ public record ApiResource(String group, String version, String plural, String ki
         return new ApiResource("", "v1", plural, kind, namespaced);
     }
 
-    /** What `apiVersion` says. */
+    /** The value of `apiVersion`. */
     public String apiVersion() {
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** As messages and causes name it. */
+    /** The name in messages and causes. */
     public String qualifiedName() {
         return group.isEmpty() ? plural : plural + "." + group;
     }
@@ -27,7 +27,7 @@ public record ApiResource(String group, String version, String plural, String ki
         return new ObjectReference(this, namespace, name);
     }
 
-    /** One that has no namespace. */
+    /** A reference to a cluster-scoped object. */
     public ObjectReference named(String name) {
         return new ObjectReference(this, "", name);
     }

@@ -3,7 +3,9 @@ package dev.flotilla.simulator.kubernetes.store;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What every cluster serves from the start. Others are served from the first object of theirs on. */
+/**
+ * The resources that every cluster serves from the start. Other resources are served once their first object exists.
+ */
 public final class BuiltInResources {
     private static final String CAPI = "cluster.x-k8s.io";
 
@@ -48,7 +50,7 @@ public final class BuiltInResources {
 
     private BuiltInResources() {}
 
-    /** One of a list by how paths name it. */
+    /** Finds a resource by its parts in paths; null if it is not in the list. */
     static @Nullable ApiResource find(Iterable<ApiResource> among, String group, String version, String plural) {
         for (ApiResource resource : among) {
             if (resource.plural().equals(plural)

@@ -3,11 +3,11 @@ package dev.flotilla.simulator.kubernetes.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That an object became another.
+ * A change of an object.
  *
- * @param before null where there was none
- * @param after how it is, or how it was at last, with the version of its end
- * @param deleted whether that was its end
+ * @param before null if it is new
+ * @param after the object after the change; for a deletion its last state, with the version of the deletion
+ * @param deleted whether the object was deleted
  */
 public record ObjectEvent(@Nullable StoredObject before, StoredObject after, boolean deleted) {
 

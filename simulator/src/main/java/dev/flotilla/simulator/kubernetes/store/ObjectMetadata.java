@@ -7,12 +7,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** The parts of an object's metadata that are the server's alone. */
+/** The parts of an object's metadata that only the server writes. */
 final class ObjectMetadata {
-    private static final List<String> SERVERS =
+    private static final List<String> SERVER_FIELDS =
             List.of("namespace", "uid", "creationTimestamp", "generation", "deletionTimestamp");
 
-    /** Where objects have no generation. */
+    /** API groups whose objects have no generation. */
     private static final List<String> WITHOUT_GENERATION = List.of("", "coordination.k8s.io");
 
     private ObjectMetadata() {}
@@ -21,7 +21,7 @@ final class ObjectMetadata {
         return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    static JsonObjectReader begin(JsonObjectReader object, ObjectReference ref, String uid, Instant now, long version) {
+    static JsonObjectReader initialize(JsonObjectReader object, ObjectReference ref, String uid, Instant now, long version) {
         JsonObjectReader metadata = ImmutableJson.inner(object, "metadata");
         metadata = ImmutableJson.with(metadata, ref.name(), "name");
         if (!ref.namespace().isEmpty()) {
@@ -34,24 +34,24 @@ final class ObjectMetadata {
         if (!WITHOUT_GENERATION.contains(ref.resource().group())) {
             metadata = ImmutableJson.with(metadata, 1, "generation");
         }
-        return head(object, ref).put("metadata", metadata).build();
+        return builderWithHeader(object, ref).put("metadata", metadata).build();
     }
 
-    /** The same object with what is the server's as it was. */
-    static JsonObjectReader keep(JsonObjectReader object, StoredObject before) {
-        JsonObjectReader was = ImmutableJson.inner(before.tree(), "metadata");
+    /** The object with its previous server-written metadata. */
+    static JsonObjectReader withServerFields(JsonObjectReader object, StoredObject before) {
+        JsonObjectReader previous = ImmutableJson.inner(before.tree(), "metadata");
         JsonObjectReader metadata = ImmutableJson.with(
                 ImmutableJson.inner(object, "metadata"), before.ref().name(), "name");
-        for (String name : SERVERS) {
-            JsonValue value = was.get(name);
+        for (String name : SERVER_FIELDS) {
+            JsonValue value = previous.get(name);
             metadata =
                     value == null ? ImmutableJson.without(metadata, name) : ImmutableJson.with(metadata, value, name);
         }
-        metadata = ImmutableJson.with(metadata, ImmutableJson.textAt(was, "resourceVersion"), "resourceVersion");
-        return head(object, before.ref()).put("metadata", metadata).build();
+        metadata = ImmutableJson.with(metadata, ImmutableJson.textAt(previous, "resourceVersion"), "resourceVersion");
+        return builderWithHeader(object, before.ref()).put("metadata", metadata).build();
     }
 
-    private static JsonObjectReader.Builder head(JsonObjectReader object, ObjectReference ref) {
+    private static JsonObjectReader.Builder builderWithHeader(JsonObjectReader object, ObjectReference ref) {
         JsonObjectReader.Builder builder = new JsonObjectReader.Builder()
                 .put("apiVersion", ref.resource().apiVersion())
                 .put("kind", ref.resource().kind())
@@ -64,27 +64,27 @@ final class ObjectMetadata {
         return builder;
     }
 
-    static JsonObjectReader versioned(JsonObjectReader object, long version) {
+    static JsonObjectReader withVersion(JsonObjectReader object, long version) {
         return ImmutableJson.with(object, Long.toString(version), "metadata", "resourceVersion");
     }
 
-    /** One generation more where something else than metadata and status became different. */
-    static JsonObjectReader aged(JsonObjectReader object, StoredObject before) {
+    /** Increments the generation if anything but metadata and status has changed. */
+    static JsonObjectReader withGeneration(JsonObjectReader object, StoredObject before) {
         long generation = ImmutableJson.wholeNumberAt(before.tree(), "metadata", "generation");
-        return generation == 0 || ImmutableJson.same(wanted(object), wanted(before.tree()))
+        return generation == 0 || ImmutableJson.same(specOf(object), specOf(before.tree()))
                 ? object
                 : ImmutableJson.with(object, generation + 1, "metadata", "generation");
     }
 
-    private static JsonObjectReader wanted(JsonObjectReader object) {
+    private static JsonObjectReader specOf(JsonObjectReader object) {
         return ImmutableJson.without(ImmutableJson.without(object, "metadata"), "status");
     }
 
-    static boolean finalized(JsonObjectReader object) {
+    static boolean hasNoFinalizers(JsonObjectReader object) {
         return ImmutableJson.items(object, "metadata", "finalizers").isEmpty();
     }
 
-    static boolean ending(JsonObjectReader object) {
+    static boolean isBeingDeleted(JsonObjectReader object) {
         return ImmutableJson.valueAt(object, "metadata", "deletionTimestamp") != null;
     }
 }

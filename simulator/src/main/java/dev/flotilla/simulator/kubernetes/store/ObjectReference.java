@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.kubernetes.store;
 
 /**
- * Which object.
+ * Identifies an object.
  *
- * @param namespace empty where the resource has none
+ * @param namespace empty for cluster-scoped resources
  */
 public record ObjectReference(ApiResource resource, String namespace, String name) {
 
-    /** By which the objects of a resource are sorted. */
+    /** The sort key among the objects of a resource. */
     public String key() {
         return namespace + "/" + name;
     }

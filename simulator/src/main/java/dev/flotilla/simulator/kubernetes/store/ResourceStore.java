@@ -13,17 +13,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All objects of one resource, with as much of their past as watchers may ask for. */
+/** All objects of one resource, with the retained events that watches may ask for. */
 public final class ResourceStore {
-    /** How many happenings are remembered; whoever is further behind begins anew. */
-    public static final int REMEMBERED = 2048;
+    /** The number of retained events; a watch that is further behind has to list again. */
+    public static final int MAX_RETAINED_EVENTS = 2048;
 
     private static final char AFTER_SLASH = '/' + 1;
 
     private final NavigableMap<String, StoredObject> objects = new TreeMap<>();
-    private final Deque<ObjectEvent> past = new ArrayDeque<>();
+    private final Deque<ObjectEvent> retainedEvents = new ArrayDeque<>();
     private final Set<Consumer<ObjectEvent>> watchers = new LinkedHashSet<>();
-    private long forgotten;
+    private long droppedUpTo;
 
     ResourceStore() {}
 
@@ -32,7 +32,7 @@ public final class ResourceStore {
         return objects.get(ref.key());
     }
 
-    /** Objects in order, of one namespace or, where that is empty, of all. */
+    /** The objects in order, of one namespace, or of all if it is empty. */
     public Collection<StoredObject> objectsInNamespace(String namespace) {
         NavigableMap<String, StoredObject> some =
                 namespace.isEmpty() ? objects : objects.subMap(namespace + '/', true, namespace + AFTER_SLASH, false);
@@ -46,24 +46,24 @@ public final class ResourceStore {
         } else {
             objects.put(key, objectEvent.after());
         }
-        past.add(objectEvent);
-        if (past.size() > REMEMBERED) {
-            forgotten = past.remove().version();
+        retainedEvents.add(objectEvent);
+        if (retainedEvents.size() > MAX_RETAINED_EVENTS) {
+            droppedUpTo = retainedEvents.remove().version();
         }
         for (Consumer<ObjectEvent> watcher : List.copyOf(watchers)) {
             watcher.accept(objectEvent);
         }
     }
 
-    /** The version after which everything is remembered. */
-    public long forgotten() {
-        return forgotten;
+    /** The version after which all events are retained. */
+    public long droppedUpTo() {
+        return droppedUpTo;
     }
 
-    /** Everything after a version that is remembered. */
+    /** All events after a retained version. */
     public List<ObjectEvent> eventsAfter(long version) {
         List<ObjectEvent> later = new ArrayList<>();
-        for (ObjectEvent objectEvent : past) {
+        for (ObjectEvent objectEvent : retainedEvents) {
             if (objectEvent.version() > version) {
                 later.add(objectEvent);
             }
@@ -71,13 +71,13 @@ public final class ResourceStore {
         return later;
     }
 
-    /** Forgets the past, as a real one does from time to time. */
+    /** Drops the retained events, as a real API server does from time to time. */
     void dropEventsBefore(long version) {
-        past.clear();
-        forgotten = version;
+        retainedEvents.clear();
+        droppedUpTo = version;
     }
 
-    /** Tells of each happening until that which it returns is run. */
+    /** Sends every event to a watcher until the returned action is run. */
     public Runnable watch(Consumer<ObjectEvent> watcher) {
         watchers.add(watcher);
         return () -> watchers.remove(watcher);

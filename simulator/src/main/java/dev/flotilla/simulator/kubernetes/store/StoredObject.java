@@ -4,7 +4,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import org.jspecify.annotations.Nullable;
 
-/** An object as it stood at one version. It is spelled once, for however many watchers and lists. */
+/** An object at one version. It is serialized once for all watches and lists. */
 public final class StoredObject implements WriteResult {
     private final ObjectReference ref;
     private final JsonObjectReader tree;
@@ -29,7 +29,7 @@ public final class StoredObject implements WriteResult {
         return version;
     }
 
-    /** As JSON. Not to be changed. */
+    /** The object as JSON. Must not be modified. */
     public byte[] bytes() {
         byte[] spelled = bytes;
         if (spelled == null) {

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.kubernetes.store;
 
-/** What came of a request: the object as it stands now, or why not. */
+/** The result of a write: the object as it is now, or an error. */
 public sealed interface WriteResult permits StoredObject, WriteResult.RemovedObject, ApiError {
 
-    /** It is gone; how it was at last. */
+    /** The object was deleted; its last state. */
     record RemovedObject(StoredObject last) implements WriteResult {}
 }

@@ -1,6 +1,7 @@
 /**
- * The objects of one simulated cluster, with what a real API server is relied on for: versions that only grow, conflicts,
- * uids that are never used again, and a past that watchers can catch up on. Knows no HTTP. One thread owns a store.
+ * The objects of one simulated cluster, with the guarantees of a real API server: growing versions, conflicts, uids
+ * that are never reused, and retained events for watches that are behind. Has no dependency on HTTP. One thread owns a
+ * store.
  */
 @NullMarked
 package dev.flotilla.simulator.kubernetes.store;

@@ -31,7 +31,7 @@ class ClusterObjectStoreTest {
     void countsNoVersionWhereNothingBecameDifferent() {
         StoredObject first = store.put(MACHINE, spec("1"));
         assertThat(store.put(MACHINE, spec("1"))).isSameAs(first);
-        assertThat(store.shelf(BuiltInResources.MACHINES).eventsAfter(first.version()))
+        assertThat(store.resourceStore(BuiltInResources.MACHINES).eventsAfter(first.version()))
                 .isEmpty();
     }
 
@@ -63,21 +63,21 @@ class ClusterObjectStoreTest {
     @Test
     void forgetsItsPastAfterSoManyHappenings() {
         StoredObject first = store.put(MACHINE, spec("0"));
-        for (int i = 1; i <= ResourceStore.REMEMBERED; i++) {
+        for (int i = 1; i <= ResourceStore.MAX_RETAINED_EVENTS; i++) {
             store.put(MACHINE, spec(Integer.toString(i)));
         }
-        ResourceStore resourceStore = store.shelf(BuiltInResources.MACHINES);
-        assertThat(resourceStore.forgotten()).isEqualTo(first.version());
-        assertThat(resourceStore.eventsAfter(first.version())).hasSize(ResourceStore.REMEMBERED);
+        ResourceStore resourceStore = store.resourceStore(BuiltInResources.MACHINES);
+        assertThat(resourceStore.droppedUpTo()).isEqualTo(first.version());
+        assertThat(resourceStore.eventsAfter(first.version())).hasSize(ResourceStore.MAX_RETAINED_EVENTS);
     }
 
     @Test
     void listsByNamespaceThoughNamesBeginAlike() {
         store.put(BuiltInResources.MACHINES.named("a", "x"), spec("1"));
         store.put(BuiltInResources.MACHINES.named("a-b", "x"), spec("1"));
-        assertThat(store.shelf(BuiltInResources.MACHINES).objectsInNamespace("a"))
+        assertThat(store.resourceStore(BuiltInResources.MACHINES).objectsInNamespace("a"))
                 .hasSize(1);
-        assertThat(store.shelf(BuiltInResources.MACHINES).objectsInNamespace(""))
+        assertThat(store.resourceStore(BuiltInResources.MACHINES).objectsInNamespace(""))
                 .hasSize(2);
     }
 
