@@ -22,7 +22,7 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Cores that take an approval for more than it was. */
+/** Cores that give an approval more effect than it has. */
 final class BrokenApprovalCores {
     private BrokenApprovalCores() {}
 
@@ -30,45 +30,45 @@ final class BrokenApprovalCores {
         return List.of(
                 core(
                                 "approval-outlives-an-edit",
-                                "what was approved stays approved whatever an edit changes",
+                                "an approval stays valid after an edit of any kind",
                                 BrokenApprovalCores::outliving)
                         .expectedToBreak(Invariant.APPROVAL),
                 core(
                                 "overlap-outlives-an-edit",
-                                "who was let run beside a campaign runs on beside what an edit makes of that one",
+                                "an approved overlap stays valid after an edit of the other campaign",
                                 BrokenApprovalCores::runningOn)
                         .expectedToBreak(Invariant.OVERLAP),
                 core(
                                 "approval-of-any-edition",
-                                "an approval of an earlier edition is taken for one of the newest",
+                                "an approval for an earlier content hash counts for the current content",
                                 BrokenApprovalCores::ofAnyEdition)
                         .expectedToBreak(Invariant.APPROVAL),
                 core(
                                 "approved-before-its-successes",
-                                "a wave that a person looks at afterwards can be approved as soon as it has begun",
+                                "a wave that needs an approval afterwards can be approved as soon as it has begun",
                                 BrokenApprovalCores::tooEarly)
                         .expectedToBreak(Invariant.APPROVAL),
                 BrokenConstraintCores.opens(
                                 "policy-asks-at-acceptance-only",
-                                "a campaign that was accepted before the policy asked for an approval needs none",
+                                "a campaign that was accepted before the policy required an approval needs none",
                                 GateLabel.WAVE,
                                 closedGate -> closedGate.message().contains("campaigns.requireApproval"))
                         .expectedToBreak(Invariant.MANDATE),
                 BrokenConstraintCores.opens(
                                 "target-forbidden-at-acceptance-only",
-                                "a campaign that was accepted before the policy forbade its target goes on",
+                                "a campaign that was accepted before the policy forbade its target continues",
                                 GateLabel.CAMPAIGN_NOT_RUNNING,
                                 closedGate -> closedGate.message().contains("campaigns.targets"))
                         .expectedToBreak(Invariant.MANDATE),
                 BrokenConstraintCores.opens(
                                 "first-wave-of-any-size",
-                                "where the policy asks for an approval after the first wave, that may be everything",
+                                "if the policy requires an approval after the first wave, that wave may have any size",
                                 GateLabel.WAVE,
                                 closedGate -> closedGate.message().contains("campaigns.firstWave"))
                         .expectedToBreak(Invariant.FIRST_WAVE),
                 core(
                                 "wave-forgotten-by-an-edit",
-                                "an edit of a wave's share forgets that the wave has begun",
+                                "an edit of a wave's share resets the wave's progress",
                                 BrokenApprovalCores::forgetful)
                         .expectedToBreak(Invariant.WAVE_HISTORY));
     }
@@ -125,7 +125,7 @@ final class BrokenApprovalCores {
         if (campaign == null) {
             return real(state, input);
         }
-        OperatorOrder meant = new OperatorOrder(
+        OperatorOrder rewritten = new OperatorOrder(
                 key,
                 order.id(),
                 order.requestedBy(),
@@ -138,8 +138,8 @@ final class BrokenApprovalCores {
                 real(
                         state,
                         new DecisionInput.RecordReceived(
-                                meant, recordReceived.partition(), recordReceived.offset(), input.at())),
-                rowChange -> rowChange.equals(meant) ? order : rowChange);
+                                rewritten, recordReceived.partition(), recordReceived.offset(), input.at())),
+                rowChange -> rowChange.equals(rewritten) ? order : rowChange);
     }
 
     private static Decision tooEarly(FleetState state, DecisionInput input) {
@@ -156,9 +156,9 @@ final class BrokenApprovalCores {
             return decision;
         }
         WaveProgress wave = campaign.wave(key.wave());
-        boolean looked = CampaignContentHash.compute(campaign.status().acceptedCampaign())
+        boolean hasCurrentHash = CampaignContentHash.compute(campaign.status().acceptedCampaign())
                 .equals(order.contentHash());
-        return wave != null && looked && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.isOver()
+        return wave != null && hasCurrentHash && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.isOver()
                 ? new DecisionBuilder(state, input.at())
                         .write(order)
                         .write(wave.row(campaign).approvedBy(order.id()))

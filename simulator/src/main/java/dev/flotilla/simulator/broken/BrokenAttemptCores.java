@@ -27,32 +27,32 @@ final class BrokenAttemptCores {
         return List.of(
                 core(
                                 "one-attempt-more",
-                                "a machine is tried once more often than its campaign says",
+                                "a machine is tried once more often than its campaign allows",
                                 (state, decision) -> BrokenAttemptCores.again(state, decision, false))
                         .expectedToBreak(Invariant.FAILURES),
                 core(
                                 "terminal-failure-tried-again",
-                                "a machine is tried again though it will fail however often it is tried",
+                                "a machine is retried after a terminal failure",
                                 (state, decision) -> BrokenAttemptCores.again(state, decision, true))
                         .expectedToBreak(Invariant.FAILURES),
                 core(
                                 "failures-forgotten-at-the-start",
-                                "a machine that is started again has never failed",
+                                "a retry resets the count of failures",
                                 (state, decision) -> changed(decision, BrokenAttemptCores::unfailed))
                         .expectedToBreak(Invariant.FAILURES),
                 core(
                                 "deadline-begins-anew",
-                                "each step of an attempt prolongs the time that it has",
+                                "each step of an attempt extends its deadline",
                                 BrokenAttemptCores::prolonged)
                         .expectedToBreak(Invariant.ATTEMPT_TIME),
                 core(
                                 "unknown-since-earlier",
-                                "an attempt is given up on before it was waited for as long as the policy says",
+                                "an attempt counts as lost earlier than the policy says",
                                 (state, decision) -> changed(decision, BrokenAttemptCores::antedated))
                         .expectedToBreak(Invariant.ATTEMPT_TIME));
     }
 
-    /** What is made of a decision in the state that it was made in. */
+    /** Changes a decision in the state that it was made in. */
     @FunctionalInterface
     private interface Change {
         Decision of(FleetState state, Decision decision);

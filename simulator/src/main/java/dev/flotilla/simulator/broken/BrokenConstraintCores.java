@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Cores that do not keep to what binds a campaign besides its own waves. */
+/** Cores that ignore a campaign's constraints. */
 final class BrokenConstraintCores {
     private BrokenConstraintCores() {}
 
@@ -33,13 +33,13 @@ final class BrokenConstraintCores {
         return List.of(
                 opens(
                                 "settle-ignored",
-                                "a cluster goes on at once after a success",
+                                "a cluster continues immediately after a success",
                                 GateLabel.CLUSTER_HEALTH,
                                 closedGate -> closedGate.message().contains("soaks after a success"))
                         .expectedToBreak(Invariant.SETTLE),
                 core(
                                 "settle-forgotten",
-                                "a success does not say how long its cluster rests",
+                                "a success sets no cluster soak",
                                 () -> (state, input) -> changing(state, input, BrokenConstraintCores::restless))
                         .expectedToBreak(Invariant.SETTLE),
                 opens(
@@ -50,12 +50,12 @@ final class BrokenConstraintCores {
                         .expectedToBreak(Invariant.DEPENDENCY),
                 core(
                                 "stale-edit-accepted",
-                                "an edit of an earlier edition undoes what was edited since",
+                                "an edit with an outdated content hash overwrites later edits",
                                 () -> BrokenConstraintCores::takingAnyEdit)
                         .expectedToBreak(Invariant.EDIT),
                 core(
                                 "slots-by-age",
-                                "of campaigns of one priority the oldest takes all slots, whatever their weights",
+                                "the oldest campaign of a priority takes all slots, whatever the weights",
                                 () -> new FleetDecider(GateChain.standard()
                                         .with(GateLabel.CAMPAIGN_NOT_RUNNING, BrokenConstraintCores::closedToYounger)))
                         .expectedToBreak(Invariant.SLOT));
@@ -65,12 +65,15 @@ final class BrokenConstraintCores {
         return new BrokenCore(name, what, SystemUnderTest.REAL.with(decider));
     }
 
-    /** A core of which a gate is open besides where it is wrongly so, by what it says when it is closed. */
+    /** A core with a gate that is also open where it should be closed; the closed gate's message selects the cases. */
     static BrokenCore opens(String name, String what, GateLabel label, Predicate<ClosedGate> wrongly) {
         return opens(name, what, label, candidate -> true, wrongly);
     }
 
-    /** A core of which a gate is open besides for some candidates where it is wrongly so, by what it says when it is closed. */
+    /**
+     * A core with a gate that is also open for some candidates where it should be closed; the closed gate's message
+     * selects the cases.
+     */
     static BrokenCore opens(
             String name, String what, GateLabel label, Predicate<StartCandidate> whom, Predicate<ClosedGate> wrongly) {
         GateChain broken = GateChain.standard()

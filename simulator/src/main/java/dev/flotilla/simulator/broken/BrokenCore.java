@@ -5,10 +5,10 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
 
 /**
- * One thing broken on purpose.
+ * A deliberately broken core or process.
  *
  * @param defect what is wrong with it, as a bug report would say
- * @param expectedInvariants the conditions one of which has to be found broken: any other breach does not count as finding this out
+ * @param expectedInvariants the invariants of which one must be violated; other violations do not count as detection
  */
 public record BrokenCore(String name, String defect, SystemUnderTest variant, List<Invariant> expectedInvariants) {
     BrokenCore(String name, String what, SystemUnderTest systemUnderTest) {

@@ -12,9 +12,9 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the first seed that finds each broken core out, by a breach of what it breaks. */
+/** Searches for the first seed that detects each broken core, by a violation of the expected invariants. */
 public final class BrokenCoreDetection {
-    /** The seeds within which each has to be found. */
+    /** The seeds within which each broken core must be detected. */
     public static final SeedRange SEEDS = new SeedRange(1, 200);
 
     private BrokenCoreDetection() {}
@@ -58,20 +58,20 @@ public final class BrokenCoreDetection {
                 if (found == null) {
                     uncaught.add(cores.get(i));
                 } else {
-                    DetectedBrokenCore one = new DetectedBrokenCore(
+                    DetectedBrokenCore detected = new DetectedBrokenCore(
                             cores.get(i).name(),
                             cores.get(i).defect(),
                             found.seed(),
                             found.invariant().label());
-                    caught.add(one);
-                    progress.accept(one);
+                    caught.add(detected);
+                    progress.accept(detected);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted after " + caught.size() + " broken cores", e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a search for a broken core ended badly", e.getCause());
+            throw new IllegalStateException("the search for a broken core failed", e.getCause());
         } finally {
             threads.shutdownNow();
         }

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.broken;
 
 import java.util.List;
 
-/** Which broken cores were found out, and which got away. */
+/** Which broken cores were detected, and which were not. */
 public record BrokenCoreReport(List<DetectedBrokenCore> caught, List<BrokenCore> uncaught) {
     public BrokenCoreReport {
         caught = List.copyOf(caught);

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Cores whose decisions have no bounds, or that do not say which they cannot make. */
+/** Creates deciders whose decisions have no size limit, or that park nothing. */
 final class BrokenDeciderFactory {
     private BrokenDeciderFactory() {}
 
-    /** Journals a policy once for every machine that it is about. */
-    static Decider tellsAllWithThePolicy() {
+    /** Journals a policy once for every machine that it applies to. */
+    static Decider repeatPolicyPerMachine() {
         Decider real = FleetDecider.standard();
         return (state, input) -> {
             Decision decision = real.decide(state, input);
@@ -27,7 +27,7 @@ final class BrokenDeciderFactory {
         };
     }
 
-    static Decider parksNothing() {
+    static Decider ignoreParking() {
         Decider real = FleetDecider.standard();
         return (state, input) ->
                 input instanceof DecisionInput.SubjectParked ? Decision.NOTHING : real.decide(state, input);

@@ -24,7 +24,7 @@ import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
-/** Cores that are surer of a failure budget than they were asked to be, or do not heed it. */
+/** Cores that count too little against a failure budget, or ignore it. */
 final class BrokenFailureBudgetCores {
     private static final int HALF = 50;
 
@@ -34,39 +34,39 @@ final class BrokenFailureBudgetCores {
         return List.of(
                 judging(
                                 "budget-at-the-wrong-confidence",
-                                "a budget that has to hold at a confidence is held at an even chance",
+                                "a budget with a confidence is only kept with a probability of one half",
                                 budget -> new FailureBudget(budget.maxFailures(), HALF, budget.minSample()))
                         .expectedToBreak(Invariant.BUDGET),
                 judging(
                                 "sample-not-waited-for",
-                                "a share of failures is believed from the first machine on",
+                                "the share of failures is estimated before the minimum sample",
                                 budget -> new FailureBudget(budget.maxFailures(), budget.confidence(), 0))
                         .expectedToBreak(Invariant.BUDGET),
                 opening(
                                 "reserve-ignored",
-                                "nothing of a budget is kept for control planes that are half done",
+                                "nothing of a budget is reserved for half-upgraded control planes",
                                 campaign -> campaign.reserved(),
                                 candidate -> 0)
                         .expectedToBreak(Invariant.BUDGET),
                 opening(
                                 "control-plane-costs-one",
-                                "of a control plane only the first member is counted against a budget",
+                                "only the first member of a control plane counts against a budget",
                                 campaign -> 0,
                                 candidate -> candidate.budgetNeeded() - 1)
                         .expectedToBreak(Invariant.BUDGET),
                 new BrokenCore(
                                 "breach-does-not-pause",
-                                "a campaign of which more machines have failed than its budget bears runs on",
+                                "a campaign that exceeds its failure budget continues",
                                 SystemUnderTest.REAL.with(() -> BrokenFailureBudgetCores::runningOn))
                         .expectedToBreak(Invariant.BREACH),
                 forgetting(
                                 "failures-go-with-the-machine",
-                                "a machine that failed and is deleted gives the budget back what it used",
+                                "the deletion of a failed machine gives its failure back to the budget",
                                 BrokenFailureBudgetCores::withoutDeleted)
                         .expectedToBreak(Invariant.BUDGET, Invariant.BREACH),
                 forgetting(
                                 "failures-go-with-the-name",
-                                "a machine that failed gives the budget back what it used when another takes its name",
+                                "replacing a failed machine gives its failure back to the budget",
                                 BrokenFailureBudgetCores::withoutReplaced)
                         .expectedToBreak(Invariant.BUDGET, Invariant.BREACH));
     }
@@ -118,12 +118,12 @@ final class BrokenFailureBudgetCores {
                                 gate.label(),
                                 gate.level(),
                                 gate.leaseEffect(),
-                                candidate -> gate.isOpen(candidate) || bears(candidate, kept, following),
+                                candidate -> gate.isOpen(candidate) || allowsWithout(candidate, kept, following),
                                 gate.explain()));
         return new BrokenCore(name, what, SystemUnderTest.REAL.with(() -> new FleetDecider(broken)));
     }
 
-    private static boolean bears(
+    private static boolean allowsWithout(
             StartCandidate candidate, ToIntFunction<CampaignRollout> kept, ToIntFunction<StartCandidate> following) {
         return candidate.rollout() instanceof CampaignRollout campaign
                 && campaign.spec().failureBudget() != null
@@ -143,12 +143,12 @@ final class BrokenFailureBudgetCores {
                                 gate.label(),
                                 gate.level(),
                                 gate.leaseEffect(),
-                                candidate -> gate.isOpen(candidate) || bears(candidate, change),
+                                candidate -> gate.isOpen(candidate) || allowsWithout(candidate, change),
                                 gate.explain()));
         return new BrokenCore(name, what, SystemUnderTest.REAL.with(() -> new FleetDecider(broken)));
     }
 
-    private static boolean bears(StartCandidate candidate, UnaryOperator<FailureBudget> change) {
+    private static boolean allowsWithout(StartCandidate candidate, UnaryOperator<FailureBudget> change) {
         if (!(candidate.rollout() instanceof CampaignRollout campaign)
                 || campaign.spec().failureBudget() == null
                 || campaign.spec().failureBudget().confidence() == null) {

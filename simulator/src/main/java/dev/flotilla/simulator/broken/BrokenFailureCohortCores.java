@@ -16,23 +16,23 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Cores that do not see which machines fail together. */
+/** Cores that do not recognize which machines fail together. */
 final class BrokenFailureCohortCores {
     private BrokenFailureCohortCores() {}
 
     static List<BrokenCore> all() {
         return List.of(
-                opens("cohort-ignored", "a kind of machine that fails is started all the same", cohort -> true)
+                opens("cohort-ignored", "machines of a failing cohort are started anyway", cohort -> true)
                         .expectedToBreak(Invariant.COHORT),
                 opens(
                                 "cohort-by-labels-alone",
-                                "kinds are told apart by labels, and not by site, architecture or revision",
+                                "cohorts are formed by labels only, not by site, architecture or revision",
                                 cohort -> List.of("site", "architecture", "revision")
                                         .contains(cohort.dimension()))
                         .expectedToBreak(Invariant.COHORT),
                 new BrokenCore(
                                 "origin-forgotten",
-                                "it is not noted from which revision a machine was started",
+                                "the revision that a machine was started from is not recorded",
                                 SystemUnderTest.REAL.with(() -> BrokenFailureCohortCores::forgetting))
                         .expectedToBreak(Invariant.COHORT));
     }

@@ -5,7 +5,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.simulator.check.Invariant;
 import java.util.List;
 
-/** Cores with a gate that does not look at one of its conditions. */
+/** Cores with a gate that ignores one of its conditions. */
 final class BrokenGateConditionCores {
     private BrokenGateConditionCores() {}
 
@@ -32,11 +32,11 @@ final class BrokenGateConditionCores {
                         .expectedToBreak(Invariant.REMEDIATION),
                 machine("certificates-ignored", "a machine is started that gets new certificates", "certificates")
                         .expectedToBreak(Invariant.CERTIFICATES),
-                machine("unreadable-machine-opens", "a machine is started whose row cannot be read", "cannot be read")
+                machine("unreadable-machine-opens", "a machine with an unreadable row is started", "cannot be read")
                         .expectedToBreak(Invariant.UNREADABLE_ROW),
                 order(
                                 "quarantined-member-ignored",
-                                "a control plane goes on past a member that was given up on",
+                                "a control plane continues despite a quarantined member",
                                 "quarantined")
                         .expectedToBreak(Invariant.QUARANTINED_MEMBER),
                 order(
@@ -62,16 +62,16 @@ final class BrokenGateConditionCores {
                         .expectedToBreak(Invariant.HELD_CLUSTER),
                 health(
                                 "unreadable-cluster-opens",
-                                "machines are started whose cluster cannot be read",
+                                "machines of a cluster with an unreadable row are started",
                                 "no readable inventory row")
                         .expectedToBreak(Invariant.UNREADABLE_ROW),
                 health("replicas-not-counted", "a control plane is upgraded while it scales", "should have")
                         .expectedToBreak(Invariant.REPLICAS),
-                health("unready-member-ignored", "a control plane goes on while a member is not ready", "are not ready")
+                health("unready-member-ignored", "a control plane continues while a member is not ready", "are not ready")
                         .expectedToBreak(Invariant.CONTROL_PLANE),
                 BrokenConstraintCores.opens(
                                 "half-done-control-plane-taken",
-                                "a control plane that one campaign has begun goes on for another",
+                                "a control plane that one campaign has started is continued by another",
                                 GateLabel.CLAIMED_BY_OTHER,
                                 candidate -> candidate.machine().isControlPlane(),
                                 closedGate -> true)
@@ -82,37 +82,37 @@ final class BrokenGateConditionCores {
                         .expectedToBreak(Invariant.DEADLINE));
     }
 
-    private static BrokenCore machine(String name, String what, String says) {
+    private static BrokenCore machine(String name, String what, String text) {
         return BrokenConstraintCores.opens(
                 name,
                 what,
                 GateLabel.MACHINE_NOT_ELIGIBLE,
-                closedGate -> closedGate.actual().contains(says));
+                closedGate -> closedGate.actual().contains(text));
     }
 
-    private static BrokenCore order(String name, String what, String says) {
+    private static BrokenCore order(String name, String what, String text) {
         return BrokenConstraintCores.opens(
                 name,
                 what,
                 GateLabel.CLUSTER_ORDER,
                 BrokenGateConditionCores::isControlPlane,
-                closedGate -> closedGate.actual().contains(says));
+                closedGate -> closedGate.actual().contains(text));
     }
 
-    private static BrokenCore health(String name, String what, String says) {
+    private static BrokenCore health(String name, String what, String text) {
         return BrokenConstraintCores.opens(
                 name,
                 what,
                 GateLabel.CLUSTER_HEALTH,
-                closedGate -> closedGate.message().contains(says));
+                closedGate -> closedGate.message().contains(text));
     }
 
-    private static BrokenCore condition(String name, String what, String says) {
+    private static BrokenCore condition(String name, String what, String text) {
         return BrokenConstraintCores.opens(
                 name,
                 what,
                 GateLabel.CAMPAIGN_NOT_RUNNING,
-                closedGate -> closedGate.actual().contains(says));
+                closedGate -> closedGate.actual().contains(text));
     }
 
     private static boolean isControlPlane(StartCandidate candidate) {

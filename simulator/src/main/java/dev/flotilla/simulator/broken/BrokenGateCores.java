@@ -23,28 +23,28 @@ final class BrokenGateCores {
                                 "fleet-cap-off-by-one",
                                 "one machine more than the fleet's cap is started",
                                 GateLabel.FLEET_CAP,
-                                BrokenGateCores::isFullToTheBrim)
+                                BrokenGateCores::isExactlyFull)
                         .expectedToBreak(Invariant.FLEET_CAP),
-                ignores("site-cap-ignored", "a site's cap is not looked at", GateLabel.SITE_CAP)
+                ignores("site-cap-ignored", "a site's cap is ignored", GateLabel.SITE_CAP)
                         .expectedToBreak(Invariant.SITE_CAP),
-                ignores("campaign-cap-ignored", "a campaign's own cap is not looked at", GateLabel.CAMPAIGN_CAP)
+                ignores("campaign-cap-ignored", "a campaign's own cap is ignored", GateLabel.CAMPAIGN_CAP)
                         .expectedToBreak(Invariant.CAMPAIGN_CAP),
-                ignores("domain-cap-ignored", "a cap for each value of a label is not looked at", GateLabel.DOMAIN_CAP)
+                ignores("domain-cap-ignored", "the cap of a topology domain is ignored", GateLabel.DOMAIN_CAP)
                         .expectedToBreak(Invariant.DOMAIN_CAP),
-                ignores("cluster-cap-ignored", "the cap within a cluster is not looked at", GateLabel.CLUSTER_CAP)
+                ignores("cluster-cap-ignored", "the cap within a cluster is ignored", GateLabel.CLUSTER_CAP)
                         .expectedToBreak(Invariant.CLUSTER_CAP),
                 ignores(
                                 "cluster-health-ignored",
-                                "what is unavailable in a cluster is not counted",
+                                "unavailable machines of a cluster are not counted",
                                 GateLabel.CLUSTER_HEALTH)
                         .expectedToBreak(Invariant.WORKERS),
                 opens(
                                 "unready-not-counted",
-                                "of a cluster's workers only those in flight count as unavailable",
+                                "only workers in flight count as unavailable",
                                 GateLabel.CLUSTER_HEALTH,
                                 (candidate, closedGate) -> onlyUnready(candidate))
                         .expectedToBreak(Invariant.WORKERS),
-                ignores("budget-ignored", "the failure budget is not looked at", GateLabel.FAILURE_BUDGET)
+                ignores("budget-ignored", "the failure budget is ignored", GateLabel.FAILURE_BUDGET)
                         .expectedToBreak(Invariant.BUDGET),
                 opens(
                                 "budget-off-by-one",
@@ -57,25 +57,25 @@ final class BrokenGateCores {
                         .expectedToBreak(Invariant.FREEZE),
                 new BrokenCore(
                                 "freeze-takes-nothing-back",
-                                "a freeze stops starts but leaves the commands that are out",
-                                gates(GateLabel.FREEZE, BrokenGateCores::holdsNothing))
+                                "a freeze stops starts but revokes no commands",
+                                gates(GateLabel.FREEZE, BrokenGateCores::withoutLeaseEffect))
                         .expectedToBreak(Invariant.TAKEN_BACK),
                 opens(
                                 "pause-ignored",
-                                "a paused campaign goes on",
+                                "a paused campaign continues",
                                 GateLabel.CAMPAIGN_NOT_RUNNING,
                                 (candidate, closedGate) -> isPaused(candidate))
                         .expectedToBreak(Invariant.CAMPAIGN_ORDER),
-                ignores("waves-ignored", "a wave does not wait for the one before", GateLabel.WAVE)
+                ignores("waves-ignored", "a wave does not wait for the one before it", GateLabel.WAVE)
                         .expectedToBreak(Invariant.WAVE),
-                ignores("silence-ignored", "a silent site's machines are started", GateLabel.SITE_SILENT)
+                ignores("silence-ignored", "machines of a silent site are started", GateLabel.SITE_SILENT)
                         .expectedToBreak(Invariant.SILENT_SITE),
                 ignores(
                                 "mass-removal-ignored",
-                                "a site that lost many machines at once goes on",
+                                "a site with withheld deletions continues",
                                 GateLabel.MASS_REMOVAL)
                         .expectedToBreak(Invariant.MASS_REMOVAL),
-                ignores("backoff-ignored", "a failed machine is tried again at once", GateLabel.BACKOFF)
+                ignores("backoff-ignored", "a failed machine is retried immediately", GateLabel.BACKOFF)
                         .expectedToBreak(Invariant.BACKOFF),
                 ignores(
                                 "poison-opens",
@@ -84,10 +84,10 @@ final class BrokenGateCores {
                         .expectedToBreak(Invariant.UNREADABLE),
                 ignores(
                                 "claims-ignored",
-                                "a machine is taken from the campaign whose turn it is",
+                                "a machine is started although another campaign has precedence",
                                 GateLabel.CLAIMED_BY_OTHER)
                         .expectedToBreak(Invariant.CLAIM),
-                ignores("clock-ignored", "a leader whose clock is off goes on", GateLabel.CLOCK_SKEW)
+                ignores("clock-ignored", "a leader with a wrong clock continues", GateLabel.CLOCK_SKEW)
                         .expectedToBreak(Invariant.CLOCK));
     }
 
@@ -114,11 +114,11 @@ final class BrokenGateCores {
                 gate.explain());
     }
 
-    private static Gate holdsNothing(Gate gate) {
+    private static Gate withoutLeaseEffect(Gate gate) {
         return new Gate(gate.label(), gate.level(), Gate.LeaseEffect.NONE, gate.open(), gate.explain());
     }
 
-    private static boolean isFullToTheBrim(StartCandidate candidate, ClosedGate closedGate) {
+    private static boolean isExactlyFull(StartCandidate candidate, ClosedGate closedGate) {
         return closedGate.actual().equals(closedGate.required());
     }
 

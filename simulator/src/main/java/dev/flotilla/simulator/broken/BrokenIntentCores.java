@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Cores that follow annotations wrongly. */
+/** Cores that handle intents wrongly. */
 final class BrokenIntentCores {
     private BrokenIntentCores() {}
 
@@ -41,38 +41,38 @@ final class BrokenIntentCores {
         return List.of(
                 core(
                                 "owner-before-machine",
-                                "what an owner is asked for goes before what its machine is asked for",
+                                "an owner's intent has precedence over the machine's own intent",
                                 () -> BrokenIntentCores::ownerFirst)
                         .expectedToBreak(Invariant.TURN),
                 core(
                                 "joiner-ignored",
-                                "a machine that joins while its owner is asked for an upgrade is never upgraded for that",
+                                "a machine that joins after its owner's intent was set is never upgraded for it",
                                 JoinersLeftOut::new)
                         .expectedToBreak(Invariant.NOTHING_LOST),
                 BrokenConstraintCores.opens(
                                 "annotations-uncapped",
-                                "a policy's cap for annotations is not looked at",
+                                "a policy's cap for intents is ignored",
                                 GateLabel.CAMPAIGN_CAP,
                                 closedGate -> closedGate.message().contains("The intents of site"))
                         .expectedToBreak(Invariant.ANNOTATION_CAP),
                 core(
                                 "annotations-always-first",
-                                "a campaign waits for annotations of a lower priority",
+                                "a campaign waits for intents of a lower priority",
                                 () -> closedTo(BrokenIntentCores::campaignBeforeAnnotations))
                         .expectedToBreak(Invariant.SLOT),
                 core(
                                 "annotations-always-last",
-                                "annotations wait for campaigns of a lower priority",
+                                "intents wait for campaigns of a lower priority",
                                 () -> closedTo(BrokenIntentCores::annotationBeforeCampaigns))
                         .expectedToBreak(Invariant.SLOT),
                 core(
                                 "sites-by-alphabet",
-                                "the annotations of a site wait for those of all sites before it in the alphabet",
+                                "the intents of a site wait for those of all sites with an earlier name",
                                 () -> closedTo(BrokenIntentCores::hasSiteBefore))
                         .expectedToBreak(Invariant.SLOT),
                 BrokenConstraintCores.opens(
                                 "strict-forgotten",
-                                "a strict campaign goes on in a cluster that it failed in",
+                                "a strict campaign continues in a cluster in which it failed",
                                 GateLabel.CLUSTER_ORDER,
                                 closedGate -> closedGate.message().contains("is strict"))
                         .expectedToBreak(Invariant.STRICT));
@@ -125,19 +125,19 @@ final class BrokenIntentCores {
 
     private static Decision ownerFirst(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
-        List<RowChange> facts = new ArrayList<>();
-        UpgradeIntent owners = null;
+        List<RowChange> changes = new ArrayList<>();
+        UpgradeIntent ofOwner = null;
         for (RowChange rowChange : decision.changes()) {
             if (rowChange instanceof MachineStatus status) {
-                owners = overruling(state, decision, status);
+                ofOwner = overridingIntent(state, decision, status);
             }
-            facts.add(owners == null ? rowChange : redirected(rowChange, owners));
+            changes.add(ofOwner == null ? rowChange : withIntent(rowChange, ofOwner));
         }
-        return owners == null ? decision : DecisionRewriter.of(decision, facts);
+        return ofOwner == null ? decision : DecisionRewriter.of(decision, changes);
     }
 
-    /** What the owner of a machine is asked for, where the machine is started for what it is asked for itself. */
-    private static @Nullable UpgradeIntent overruling(FleetState state, Decision decision, MachineStatus status) {
+    /** The intent of a machine's owner, if the machine is started for its own intent; null otherwise. */
+    private static @Nullable UpgradeIntent overridingIntent(FleetState state, Decision decision, MachineStatus status) {
         UpgradeAttempt attempt = status.attempt();
         boolean starts = attempt != null
                 && attempt.id() == decision.seq()
@@ -148,7 +148,7 @@ final class BrokenIntentCores {
         return owner == null ? null : state.intent(owner);
     }
 
-    private static RowChange redirected(RowChange rowChange, UpgradeIntent to) {
+    private static RowChange withIntent(RowChange rowChange, UpgradeIntent to) {
         if (rowChange instanceof MachineStatus status && status.attempt() != null) {
             UpgradeAttempt attempt = status.attempt();
             return status.with(new UpgradeAttempt(
@@ -163,7 +163,7 @@ final class BrokenIntentCores {
         return rowChange instanceof WorkerCommand.UpgradeMachine command ? command.withTarget(to.target()) : rowChange;
     }
 
-    /** Goes by the machines that an owner had when it was asked. */
+    /** A decider that ignores machines which join an owner after its intent was set. */
     private static final class JoinersLeftOut implements Decider {
         private final Set<MachineKey> joiners = new LinkedHashSet<>();
         private final FleetDecider decider =

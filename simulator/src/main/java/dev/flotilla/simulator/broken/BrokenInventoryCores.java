@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Cores that let go of what they have begun when the inventory says something else about its machine. */
+/** Cores that drop an open attempt when the inventory changes. */
 final class BrokenInventoryCores {
     private BrokenInventoryCores() {}
 
@@ -28,38 +28,38 @@ final class BrokenInventoryCores {
         return List.of(
                 new BrokenCore(
                                 "slot-freed-by-another-uid",
-                                "a machine in flight that has another uid gives its slot back, on whatever node it is",
-                                SystemUnderTest.REAL.with(() -> BrokenInventoryCores::freedByAnotherUid))
+                                "a machine in flight whose uid changes frees its slot, even on the same node",
+                                SystemUnderTest.REAL.with(() -> BrokenInventoryCores::dropOnUidChange))
                         .expectedToBreak(Invariant.SLOT_HISTORY),
                 new BrokenCore(
                                 "slot-freed-by-another-deletion",
-                                "a machine in flight gives its slot back when another of its name is deleted",
-                                SystemUnderTest.REAL.with(() -> BrokenInventoryCores::freedByAnotherDeletion))
+                                "a machine in flight frees its slot when another machine of its name is deleted",
+                                SystemUnderTest.REAL.with(() -> BrokenInventoryCores::dropOnDeletion))
                         .expectedToBreak(Invariant.SLOT_HISTORY),
                 core(
                                 "attempt-leaves-with-its-row",
-                                "a machine in flight whose inventory row is gone does not count in its cluster any more",
-                                BrokenInventoryCores::admittedNowhere)
+                                "a machine in flight without an inventory row does not count in its cluster",
+                                BrokenInventoryCores::withoutAdmittedMachine)
                         .expectedToBreak(
                                 Invariant.ORDER, Invariant.WORKERS, Invariant.ONE_AT_A_TIME, Invariant.CLUSTER_CAP));
     }
 
-    private static Decision freedByAnotherUid(FleetState state, DecisionInput input) {
+    private static Decision dropOnUidChange(FleetState state, DecisionInput input) {
         MachineRow row = input instanceof DecisionInput.RecordReceived recordReceived
-                        && recordReceived.change() instanceof MachineRow came
-                ? came
+                        && recordReceived.change() instanceof MachineRow received
+                ? received
                 : null;
         Decision decision = FleetDecider.standard().decide(state, input);
         MachineView known = row == null ? null : state.machine(row.key());
         MachineStatus status = known == null ? null : known.status();
         boolean another = row != null && status != null && !row.uid().equals(status.uid());
-        return another ? freed(decision, known) : decision;
+        return another ? dropAttempt(decision, known) : decision;
     }
 
-    private static Decision freedByAnotherDeletion(FleetState state, DecisionInput input) {
+    private static Decision dropOnDeletion(FleetState state, DecisionInput input) {
         Tombstone tombstone = input instanceof DecisionInput.RecordReceived recordReceived
-                        && recordReceived.change() instanceof Tombstone went
-                ? went
+                        && recordReceived.change() instanceof Tombstone received
+                ? received
                 : null;
         MachineView known = tombstone != null
                         && tombstone.rowKey().table() == Table.INVENTORY
@@ -68,24 +68,24 @@ final class BrokenInventoryCores {
                 : null;
         boolean deleting = known != null && known.deleting();
         Decision decision = FleetDecider.standard().decide(state, input);
-        return deleting ? freed(decision, known) : decision;
+        return deleting ? dropAttempt(decision, known) : decision;
     }
 
-    /** An attempt that goes on by what was decided is forgotten with it. */
-    private static Decision freed(Decision decision, @Nullable MachineView known) {
+    /** Drops an attempt that the decision would continue. */
+    private static Decision dropAttempt(Decision decision, @Nullable MachineView known) {
         MachineStatus status = known == null ? null : known.status();
         if (status == null || status.attempt() == null || decision.event() != DecisionEvent.INVENTORY_CHANGED) {
             return decision;
         }
-        List<RowChange> facts = new ArrayList<>(decision.changes());
-        facts.add(0, new Tombstone(status.rowKey()));
+        List<RowChange> changes = new ArrayList<>(decision.changes());
+        changes.add(0, new Tombstone(status.rowKey()));
         return new Decision(
                 decision.seq(),
                 decision.at(),
                 DecisionEvent.ATTEMPT_VANISHED,
                 decision.subject(),
                 decision.reason(),
-                facts);
+                changes);
     }
 
     private static BrokenCore core(String name, String what, UnaryOperator<RowChange> change) {
@@ -97,7 +97,7 @@ final class BrokenInventoryCores {
         return DecisionRewriter.each(FleetDecider.standard().decide(state, input), change);
     }
 
-    private static RowChange admittedNowhere(RowChange rowChange) {
+    private static RowChange withoutAdmittedMachine(RowChange rowChange) {
         UpgradeAttempt attempt = rowChange instanceof MachineStatus status ? status.attempt() : null;
         return rowChange instanceof MachineStatus status && attempt != null
                 ? status.with(new UpgradeAttempt(

@@ -11,7 +11,7 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Cores that let what never becomes well again hold up everything else. */
+/** Cores in which a permanent fault of one site stops everything else. */
 final class BrokenLivenessCores {
     private BrokenLivenessCores() {}
 
@@ -23,7 +23,7 @@ final class BrokenLivenessCores {
                         site -> site.head() != null && site.head().silentSince() != null),
                 waiting(
                         "site-away-stops-all",
-                        "nothing starts anywhere while the topics of any site cannot be used",
+                        "nothing starts anywhere while the topics of any site are unusable",
                         site -> site.head() != null && site.head().unreachableSince() != null));
     }
 

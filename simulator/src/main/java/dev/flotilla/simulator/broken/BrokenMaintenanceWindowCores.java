@@ -21,7 +21,7 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
 import java.util.function.BiPredicate;
 
-/** Cores that read the calendar wrongly. */
+/** Cores that evaluate maintenance windows wrongly. */
 final class BrokenMaintenanceWindowCores {
     private static final long DAY = 86_400;
 
@@ -33,23 +33,23 @@ final class BrokenMaintenanceWindowCores {
                         .expectedToBreak(Invariant.WINDOW),
                 opens(
                                 "window-fit-ignored",
-                                "a window that is open is open, however long the start takes",
+                                "an open window allows a start that takes longer than the window",
                                 (candidate, closedGate) ->
                                         !closedGate.required().equals("open"))
                         .expectedToBreak(Invariant.WINDOW),
                 opens(
                                 "unknown-zone-opens",
-                                "where the time zone is not known, every hour will do",
+                                "machines are started at any hour if the time zone is unknown",
                                 (candidate, closedGate) -> closedGate.message().contains("time zone"))
                         .expectedToBreak(Invariant.WINDOW),
                 opens(
                                 "hour-counted-twice",
-                                "when clocks go back a window opens a second time",
+                                "a window opens a second time when clocks go back",
                                 (candidate, closedGate) -> isShown(candidate))
                         .expectedToBreak(Invariant.WINDOW),
                 new BrokenCore(
                                 "window-end-forgotten",
-                                "a command outlasts the window in which it was given",
+                                "a command lease outlasts its window",
                                 SystemUnderTest.REAL.with(() -> BrokenMaintenanceWindowCores::outlasting))
                         .expectedToBreak(Invariant.WINDOW_CALL));
     }
@@ -67,7 +67,7 @@ final class BrokenMaintenanceWindowCores {
         return new BrokenCore(name, what, SystemUnderTest.REAL.with(() -> new FleetDecider(broken)));
     }
 
-    /** Whether the clocks show a time within a window just now, and will for as long as the start takes. */
+    /** Whether the clocks show a time within a window now, and will until the expected end. */
     private static boolean isShown(StartCandidate candidate) {
         TimeZoneName zone = candidate.state().timeZoneOf(candidate.cluster());
         TimeZoneRules rules = zone == null ? null : candidate.state().timeZoneRules(zone);

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Cores that do not do what they are ordered, or do what nobody ordered. */
+/** Cores that ignore orders, or act without an order. */
 final class BrokenOperatorOrderCores {
     private static final FleetDecider BLIND_TO_THE_AUDITOR =
             new FleetDecider(GateChain.standard().with(GateLabel.FREEZE, BrokenOperatorOrderCores::openToTheAuditor));
@@ -46,12 +46,12 @@ final class BrokenOperatorOrderCores {
         return List.of(
                 core(
                                 "pause-acknowledged-only",
-                                "a pause order is acknowledged, and the campaign runs on",
+                                "a pause order is acknowledged, but the campaign continues",
                                 (state, input) -> runningOn(state, input, DecisionEvent.CAMPAIGN_PAUSED))
                         .expectedToBreak(Invariant.CAMPAIGN_ORDER),
                 core(
                                 "abort-acknowledged-only",
-                                "an abort order is acknowledged, and the campaign runs on",
+                                "an abort order is acknowledged, but the campaign continues",
                                 (state, input) -> runningOn(state, input, DecisionEvent.CAMPAIGN_ABORTED))
                         .expectedToBreak(Invariant.CAMPAIGN_ORDER),
                 core(
@@ -61,67 +61,67 @@ final class BrokenOperatorOrderCores {
                         .expectedToBreak(Invariant.CAMPAIGN_ORDER),
                 core(
                                 "tombstone-lifts-a-freeze",
-                                "a freeze ends when its record is taken out of the topic",
+                                "a tombstone lifts a freeze",
                                 BrokenOperatorOrderCores::liftedByTombstone)
                         .expectedToBreak(Invariant.FREEZE),
                 core(
                                 "second-freeze-not-taken",
-                                "a freeze that comes after an earlier one was lifted is not taken",
+                                "a freeze after a lifted one is not accepted",
                                 BrokenOperatorOrderCores::frozenOnce)
                         .expectedToBreak(Invariant.FREEZE),
                 core(
                                 "approval-on-orders-taken",
-                                "whoever may write orders may approve",
+                                "an approval in the topic of orders is accepted",
                                 BrokenOperatorOrderCores::approvedOnOrders)
                         .expectedToBreak(Invariant.RIGHT, Invariant.APPROVAL, Invariant.OVERLAP),
                 core(
                                 "tombstone-opens-what-nobody-can-read",
-                                "what an unreadable order or policy has closed opens when its record is taken out of the topic",
+                                "a tombstone opens what an unreadable order or policy has closed",
                                 BrokenOperatorOrderCores::openedByTombstone)
                         .expectedToBreak(Invariant.TOMBSTONE),
                 core(
                                 "tombstone-lifts-a-policy",
-                                "a policy's limits end when its record is taken out of the topic",
+                                "a tombstone removes a policy's limits",
                                 BrokenOperatorOrderCores::unlimitedByTombstone)
                         .expectedToBreak(Invariant.TOMBSTONE),
                 core(
                                 "tombstone-ends-a-pause",
-                                "a paused campaign whose record is taken out of the topic is over, and free to be written again",
+                                "a tombstone aborts a paused campaign, so that it can be written again",
                                 BrokenOperatorOrderCores::endedByTombstone)
                         .expectedToBreak(Invariant.PAUSE),
                 core(
                                 "freeze-on-orders-forgotten",
-                                "a freeze on the topic of orders is refused, and nothing is closed by it",
+                                "a freeze in the topic of orders is rejected and closes nothing",
                                 BrokenOperatorOrderCores::forgettingMisplaced)
                         .expectedToBreak(Invariant.FREEZE, Invariant.UNREADABLE),
                 core(
                                 "any-unfreeze-lifts-the-auditors",
-                                "an order to unfreeze lifts the auditor's freeze whose id it does not name",
+                                "an order to unfreeze lifts the auditor's freeze without naming its id",
                                 BrokenOperatorOrderCores::liftingTheAuditors)
                         .expectedToBreak(Invariant.FREEZE),
                 core(
                                 "auditors-unfreeze-obeyed",
-                                "an order to unfreeze in the auditor's name is obeyed where people order",
+                                "an order to unfreeze in the auditor's name is accepted in the operators' topic",
                                 BrokenOperatorOrderCores::obeyingTheAuditor)
                         .expectedToBreak(Invariant.FREEZE),
                 core(
                                 "old-retry-lifts-later-quarantines",
-                                "a retry order lifts what is quarantined after it as well",
+                                "a retry order also lifts later quarantines",
                                 BrokenOperatorOrderCores::retriedForEver)
                         .expectedToBreak(Invariant.RETRY),
                 core(
                                 "retry-acknowledged-only",
-                                "a retry order is acknowledged, and what is quarantined stays so",
+                                "a retry order is acknowledged but lifts no quarantine",
                                 BrokenOperatorOrderCores::retryingNothing)
                         .expectedToBreak(Invariant.RETRY),
                 core(
                                 "target-policy-ignored",
-                                "a campaign is accepted whose target the fleet's policy does not allow",
+                                "a campaign is accepted although the fleet's policy forbids its target",
                                 BrokenOperatorOrderCores::toAnyTarget)
                         .expectedToBreak(Invariant.MANDATE),
                 core(
                                 "orders-of-any-campaign-of-the-name",
-                                "a state order about an earlier campaign of the name is obeyed",
+                                "a state order about an earlier campaign of the same name is applied",
                                 BrokenOperatorOrderCores::ofAnyUid)
                         .expectedToBreak(Invariant.CAMPAIGN_ORDER));
     }
@@ -156,8 +156,8 @@ final class BrokenOperatorOrderCores {
         CampaignRollout campaign = state.rollout(key.campaign());
         boolean known = campaign != null
                 && campaign.status().appliedOrders().stream()
-                        .anyMatch(one ->
-                                one.order().equals(key.toString()) && one.id().equals(order.id()));
+                        .anyMatch(applied ->
+                                applied.order().equals(key.toString()) && applied.id().equals(order.id()));
         return known
                 ? new DecisionBuilder(state, input.at())
                         .write(order)
@@ -227,9 +227,9 @@ final class BrokenOperatorOrderCores {
         if (order == null || !order.isOnWrongTable() || order.verb() != OrderVerb.APPROVE) {
             return real(state, input);
         }
-        OperatorOrder meant = order.withTable(order.key().table());
+        OperatorOrder rewritten = order.withTable(order.key().table());
         return DecisionRewriter.each(
-                real(state, instead(input, meant)), rowChange -> rowChange.equals(meant) ? order : rowChange);
+                real(state, replaceOrder(input, rewritten)), rowChange -> rowChange.equals(rewritten) ? order : rowChange);
     }
 
     private static Decision forgettingMisplaced(FleetState state, DecisionInput input) {
@@ -258,11 +258,11 @@ final class BrokenOperatorOrderCores {
         if (order == null || !order.claimsToBeAuditor() || order.verb() != OrderVerb.UNFREEZE) {
             return BLIND_TO_THE_AUDITOR.decide(state, input);
         }
-        OperatorOrder meant =
-                new OperatorOrder(order.key(), order.id(), "somebody", order.reason(), null, order.verb());
+        OperatorOrder rewritten =
+                new OperatorOrder(order.key(), order.id(), "operator", order.reason(), null, order.verb());
         return DecisionRewriter.each(
-                BLIND_TO_THE_AUDITOR.decide(state, instead(input, meant)),
-                rowChange -> rowChange.equals(meant) ? order : rowChange);
+                BLIND_TO_THE_AUDITOR.decide(state, replaceOrder(input, rewritten)),
+                rowChange -> rowChange.equals(rewritten) ? order : rowChange);
     }
 
     private static Gate openToTheAuditor(Gate gate) {
@@ -274,7 +274,7 @@ final class BrokenOperatorOrderCores {
                 gate.explain());
     }
 
-    /** A row in the auditor's name counts as a freeze, whatever it says. */
+    /** Whether only a row in the auditor's name closes the gate, which counts as a freeze whatever it says. */
     private static boolean isFrozenByAnUnfreeze(StartCandidate candidate) {
         FleetState state = candidate.state();
         SiteId site = candidate.machine().site();
@@ -298,8 +298,8 @@ final class BrokenOperatorOrderCores {
     private static Decision toAnyTarget(FleetState state, DecisionInput input) {
         Decision decision = real(state, input);
         Campaign row = input instanceof DecisionInput.RecordReceived recordReceived
-                        && recordReceived.change() instanceof Campaign came
-                ? came
+                        && recordReceived.change() instanceof Campaign received
+                ? received
                 : null;
         CampaignPolicyValidator.CampaignRuleViolation breach =
                 row == null ? null : CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
@@ -316,7 +316,7 @@ final class BrokenOperatorOrderCores {
                 .build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "");
     }
 
-    private static DecisionInput instead(DecisionInput input, OperatorOrder order) {
+    private static DecisionInput replaceOrder(DecisionInput input, OperatorOrder order) {
         return input instanceof DecisionInput.RecordReceived recordReceived
                 ? new DecisionInput.RecordReceived(
                         order, recordReceived.partition(), recordReceived.offset(), recordReceived.at())
@@ -346,7 +346,7 @@ final class BrokenOperatorOrderCores {
         if (campaign == null) {
             return real(state, input);
         }
-        OperatorOrder meant = new OperatorOrder(
+        OperatorOrder rewritten = new OperatorOrder(
                 key,
                 order.id(),
                 order.requestedBy(),
@@ -357,8 +357,8 @@ final class BrokenOperatorOrderCores {
                 real(
                         state,
                         new DecisionInput.RecordReceived(
-                                meant, recordReceived.partition(), recordReceived.offset(), input.at())),
-                rowChange -> rowChange.equals(meant) ? order : rowChange);
+                                rewritten, recordReceived.partition(), recordReceived.offset(), input.at())),
+                rowChange -> rowChange.equals(rewritten) ? order : rowChange);
     }
 
     private static @Nullable OperatorOrder order(DecisionInput input) {

@@ -7,7 +7,7 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import dev.flotilla.simulator.worker.WorkerSafeguards;
 import java.util.List;
 
-/** A good core in a bad shell: orchestrators, workers and logs that do not keep to their part. */
+/** Systems with the real core but a broken orchestrator, worker or log. */
 final class BrokenProcessCores {
     private BrokenProcessCores() {}
 
@@ -20,12 +20,12 @@ final class BrokenProcessCores {
                         .expectedToBreak(Invariant.SAME_ROWS),
                 shell(
                                 "goes-on-from-memory",
-                                "a leader goes on after a commit of unknown outcome",
+                                "a leader continues from memory after a commit of unknown outcome",
                                 new OrchestratorSafeguards(true, false, true, null, true))
                         .expectedToBreak(Invariant.SAME_ROWS),
                 shell(
                                 "uncommitted-rows-seen",
-                                "a standby reads what was never committed",
+                                "a standby reads uncommitted records",
                                 new OrchestratorSafeguards(true, true, false, null, true))
                         .expectedToBreak(Invariant.SAME_ROWS),
                 shell(
@@ -45,79 +45,79 @@ final class BrokenProcessCores {
                         .expectedToBreak(Invariant.SAME_ROWS),
                 shell(
                                 "unread-site-not-counted",
-                                "what is in flight in a site that a new leader could not read is counted nowhere",
+                                "machines in flight in an unread site are not counted",
                                 new OrchestratorSafeguards(true, true, true, null, false))
                         .expectedToBreak(Invariant.FLEET_CAP),
                 new BrokenCore(
                                 "decisions-not-weighed",
-                                "a leader sends whatever it has decided, at any size",
+                                "a leader sends records of any size",
                                 SystemUnderTest.REAL
-                                        .with(BrokenDeciderFactory::tellsAllWithThePolicy)
+                                        .with(BrokenDeciderFactory::repeatPolicyPerMachine)
                                         .with(new OrchestratorSafeguards(
                                                 true, true, true, null, true, false, true, true)))
                         .expectedToBreak(Invariant.REFUSED_RECORD),
                 new BrokenCore(
                                 "all-told-in-one-decision",
-                                "a policy is told of every machine in the decision that takes it",
-                                SystemUnderTest.REAL.with(BrokenDeciderFactory::tellsAllWithThePolicy))
+                                "the decision that accepts a policy contains it once per machine",
+                                SystemUnderTest.REAL.with(BrokenDeciderFactory::repeatPolicyPerMachine))
                         .expectedToBreak(Invariant.TOO_LARGE),
                 shell(
                                 "failures-retried-for-ever",
-                                "a leader tries what it cannot decide on until it can",
+                                "a leader retries an impossible decision on an input forever",
                                 new OrchestratorSafeguards(true, true, true, null, true, true, false, true))
                         .expectedToBreak(Invariant.PARKED),
                 shell(
                                 "due-work-retried-for-ever",
-                                "a leader tries what is due and cannot be decided until it can",
+                                "a leader retries an impossible decision on due work forever",
                                 new OrchestratorSafeguards(true, true, true, null, true, true, true, false))
                         .expectedToBreak(Invariant.PARKED),
                 new BrokenCore(
                                 "due-work-not-parked",
-                                "no row says that what is due about something cannot be decided",
-                                SystemUnderTest.REAL.with(BrokenDeciderFactory::parksNothing))
+                                "no row records that due work is parked",
+                                SystemUnderTest.REAL.with(BrokenDeciderFactory::ignoreParking))
                         .expectedToBreak(Invariant.PARKED),
                 new BrokenCore(
                                 "zombies-not-fenced",
-                                "an old leader's and an old worker's writes count",
+                                "the writes of a fenced leader or worker are accepted",
                                 SystemUnderTest.REAL.unfenced())
                         .expectedToBreak(Invariant.ZOMBIE, Invariant.SAME_ROWS),
                 worker(
                                 "old-command-executed",
-                                "a worker that was cut off calls after its command's end",
+                                "a worker that was cut off calls after its command lease has expired",
                                 new WorkerSafeguards(false, true, true, true, true, true))
                         .expectedToBreak(Invariant.LICENCE),
                 worker(
                                 "licence-not-checked",
-                                "a worker calls long after its licence was written",
+                                "a worker calls long after its call permit was written",
                                 new WorkerSafeguards(true, false, true, true, true, true))
                         .expectedToBreak(Invariant.ONE_CALL),
                 worker(
                                 "starts-on-stale-inventory",
-                                "a worker does not look at the cluster before it calls",
+                                "a worker does not check the cluster before it calls",
                                 new WorkerSafeguards(true, true, false, true, true, true))
                         .expectedToBreak(Invariant.CONTROL_PLANE, Invariant.WORKERS),
                 worker(
                                 "second-call-after-unknown",
-                                "a worker calls again where nobody knows what came of the first call",
+                                "a worker calls again although the outcome of its first call is unknown",
                                 new WorkerSafeguards(true, true, true, false, true, true))
                         .expectedToBreak(Invariant.ONE_CALL),
                 worker(
                                 "done-without-proof",
-                                "snapd's Done is taken for success",
+                                "snapd's status Done counts as success",
                                 new WorkerSafeguards(true, true, true, true, false, true))
                         .expectedToBreak(Invariant.PROOF),
                 worker(
                                 "cancel-ignored",
-                                "a worker calls though it was told not to",
+                                "a worker calls although its command is cancelled",
                                 new WorkerSafeguards(true, true, true, true, true, false))
                         .expectedToBreak(Invariant.TAKEN_BACK));
     }
 
-    private static BrokenCore shell(String name, String what, OrchestratorSafeguards habits) {
-        return new BrokenCore(name, what, SystemUnderTest.REAL.with(habits));
+    private static BrokenCore shell(String name, String what, OrchestratorSafeguards safeguards) {
+        return new BrokenCore(name, what, SystemUnderTest.REAL.with(safeguards));
     }
 
-    private static BrokenCore worker(String name, String what, WorkerSafeguards habits) {
-        return new BrokenCore(name, what, SystemUnderTest.REAL.with(habits));
+    private static BrokenCore worker(String name, String what, WorkerSafeguards safeguards) {
+        return new BrokenCore(name, what, SystemUnderTest.REAL.with(safeguards));
     }
 }

@@ -38,42 +38,42 @@ final class BrokenStateTrackingCores {
         return List.of(
                 core(
                                 "batch-decided-without-put",
-                                "what a batch has started is not counted until the batch is done",
+                                "starts of a batch are not counted until the batch is committed",
                                 StaleCounts::new)
                         .expectedToBreak(Invariant.FLEET_CAP),
                 core(
                                 "budget-forgotten-after-restore",
-                                "failures from before a new leader's term do not count",
+                                "failures before a new leader's term do not count",
                                 ForgottenBudget::new)
                         .expectedToBreak(Invariant.BUDGET),
                 core(
                                 "history-goes-with-the-row",
-                                "a machine whose inventory row is missing for a while is a new one when it is back",
+                                "a machine whose inventory row is missing for a while loses its history",
                                 () -> BrokenStateTrackingCores::forgettingHistory)
                         .expectedToBreak(Invariant.HISTORY),
                 core(
                                 "numbers-used-again",
-                                "a new leader numbers again what the one before has numbered",
+                                "a new leader reuses numbers of the one before it",
                                 NumbersAgain::new)
                         .expectedToBreak(Invariant.NUMBERS),
                 core(
                                 "lost-never-declared",
-                                "an attempt of unknown outcome is waited for for ever",
+                                "an attempt of unknown outcome never counts as lost",
                                 () -> BrokenStateTrackingCores::waitingForEver)
                         .expectedToBreak(Invariant.NOTHING_LOST),
                 core(
                                 "cancel-not-sent",
-                                "a licence is marked as taken back, but its command stays as it was",
+                                "an attempt is marked as cancelled, but its command is not revoked",
                                 () -> BrokenStateTrackingCores::keepingCommands)
                         .expectedToBreak(Invariant.TAKEN_BACK),
                 core(
                                 "refused-machine-asked-at-the-same-pace",
-                                "a machine that its worker refuses to start is tried again every 15 seconds",
+                                "a deferred machine is retried every 15 seconds",
                                 () -> BrokenStateTrackingCores::keepingThePace)
                         .expectedToBreak(Invariant.BACKOFF),
                 core(
                                 "licence-without-end",
-                                "a command allows its call for a day",
+                                "a command lease lasts a day",
                                 () -> BrokenStateTrackingCores::allowingForADay)
                         .expectedToBreak(Invariant.LICENCE));
     }
@@ -152,7 +152,10 @@ final class BrokenStateTrackingCores {
                         : rowChange);
     }
 
-    /** Looks at how much is in flight when something arrives, and goes by that for all that follows. */
+    /**
+     * A decider that reads the number of machines in flight only when an input arrives, and uses it for all that
+     * follows.
+     */
     private static final class StaleCounts implements Decider {
         private int inFlight;
         private final FleetDecider decider =
@@ -177,7 +180,7 @@ final class BrokenStateTrackingCores {
         }
     }
 
-    /** Counts a campaign's failures from the first time in its term that it looks. */
+    /** A decider that counts a campaign's failures only since its first check in its term. */
     private static final class ForgottenBudget implements Decider {
         private final Map<Object, Integer> before = new LinkedHashMap<>();
         private final FleetDecider decider =
@@ -206,7 +209,7 @@ final class BrokenStateTrackingCores {
         }
     }
 
-    /** Begins a term a few numbers before where the last one ended. */
+    /** A decider that begins a term a few numbers before the last one ended. */
     private static final class NumbersAgain implements Decider {
         private static final long BACK = 5;
 

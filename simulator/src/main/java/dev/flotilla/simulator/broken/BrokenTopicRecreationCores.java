@@ -13,7 +13,7 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
 import java.util.Objects;
 
-/** Orchestrators to whom a topic that was deleted and created again is not what it is. */
+/** Orchestrators that handle a recreated topic wrongly. */
 final class BrokenTopicRecreationCores {
     private BrokenTopicRecreationCores() {}
 
@@ -21,17 +21,17 @@ final class BrokenTopicRecreationCores {
         return List.of(
                 new BrokenCore(
                                 "recreated-topic-taken-as-the-old-one",
-                                "a topic is known by where it ends, and not by its id",
+                                "a topic is recognized by where it ends, not by its id",
                                 SystemUnderTest.REAL.with(OrchestratorSafeguards.ofLostSites(false, true)))
                         .expectedToBreak(Invariant.SAME_ROWS),
                 new BrokenCore(
                                 "lost-site-not-counted",
-                                "what is in flight in a site that has lost records is counted nowhere",
+                                "machines in flight in a site that has lost records are not counted",
                                 SystemUnderTest.REAL.with(OrchestratorSafeguards.ofLostSites(true, false)))
                         .expectedToBreak(Invariant.FLEET_CAP, Invariant.CAMPAIGN_CAP),
                 new BrokenCore(
                                 "adopt-keeps-the-old-offsets",
-                                "the topics of a site that is adopted are read on from where the old ones were read",
+                                "the topics of an adopted site are read from the old offsets",
                                 SystemUnderTest.REAL.with(() -> BrokenTopicRecreationCores::adoptedFromTheOldOffsets))
                         .expectedToBreak(Invariant.SAME_ROWS, Invariant.NOTHING_LOST));
     }

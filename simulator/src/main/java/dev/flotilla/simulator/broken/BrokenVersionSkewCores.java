@@ -10,7 +10,7 @@ import dev.flotilla.simulator.check.Invariant;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Cores that do not see which versions may follow each other, and stand beside each other. */
+/** Cores that ignore which versions may follow each other and coexist. */
 final class BrokenVersionSkewCores {
     private BrokenVersionSkewCores() {}
 
@@ -18,43 +18,43 @@ final class BrokenVersionSkewCores {
         return List.of(
                 versions(
                         "downgrade-unasked",
-                        "a machine is brought to an older version than it shows",
+                        "a machine is downgraded",
                         "at most version"),
-                versions("minor-versions-skipped", "a machine goes over a minor version", "one minor version before"),
-                versions("workers-ahead", "a worker goes ahead of its control plane", "at least version"),
+                versions("minor-versions-skipped", "a machine skips a minor version", "one minor version before"),
+                versions("workers-ahead", "a worker is upgraded before its control plane", "at least version"),
                 versions(
                         "workers-far-behind",
-                        "a control plane goes four minor versions ahead of a worker",
+                        "a control plane gets four minor versions ahead of a worker",
                         "at most 3 minor"),
-                asked(
+                intentVersions(
                         "annotation-downgrades",
-                        "an annotation brings a machine to an older version than it shows",
+                        "an intent downgrades a machine",
                         "at most version"),
-                asked(
+                intentVersions(
                         "annotation-skips-versions",
-                        "an annotation brings a machine over a minor version",
+                        "an intent skips a minor version",
                         "one minor version"),
-                asked(
+                intentVersions(
                         "annotation-leads-control-plane",
-                        "an annotation brings a worker ahead of its control plane",
+                        "an intent upgrades a worker before its control plane",
                         "at least version"),
                 BrokenConstraintCores.opens(
                                 "annotations-learn-in-a-crowd",
-                                "several machines of a site are started at once for annotations of a version that nobody knows",
+                                "several machines of a site are started at once for an intent with an unknown version",
                                 GateLabel.CAMPAIGN_CAP,
-                                BrokenVersionSkewCores::isAsked,
+                                BrokenVersionSkewCores::isForIntent,
                                 closedGate -> closedGate.message().contains("allowUnknownVersion"))
                         .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
                 BrokenConstraintCores.opens(
                                 "track-learns-in-a-crowd",
-                                "of a channel whose track says no version several machines are started at once",
+                                "several machines are started at once for a channel without a version",
                                 GateLabel.CAMPAIGN_CAP,
                                 candidate -> candidate.target() instanceof UpgradeTarget.Channel,
                                 closedGate -> closedGate.message().contains("is upgraded first"))
                         .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
                 BrokenConstraintCores.core(
                                 "one-site-teaches-all",
-                                "what a machine of one site has shown is what the machines of all sites have to show",
+                                "a target resolved in one site counts for all sites",
                                 () -> (state, input) -> BrokenConstraintCores.changing(
                                         state, input, BrokenVersionSkewCores::forAllSites))
                         .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
@@ -66,32 +66,32 @@ final class BrokenVersionSkewCores {
                         .expectedToBreak(Invariant.TWIN),
                 BrokenConstraintCores.opens(
                                 "later-twin-goes-on",
-                                "a node that one site upgraded is upgraded by another that shows it later",
+                                "a node that one site has upgraded is upgraded again by another",
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
                                 closedGate -> closedGate.message().contains(", which was upgraded before:"))
                         .expectedToBreak(Invariant.TWIN),
                 BrokenConstraintCores.opens(
                                 "overlap-unasked",
-                                "a campaign takes machines that an earlier one has still to do with elsewhere",
+                                "a campaign starts although it overlaps an earlier one without approval",
                                 GateLabel.CAMPAIGN_NOT_RUNNING,
                                 closedGate -> closedGate.actual().startsWith("overlaps"))
                         .expectedToBreak(Invariant.OVERLAP),
                 BrokenConstraintCores.opens(
                                 "learns-in-a-crowd",
-                                "of a target whose version nobody knows several machines are started at once",
+                                "several machines are started at once for a target with an unknown version",
                                 GateLabel.CAMPAIGN_CAP,
                                 closedGate -> closedGate.message().contains("is upgraded first"))
                         .expectedToBreak(Invariant.TEACHER, Invariant.VERSION));
     }
 
-    /** A rule of versions that nobody keeps, by how its demand begins. */
+    /** A core that ignores the version rule whose requirement begins with a text. */
     private static BrokenCore versions(String name, String what, String need) {
         return versions(name, what, candidate -> true, need);
     }
 
-    /** The same, where a machine follows an annotation. */
-    private static BrokenCore asked(String name, String what, String need) {
-        return versions(name, what, BrokenVersionSkewCores::isAsked, need);
+    /** The same, but only for machines that are upgraded by an intent. */
+    private static BrokenCore intentVersions(String name, String what, String need) {
+        return versions(name, what, BrokenVersionSkewCores::isForIntent, need);
     }
 
     private static BrokenCore versions(String name, String what, Predicate<StartCandidate> whom, String need) {
@@ -107,13 +107,13 @@ final class BrokenVersionSkewCores {
     private static RowChange forAllSites(RowChange rowChange) {
         return rowChange instanceof CampaignStatus status
                 ? status.withResolvedTargets(status.resolvedTargets().stream()
-                        .map(each -> new CampaignStatus.ResolvedTarget(
-                                each.architecture(), each.revision(), each.version(), null))
+                        .map(target -> new CampaignStatus.ResolvedTarget(
+                                target.architecture(), target.revision(), target.version(), null))
                         .toList())
                 : rowChange;
     }
 
-    private static boolean isAsked(StartCandidate candidate) {
+    private static boolean isForIntent(StartCandidate candidate) {
         return candidate.rollout() instanceof SiteIntentsRollout;
     }
 }

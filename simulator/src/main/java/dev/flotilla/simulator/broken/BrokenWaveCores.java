@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Cores that cut waves wrongly, or do not wait between them. */
+/** Cores that size waves wrongly, or do not wait between them. */
 final class BrokenWaveCores {
     private BrokenWaveCores() {}
 
@@ -26,8 +26,8 @@ final class BrokenWaveCores {
         return List.of(
                 core(
                                 "canary-recomputed-after-restart",
-                                "a new leader settles anew how many clusters a wave takes",
-                                () -> BrokenWaveCores::settlingAnew)
+                                "a new leader computes the share of a wave again",
+                                () -> BrokenWaveCores::recomputingShares)
                         .expectedToBreak(Invariant.WAVE_SHARE),
                 core(
                                 "soak-from-the-opening",
@@ -36,12 +36,12 @@ final class BrokenWaveCores {
                         .expectedToBreak(Invariant.SOAK),
                 core(
                                 "approval-taken-for-granted",
-                                "a wave that a person is to look at is approved by nobody",
-                                () -> BrokenWaveCores::approvedByNobody)
+                                "a wave that needs an approval begins without one",
+                                () -> BrokenWaveCores::withoutApproval)
                         .expectedToBreak(Invariant.APPROVAL),
                 core(
                                 "canary-twice-as-large",
-                                "a wave takes twice the share of the clusters that it should",
+                                "a wave takes twice its share of the clusters",
                                 () -> (state, input) -> changing(state, input, BrokenWaveCores::doubled))
                         .expectedToBreak(Invariant.WAVE_SHARE));
     }
@@ -71,7 +71,7 @@ final class BrokenWaveCores {
                 : wave.withShare(Math.min(Wave.WHOLE, 2 * wave.sharePartsPerMillion()));
     }
 
-    private static Decision approvedByNobody(FleetState state, DecisionInput input) {
+    private static Decision withoutApproval(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
         List<RowChange> facts = new ArrayList<>();
         for (RowChange rowChange : decision.changes()) {
@@ -81,7 +81,7 @@ final class BrokenWaveCores {
         return DecisionRewriter.of(decision, facts);
     }
 
-    private static Decision settlingAnew(FleetState state, DecisionInput input) {
+    private static Decision recomputingShares(FleetState state, DecisionInput input) {
         Decision decision = FleetDecider.standard().decide(state, input);
         if (!(input instanceof DecisionInput.LeaderElected)) {
             return decision;

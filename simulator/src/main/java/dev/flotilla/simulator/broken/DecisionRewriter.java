@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Decisions that write other facts than they should. */
+/** Changes the row changes of a decision. */
 final class DecisionRewriter {
     private DecisionRewriter() {}
 
-    /** The same decision with each fact as {@code change} makes it; it leaves a fact out where that is null. */
+    /** The same decision with each row change replaced by {@code change}; null leaves it out. */
     static Decision each(Decision decision, Function<RowChange, ? extends @Nullable RowChange> change) {
         return of(
                 decision,
@@ -21,11 +21,11 @@ final class DecisionRewriter {
                         .toList());
     }
 
-    /** The same decision with these facts; none where there is nothing to write. */
-    static Decision of(Decision decision, List<RowChange> facts) {
+    /** The same decision with these row changes; empty decisions stay empty. */
+    static Decision of(Decision decision, List<RowChange> changes) {
         return decision.isNothing()
                 ? decision
                 : new Decision(
-                        decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), facts);
+                        decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), changes);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Cores, shells and workers that are broken on purpose, each in one way. A checker that lets one of them through is no
- * checker; so each has to be caught by the invariants within the usual seeds.
+ * Deliberately broken cores, orchestrators and workers, each with one defect. The invariants must detect each of them
+ * within the usual seeds; a check that misses one is not good enough.
  */
 @NullMarked
 package dev.flotilla.simulator.broken;
