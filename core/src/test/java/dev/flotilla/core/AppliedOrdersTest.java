@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which orders were applied is kept in the campaign's row, however long people edit the campaign. */
+/** The campaign's row lists the applied orders, however long a campaign is edited. */
 class AppliedOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void ofWavesThatAreNoMoreNothingIsKept() {
+    void forgetsOrdersOfRemovedWaves() {
         fleetScenario.cluster("a", 0, 3);
         withWave("first");
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
@@ -33,7 +33,7 @@ class AppliedOrdersTest {
     }
 
     @Test
-    void aCampaignWhoseRowIsFullOfOrdersToWavesThatAreNoMoreCanStillBeReadAndStopped() {
+    void aRowFullOfOrdersOfRemovedWavesCanBeReadAndItsCampaignStopped() {
         withWave("last");
         List<AppliedOrder> many = new ArrayList<>();
         for (int i = 0; i < CampaignStatus.MAX_APPLIED_ORDERS; i++) {

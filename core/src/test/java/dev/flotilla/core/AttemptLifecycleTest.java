@@ -49,7 +49,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void hasTheNumberOfItsAdmissionsJournalRecord() {
+    void hasTheNumberOfTheJournalRecordThatAdmitsIt() {
         Decision admission = fleetScenario.decisions.stream()
                 .filter(decision -> decision.event() == DecisionEvent.ATTEMPT_ADMITTED)
                 .findFirst()
@@ -58,7 +58,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void succeedsOnTheWorkersProofAndLetsGoOfItsSlot() {
+    void succeedsOnTheWorkersProofAndFreesItsSlot() {
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.SUCCEEDED);
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -67,22 +67,22 @@ class AttemptLifecycleTest {
         assertThat(fleetScenario.state.inFlight()).isZero();
     }
 
-    /** Else nothing would say it: the attempt is gone, and the campaign may have another target by then. */
+    /** The entry keeps the target: the attempt is closed, and the campaign may have another target by then. */
     @Test
-    void leavesBehindToWhatTheMachineWasBrought() {
+    void recordsTheTargetThatTheMachineReached() {
         UpgradeTarget target = fleetScenario.attempt("c-w-0").target();
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.entry("c-w-0").target()).isEqualTo(target);
     }
 
     @Test
-    void isUnchangedWhereNoCallWasNeeded() {
+    void isUnchangedWhenNoCallWasNeeded() {
         fleetScenario.report("c-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", null));
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.UNCHANGED);
     }
 
     @Test
-    void learnsWhatTheChannelMeansFromTheFirstProof() {
+    void resolvesTheChannelFromTheFirstProof() {
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .singleElement()
@@ -133,7 +133,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void isDueAtItsLicencesEndBeforeTheCallAndAtTheAttemptDeadlineAfterIt() {
+    void isDueWhenItsLeaseExpiresBeforeTheCallAndAtTheAttemptDeadlineAfterIt() {
         fleetScenario.step("c-w-0", AttemptStep.GUARDING);
         assertThat(deadline()).isEqualTo(FleetScenario.START.plus(CommandLeaseTimeouts.DURATION));
         fleetScenario.step("c-w-0", AttemptStep.STARTING);
@@ -144,7 +144,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void takesThePolicysAttemptDeadline() {
+    void usesThePolicysAttemptDeadline() {
         fleetScenario.arrive(
                 new UpgradePolicy(FleetScope.FLEET, null, null, false, null, Duration.ofMinutes(7), null, null));
         fleetScenario.step("c-w-0", AttemptStep.STARTING);
@@ -152,7 +152,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void isRenewedUnderTheSameNumberBeforeItsLicenceEnds() {
+    void isRenewedUnderTheSameNumberBeforeItsLeaseExpires() {
         long number = fleetScenario.attempt("c-w-0").id();
         fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
         assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_RENEWED);
@@ -183,7 +183,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void isUnknownWhenNothingIsHeardByTheEndOfItsLicence() {
+    void isUnknownWithoutAReportByTheEndOfItsLease() {
         fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.pass(CommandLeaseTimeouts.DURATION);
         assertThat(fleetScenario.attempt("c-w-0").state()).isInstanceOf(AttemptState.Admitted.class);
@@ -201,7 +201,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void isLostAfterTheTimeThatUnknownIsWaitedFor() {
+    void isLostAfterTheUnknownTimeout() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
         fleetScenario.pass(CommandLeaseTimeouts.LOST_AFTER.minusSeconds(1));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
@@ -214,7 +214,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void followsAChangedPolicyOnHowLongUnknownIsWaitedFor() {
+    void appliesAChangedUnknownTimeout() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
         fleetScenario.arrive(
                 new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, Duration.ofMinutes(1), null));
@@ -223,7 +223,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void comesBackFromUnknownWithAReportOfItsCall() {
+    void runsAgainAfterUnknownWithAReportOfItsCall() {
         fleetScenario.step("c-w-0", AttemptStep.STARTING);
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
         fleetScenario.step("c-w-0", AttemptStep.VERIFYING);
@@ -233,7 +233,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void isTriedAgainAfterAWaitThatDoubles() {
+    void isRetriedAfterABackoffThatDoubles() {
         fleetScenario.fail("c-w-0");
         Duration first =
                 Duration.between(fleetScenario.now, fleetScenario.entry("c-w-0").retryAt());
@@ -248,7 +248,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void endsInQuarantineAfterTheLastTry() {
+    void isQuarantinedAfterTheLastTry() {
         for (int i = 0; i < 3; i++) {
             fleetScenario.fail("c-w-0");
             fleetScenario.pass(Duration.ofHours(1));
@@ -259,13 +259,13 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void endsInQuarantineAtOnceWhereAnotherTryCannotHelp() {
+    void isQuarantinedAtOnceAfterATerminalFailure() {
         fleetScenario.failForGood("c-w-0");
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
-    void countsNothingWhenTheWorkerDidNotCall() {
+    void countsNoFailureWhenTheWorkerDidNotCall() {
         fleetScenario.report("c-w-0", new AttemptReport.Deferred("another node is away"));
         assertThat(fleetScenario.entry("c-w-0").failedAttempts()).isZero();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
@@ -286,7 +286,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void isCancelledAsLongAsItHasNotCalledWhenItsMachinesRowIsGone() {
+    void isCancelledBeforeItsCallWhenItsMachinesRowIsDeleted() {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.state.machines()).isZero();
         assertThat(fleetScenario.attempt("c-w-0").cancelled()).isTrue();
@@ -296,7 +296,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void vanishesWhenTheNameIsAnotherMachinesAndStartsThatOneAnew() {
+    void endsWhenAnotherMachineHasTheNameAndStartsThatMachine() {
         long first = fleetScenario.attempt("c-w-0").id();
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
@@ -327,7 +327,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void isUnknownWhenItWasCancelledAndNothingIsHeard() {
+    void isUnknownWhenItWasCancelledAndNoReportArrives() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.pass(CommandLeaseTimeouts.DURATION.plus(CommandLeaseTimeouts.GRACE));
         assertThat(fleetScenario.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
@@ -349,7 +349,7 @@ class AttemptLifecycleTest {
     }
 
     @Test
-    void writesWhatItsCampaignHasLearnedOnlyWhereThatIsNew() {
+    void writesResolvedTargetsOnlyWhenTheyChange() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.succeed("c-w-0");
         int before = fleetScenario.decisions.size();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The auditor's one power is to freeze the fleet, on a table of its own; in its name nobody orders anything elsewhere. */
+/** The auditor can only freeze the fleet, on a table of its own. Nobody can give other orders in its name. */
 class AuditorOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -54,7 +54,7 @@ class AuditorOrdersTest {
 
     @ParameterizedTest(name = "{1} under {0}")
     @MethodSource("everythingElse")
-    void isRefusedWithItsReason(OperatorOrderKey key, OrderVerb verb) {
+    void rejectsOtherOrdersOfTheAuditor(OperatorOrderKey key, OrderVerb verb) {
         order(key, verb, OperatorOrder.AUDITOR);
         RejectedRecord row = rejected();
         assertThat(row).isNotNull();
@@ -67,21 +67,21 @@ class AuditorOrdersTest {
                 .contains(verb.label());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         assertThat(fleetScenario.campaignStatus("up").appliedOrders()).isEmpty();
-        assertThat(fleetScenario.status("a-w-1")).as("who waited waits").isNull();
+        assertThat(fleetScenario.status("a-w-1")).as("the waiting machine still waits").isNull();
     }
 
     @ParameterizedTest(name = "{1} under {0}")
     @MethodSource("everythingElse")
-    void isAnotherMattersOfAPersons(OperatorOrderKey key, OrderVerb verb) {
+    void acceptsOtherOrdersOfAPerson(OperatorOrderKey key, OrderVerb verb) {
         order(key, verb, "ada");
         RejectedRecord row = rejected();
         assertThat(row == null || !row.path().equals("who"))
-                .as("refused for who ordered it")
+                .as("rejected because of its author")
                 .isTrue();
     }
 
     @Test
-    void freezesTheFleetAndTakesBackWhatIsOut() {
+    void freezesTheFleetAndRevokesLeases() {
         auditorFreezes("auditor-7");
         assertThat(rejected()).isNull();
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
@@ -90,7 +90,7 @@ class AuditorOrdersTest {
     }
 
     @Test
-    void isLiftedByAPersonWhoNamesIt() {
+    void isLiftedByAnUnfreezeThatNamesIt() {
         auditorFreezes("auditor-7");
         unfreeze("not-the-auditors");
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
@@ -98,11 +98,11 @@ class AuditorOrdersTest {
         assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
         assertThat(rejected()).isNull();
         auditorFreezes("auditor-9");
-        assertThat(fleetScenario.closed("a-w-1")).as("another one").contains(GateLabel.FREEZE);
+        assertThat(fleetScenario.closed("a-w-1")).as("another freeze").contains(GateLabel.FREEZE);
     }
 
     @Test
-    void isNotLiftedByALaterUnfreezeThatNamesNothing() {
+    void isNotLiftedByAnUnfreezeThatNamesNoFreeze() {
         auditorFreezes("auditor-7");
         unfreeze("auditor-7");
         order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE, "ada");
@@ -121,20 +121,20 @@ class AuditorOrdersTest {
     }
 
     @Test
-    void closesTheFleetAlsoWhereItCannotBeRead() {
+    void closesTheFleetWhenItIsUnreadable() {
         fleetScenario.poison("flotilla.auditor-orders", "fleet/freeze");
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
         assertThat(fleetScenario.explain("a-w-1").toString()).contains("flotilla.auditor-orders");
     }
 
     @Test
-    void liftsNoFreezeThatAPersonOrdered() {
+    void doesNotLiftAFreezeOfAPerson() {
         order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE, "ada");
         order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE, OperatorOrder.AUDITOR);
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
         order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE, "ada");
         assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
-        assertThat(rejected()).as("a readable order took its place").isNull();
+        assertThat(rejected()).as("a readable order replaced it").isNull();
     }
 
     private void auditorFreezes(String id) {

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** How many machines wait at which gate, and how each stands in a word. */
+/** Counts blocked machines by gate, and the one-word state of each machine. */
 class BlockedMachineCounterTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -49,7 +49,7 @@ class BlockedMachineCounterTest {
     }
 
     @Test
-    void eachWaitingMachineCountsAtTheFirstGateThatIsClosedToIt() {
+    void countsEachWaitingMachineAtItsFirstClosedGate() {
         fleetScenario.cap(2);
         fleetScenario.cluster("a", 1, 2);
         fleetScenario.cluster("b", 0, 4);
@@ -66,7 +66,7 @@ class BlockedMachineCounterTest {
     }
 
     @Test
-    void whoWaitsOnlyForItsTurnCountsNowhere() {
+    void doesNotCountMachinesThatWaitForTheirTurn() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -79,7 +79,7 @@ class BlockedMachineCounterTest {
     }
 
     @Test
-    void eachMachineStandsAsOneOfTheWordsSays() {
+    void everyMachineHasOneOfTheStates() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
         assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("idle", null, null));
@@ -101,7 +101,7 @@ class BlockedMachineCounterTest {
     }
 
     @Test
-    void everyWordThatAStateCanBeIsKnown() {
+    void listsAllStates() {
         assertThat(MachineSummary.allStates())
                 .doesNotHaveDuplicates()
                 .startsWith("idle", "waiting", "admitted", "preflight")
@@ -112,7 +112,7 @@ class BlockedMachineCounterTest {
     }
 
     @Test
-    void aStateThatNobodyHasSettledYetSaysTheSame() {
+    void refreshesTheDerivedStateBeforeItCounts() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -125,7 +125,7 @@ class BlockedMachineCounterTest {
     }
 
     @Test
-    void aRefusedRecordOfNoTopicAndNoKeyIsNoRefusedChange() {
+    void doesNotCountRejectedRecordsWithoutTopicOrKey() {
         refused("no.topic.of.ours", "up");
         refused("flotilla.policies", "no/key/of/ours");
         refused("flotilla.inventory.north", "site");
@@ -150,7 +150,7 @@ class BlockedMachineCounterTest {
     }
 
     @Test
-    void aWaitThatIsOverIsNoTimerAnyMoreOnceTheStateIsSettled() {
+    void removesTheTimerOfAFinishedWait() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-w-0");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Four eyes: an approval is of the edition that was looked at, and ends with an edit of what it was about. */
+/** An approval is for the content hash that was reviewed, and ends with an edit of that content. */
 class CampaignApprovalTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final OperatorOrderKey CANARY = new OperatorOrderKey.ApproveWave(UP, "canary");
@@ -68,7 +68,7 @@ class CampaignApprovalTest {
 
     @ParameterizedTest
     @MethodSource("edits")
-    void endsWithAnEditOfWhatItWasAbout(UnaryOperator<CampaignBuilder> edit) {
+    void anEditOfTheContentEndsTheApproval(UnaryOperator<CampaignBuilder> edit) {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(2);
         fleetScenario.campaign(edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE))
@@ -81,7 +81,7 @@ class CampaignApprovalTest {
 
     @ParameterizedTest
     @MethodSource("edits")
-    void isAskedForAfterAnEditBeforeAnybodyApproved(UnaryOperator<CampaignBuilder> edit) {
+    void anEditBeforeTheFirstApprovalNeedsAnApproval(UnaryOperator<CampaignBuilder> edit) {
         fleetScenario.campaign(edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE))
                 .build());
         fleetScenario.pass(Duration.ofDays(1));
@@ -89,7 +89,7 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void ofTheNewEditionLetsTheCampaignGoOn() {
+    void approvingTheNewContentContinuesTheCampaign() {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         fleetScenario.campaign(canary(new CountOrPercent.Percent(100), Wave.WaveApproval.BEFORE)
                 .build());
@@ -99,7 +99,7 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void holdsThroughAnEditOfWhenTheCampaignRuns() {
+    void anEditOfTheScheduleKeepsTheApproval() {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         Campaign later = canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE)
                 .priority(7)
@@ -107,11 +107,11 @@ class CampaignApprovalTest {
                 .build();
         fleetScenario.campaign(new Campaign(later.name(), CampaignBuilder.labels("team", "edge"), later.spec()));
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        assertThat(fleetScenario.inFlight()).as("the rest goes on").hasSize(18);
+        assertThat(fleetScenario.inFlight()).as("the rest continues").hasSize(18);
     }
 
     @Test
-    void ofAnotherEditionOrOfNoneIsRefusedWithTheEditionThatCounts() {
+    void rejectsAnApprovalWithoutTheCurrentContentHash() {
         String seen = edition();
         fleetScenario.campaign(
                 canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
@@ -127,20 +127,20 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void isTakenBackByItsTombstone() {
+    void aTombstoneWithdrawsTheApproval() {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
         fleetScenario.failForGood(fleetScenario.inFlight().get(0));
         fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY);
         assertThat(fleetScenario.inFlight())
-                .as("what it had let begin ends by itself")
+                .as("machines that it started finish")
                 .hasSize(1);
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(2);
     }
 
     @Test
-    void aCampaignInWhichNobodyApprovesIsEditedFreely() {
+    void aCampaignWithoutApprovalsIsEditedFreely() {
         FleetScenario free = FleetScenario.open();
         free.cluster("a", 0, 2);
         free.cap(1);
@@ -153,7 +153,7 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void editionsDifferWithContentAndNotWithWhatAnEditSaysOfItself() {
+    void contentHashIgnoresTheExpectedContentHash() {
         Campaign campaign =
                 canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build();
         assertThat(CampaignContentHash.compute(campaign)).isEqualTo("75918160c9cbfd16");
@@ -193,7 +193,7 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void writtenAgainLeavesNoTraceUntilAnEditEndedIt() {
+    void theSameApprovalAgainChangesNothingUntilAnEditEndsIt() {
         approve("once", edition());
         String approved = edition();
         int before = fleetScenario.decisions.size();
@@ -206,24 +206,24 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void afterItsWaveMayBeGivenForTheNextEditionBeforeAnythingHasSucceeded() {
+    void anApprovalAfterAWaveAcceptsAnEditBeforeTheWaveHasSucceeded() {
         fleetScenario.campaign(
                 canary(new CountOrPercent.Count(2), Wave.WaveApproval.AFTER).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight())
-                .as("it ends the wait for a look at the edit")
+                .as("the edit is approved")
                 .hasSize(2);
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         assertThat(fleetScenario.inFlight())
-                .as("the wave itself is not approved by it")
+                .as("the wave itself is not approved")
                 .isEmpty();
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(18);
     }
 
     @Test
-    void ofAClosedWaveIsTakenBackToNoEffect() {
+    void aTombstoneOfAClosedWavesApprovalChangesNothing() {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         assertThat(fleetScenario.inFlight()).hasSize(18);
@@ -234,14 +234,14 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void ofAWaveThatThereIsNotIsRefused() {
+    void rejectsAnApprovalOfAnUnknownWave() {
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "none"), OrderVerb.APPROVE);
         assertThat(refused().problem()).isEqualTo("campaign up has no wave none");
         assertThat(refused().value()).isEqualTo("none");
     }
 
     @Test
-    void afterItsWaveIsRefusedBeforeTheWaveHasBegunAndBeforeItHasSucceeded() {
+    void rejectsAnApprovalAfterAWaveThatHasNotSucceeded() {
         FleetScenario after = FleetScenario.open();
         after.cluster("a", 0, 2);
         after.cap(1);
@@ -257,11 +257,11 @@ class CampaignApprovalTest {
                 .isEqualTo("wave canary can be approved after its machines have succeeded; 1 of 2 have");
         after.failForGood("a-w-1");
         after.order(first, OrderVerb.APPROVE);
-        assertThat(after.rejected()).as("nothing of it is left").isEmpty();
+        assertThat(after.rejected()).as("its row is removed").isEmpty();
     }
 
     @Test
-    void thatAnotherApprovalHasReplacedIsNotTakenBackByATombstone() {
+    void aTombstoneDoesNotWithdrawANewerApproval() {
         approve("first", edition());
         Tombstone tombstone = new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey());
         fleetScenario.campaign(
@@ -269,13 +269,13 @@ class CampaignApprovalTest {
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(tombstone);
         assertThat(fleetScenario.decisions.get(before).changes())
-                .as("an edit has ended it already")
+                .as("an edit has ended the approval before")
                 .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
         assertThat(fleetScenario.decisions.get(before).event()).isEqualTo(DecisionEvent.ORDER_APPLIED);
     }
 
     @Test
-    void writtenAgainWithAnotherIdIsApplied() {
+    void anApprovalWithAnotherIdIsApplied() {
         approve("first", edition());
         int before = fleetScenario.decisions.size();
         approve("second", edition());
@@ -283,7 +283,7 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void ofACampaignThatIsThereNoMoreIsTakenBackToNoEffect() {
+    void aTombstoneOfADeletedCampaignsApprovalChangesNothing() {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         fleetScenario.arrive(
@@ -298,7 +298,7 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void ofAnEarlierCampaignOfTheNameIsTakenBackToNoEffect() {
+    void aTombstoneOfAnEarlierCampaignsApprovalChangesNothing() {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         fleetScenario.arrive(
@@ -317,7 +317,7 @@ class CampaignApprovalTest {
     }
 
     @Test
-    void aWaveThatTakesNothingNeedsNone() {
+    void anEmptyWaveNeedsNoApproval() {
         FleetScenario other = FleetScenario.open();
         other.cluster("a", 0, 1);
         dev.flotilla.schemas.id.SiteId away = new dev.flotilla.schemas.id.SiteId("away");
@@ -334,7 +334,7 @@ class CampaignApprovalTest {
                 .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
                 .build());
         assertThat(other.inFlight())
-                .as("it may take machines of the site that is away")
+                .as("the unreadable site may have machines of the wave")
                 .isEmpty();
         other.state.markRestored(away);
         other.pass(Duration.ZERO);

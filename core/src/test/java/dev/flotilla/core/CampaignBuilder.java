@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign for tests: everything to one channel in one wave, ten workers of a cluster at once. */
+/**
+ * Builds a campaign for tests: by default all machines to one channel in one wave, ten workers of a cluster at a time.
+ */
 public final class CampaignBuilder {
     private final String name;
     private UpgradeTarget target = new UpgradeTarget.Channel("1.33-classic/stable");
@@ -63,7 +65,7 @@ public final class CampaignBuilder {
                 List.of(new LabelSelector.LabelRequirement(key, LabelSelector.LabelOperator.IN, List.of(value))));
     }
 
-    /** Everything of a role. */
+    /** Selects all machines of a role. */
     static MachineSelection only(MachineRole role) {
         return new MachineSelection(
                 List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(role), List.of(), List.of());
@@ -84,7 +86,7 @@ public final class CampaignBuilder {
         return this;
     }
 
-    /** A wave that takes so much of all clusters. */
+    /** A wave with a number or percentage of all clusters. */
     CampaignBuilder share(String wave, CountOrPercent takes) {
         return wave(new Wave(wave, List.of(), LabelSelector.ALL, takes, Wave.WaveApproval.NONE, 100, Duration.ZERO));
     }
@@ -245,7 +247,7 @@ public final class CampaignBuilder {
                         .with(campaignConstraints));
     }
 
-    /** The row of such a campaign that runs. */
+    /** The status row of this campaign while it runs. */
     public CampaignStatus running(long uid) {
         return new CampaignStatus(
                 new CampaignName(name),

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What binds a campaign besides its own waves: how clusters settle, whom it waits for, and how slots are shared. */
+/** The constraints of a campaign: cluster soak, dependencies, and weights for slots. */
 class CampaignConstraintsTest {
     private static final Duration SETTLE = Duration.ofMinutes(10);
     private static final Labels BLUE = CampaignBuilder.labels("colour", "blue");
@@ -55,7 +55,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void aClusterRestsAfterASuccessAndOthersGoOn() {
+    void aClusterSoaksAfterASuccessWhileOthersContinue() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(
@@ -72,7 +72,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void aControlPlaneRestsBetweenItsMembersToo() {
+    void aControlPlaneSoaksBetweenItsMembers() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").settle(SETTLE).build());
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -82,7 +82,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void nodesAreEmptiedAsACampaignSays() {
+    void commandsCarryTheCampaignsDrainMode() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").draining(DrainMode.AUTO).build());
@@ -93,7 +93,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void aStrictCampaignLeavesAClusterThatItFailedIn() {
+    void aStrictCampaignStopsInAClusterWithAQuarantinedMachine() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.cluster("b", 0, 2);
         fleetScenario.campaign(
@@ -109,7 +109,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void aStrictCampaignFinishesTheControlPlaneThatItBegan() {
+    void aStrictCampaignFinishesAHalfUpgradedControlPlane() {
         fleetScenario.cluster("a", 2, 2);
         hold("a-cp-1", true);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -134,7 +134,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void nobodyRestsAfterAFailureOrWithoutACall() {
+    void noSoakFollowsAFailureOrASuccessWithoutACall() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
@@ -146,7 +146,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void aRestOutlastsItsLeader() {
+    void aSoakOutlastsItsLeader() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
@@ -167,7 +167,7 @@ class CampaignConstraintsTest {
 
     @ParameterizedTest
     @CsvSource({"100, 3", "67, 3", "66, 2", "34, 2", "33, 1", "1, 1"})
-    void aCampaignWaitsForAShareOfAnother(int percent, int successes) {
+    void aCampaignWaitsForAPercentageOfItsDependency(int percent, int successes) {
         clusters(3, "b", BLUE);
         clusters(1, "r", RED);
         fleetScenario.campaign(campaign("first", "blue").build());
@@ -182,7 +182,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void itWaitsForOneThatIsNotThereOrWasAborted() {
+    void aCampaignWaitsForAMissingOrAbortedDependency() {
         clusters(2, "b", BLUE);
         clusters(1, "r", RED);
         fleetScenario.campaign(campaign("second", "red").after("first", 50).build());
@@ -195,7 +195,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void whoJoinsACompleteCampaignDoesNotHoldUpWhoWaitedForIt() {
+    void aMachineThatJoinsACompletedDependencyDoesNotBlockItsDependents() {
         clusters(1, "b", BLUE);
         fleetScenario.campaign(campaign("first", "blue").build());
         fleetScenario.succeed("b0-w-0");
@@ -207,7 +207,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void whoWaitsClaimsNothingThatTheOtherNeeds() {
+    void aWaitingCampaignClaimsNoMachines() {
         clusters(2, "b", BLUE);
         fleetScenario.campaign(
                 campaign("second", "blue").priority(90).after("first", 100).build());
@@ -223,7 +223,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void whoWouldWaitInACircleIsRefused() {
+    void rejectsADependencyCycle() {
         fleetScenario.campaign(campaign("a", "blue").after("a", 100).build());
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
         fleetScenario.campaign(campaign("b", "blue").after("c", 100).build());
@@ -254,7 +254,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void whatOneCannotUseTheOtherHas() {
+    void slotsThatOneCampaignCannotUseGoToTheOther() {
         fleetScenario.cap(12);
         clusters(2, "b", BLUE);
         clusters(20, "r", RED);
@@ -264,7 +264,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void aHigherPrioritySharesWithNobody() {
+    void aHigherPriorityTakesAllSlots() {
         fleetScenario.cap(12);
         clusters(20, "b", BLUE);
         clusters(20, "r", RED);
@@ -277,7 +277,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void anEditOfAnEarlierEditionIsRefusedShowingBoth() {
+    void rejectsAnEditOfAnOldContentHash() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").weight(10).build());
         String first =
@@ -319,7 +319,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void whatWasAcceptedIsNotRefusedWhenItComesAgain() {
+    void acceptsAnUnchangedCampaignAgain() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         String first =
                 CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
@@ -331,7 +331,7 @@ class CampaignConstraintsTest {
     }
 
     @Test
-    void anEditOfNothingIsRefused() {
+    void rejectsAnEditOfAMissingCampaign() {
         fleetScenario.campaign(
                 CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
         assertThat(rejected().problem()).isEqualTo("there is no campaign up to edit");

@@ -45,7 +45,7 @@ class CampaignLifecycleTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void hasTheNumberOfItsAcceptanceAsUid() {
+    void usesTheNumberOfItsAcceptanceAsUid() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         Decision accepted = fleetScenario.decisions.stream()
                 .filter(decision -> decision.event() == DecisionEvent.CAMPAIGN_ACCEPTED)
@@ -55,7 +55,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void isCompleteWhenAllItsMachinesHaveEnded() {
+    void isCompletedWhenAllItsMachinesHaveEnded() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-w-0");
@@ -65,7 +65,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void isNotCompleteBeforeItSelectsAnything() {
+    void isNotCompletedWithoutMachines() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.pass(Duration.ofHours(1));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
@@ -184,7 +184,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void keepsAMachineThatItHasBegunWithWhateverItsLabelsSayLater() {
+    void keepsAStartedMachineWhoseLabelsChange() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
                 .release("channel=old")
@@ -202,7 +202,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void opensAWaveWhenEnoughOfTheOneBeforeHaveSucceeded() {
+    void opensAWaveWhenEnoughOfThePreviousWaveSucceeded() {
         threeWaves(50, false);
         assertThat(fleetScenario.inFlight()).containsExactly("canary-w-0", "canary-w-1");
         assertThat(fleetScenario.closed("east-w-0")).containsExactly(GateLabel.WAVE);
@@ -214,7 +214,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void keepsTheNextWaveClosedWhileTooFewHaveSucceeded() {
+    void keepsAWaveClosedWhileTooFewOfThePreviousWaveSucceeded() {
         threeWaves(100, false);
         fleetScenario.succeed("canary-w-0");
         fleetScenario.failForGood("canary-w-1");
@@ -243,7 +243,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void takesAnApprovalThatComesBeforeItsWave() {
+    void acceptsAnApprovalBeforeItsWaveStarts() {
         threeWaves(100, true);
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "east"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).containsExactly("canary-w-0", "canary-w-1");
@@ -253,7 +253,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void passesOverAnEmptyWave() {
+    void skipsAnEmptyWave() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("nobody", CampaignBuilder.where("ring", "none"), false, 100)
@@ -263,7 +263,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void putsAClusterThatJoinsAClosedWaveIntoTheFirstThatIsNot() {
+    void assignsAClusterOfAClosedWaveToTheFirstOpenWave() {
         threeWaves(100, false);
         fleetScenario.succeed("canary-w-0");
         fleetScenario.succeed("canary-w-1");
@@ -272,7 +272,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void doesNotStartBeforeItsTime() {
+    void doesNotStartBeforeItsStartTime() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .startAt(fleetScenario.now.plus(Duration.ofHours(1)))
@@ -285,7 +285,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void opensItsFirstWaveWhenItsTimeComesThoughItWaitsForAnother() {
+    void opensItsFirstWaveAtItsStartTimeWhileItWaitsForADependency() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("first").build());
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -311,7 +311,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void pausesAndGoesOn() {
+    void pausesAndResumes() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -326,7 +326,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void abortsForGood() {
+    void doesNotResumeAfterAnAbort() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -364,7 +364,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void refusesAnOrderForAnotherCampaignOfTheSameName() {
+    void rejectsAnOrderForAnotherCampaignOfTheSameName() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.arrive(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(UP),
@@ -378,28 +378,28 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void refusesAnOrderForNoCampaign() {
+    void rejectsAnOrderForAMissingCampaign() {
         fleetScenario.arrive(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(UP), "id", "ada", "why", 1L, OperatorOrder.OrderVerb.ABORT));
         assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
     }
 
     @Test
-    void refusesAVerbThatDoesNotFitItsKey() {
+    void rejectsAVerbThatDoesNotMatchItsKey() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.FREEZE);
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
     }
 
     @Test
-    void refusesTheApprovalOfAWaveThatIsNotThere() {
+    void rejectsAnApprovalOfAMissingWave() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "nowhere"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(rejections()).containsExactly(RejectionReason.BAD_KEY);
     }
 
     @Test
-    void refusesAnotherTargetAndGoesOnWithTheFirst() {
+    void rejectsAnotherTargetAndContinuesWithTheFirst() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.campaign(CampaignBuilder.named("up").target("revision=1").build());
@@ -414,7 +414,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void refusesALocalPath() {
+    void rejectsALocalPath() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").target("localPath=/opt/k8s.snap").build());
@@ -423,7 +423,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void takesAnEditOfItsCaps() {
+    void acceptsAnEditOfItsCaps() {
         fleetScenario.cluster("a", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .inFlight(new CountOrPercent.Count(1))
@@ -437,7 +437,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void isForgottenWhenItsRowIsRemovedAndNothingIsInFlight() {
+    void removesItsRowsAfterItsDeletionWhenNothingIsInFlight() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
@@ -450,7 +450,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void isANewOneWhenItsNameComesBack() {
+    void isNewWhenItsNameIsUsedAgain() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         long first = fleetScenario.uid(UP);
@@ -462,7 +462,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void givesQuarantinedMachinesAnotherRoundOnOrder() {
+    void retriesQuarantinedMachinesOnOrder() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("a-w-0");
@@ -474,7 +474,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void skipsAMachineThatIsInFlightOnceThatEnds() {
+    void skipsAMachineInFlightWhenItsAttemptEnds() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(
@@ -505,7 +505,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void keepsAControlPlaneItHasBegunFromOneOfHigherPriority() {
+    void keepsAStartedControlPlaneFromACampaignOfHigherPriority() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("low").build());
         fleetScenario.succeed("a-cp-0");
@@ -518,7 +518,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void waitsForTheRetryEvenIfSomebodyLookedWithALaterClock() {
+    void waitsForTheRetryAfterAQueryWithALaterClock() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-w-0");
@@ -530,7 +530,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void isTriedAgainThoughAnEarlierWaitOfAnotherCampaignEndsFirst() {
+    void retriesAMachineWhenAnotherCampaignsBackoffEndsEarlier() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("low").build());
         fleetScenario.fail("a-w-0");
@@ -547,7 +547,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void leavesNoRowsOfWavesThatAnEditTookAway() {
+    void removesTheRowsOfRemovedWaves() {
         threeWaves(100, false);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("rest", LabelSelector.ALL, false, 100)
@@ -564,7 +564,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void selectsAMachineNoMoreThanOnce() {
+    void selectsAMachineOnlyOnce() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-w-0");
@@ -574,7 +574,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void countsMachinesPerGate() {
+    void countsBlockedMachinesByGate() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -584,9 +584,9 @@ class CampaignLifecycleTest {
                 .containsEntry(GateLabel.FLEET_CAP, 3);
     }
 
-    /** The word about the call was lost: the next attempt finds the member at the target, and needs no call of its own. */
+    /** The report of the call was lost: the next attempt finds the member at its target and needs no call. */
     @Test
-    void aControlPlaneOfWhichALostAttemptHasUpgradedAMemberIsHalfDone() {
+    void aControlPlaneWithAMemberUpgradedByALostAttemptIsHalfUpgraded() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("first")
                 .priority(1)
@@ -617,7 +617,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void aHalfDoneControlPlaneStaysWithTheCampaignThatBeganIt() {
+    void aHalfUpgradedControlPlaneStaysWithItsCampaign() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("first")
                 .priority(1)
@@ -644,7 +644,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void onAMachineItsIntentGoesBeforeEveryCampaign() {
+    void aMachinesIntentGoesBeforeEveryCampaign() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").priority(100).build());
@@ -657,7 +657,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void aClustersIntentGoesThroughControlPlaneThenWorkersAndShowsItsProgress() {
+    void aClustersIntentUpgradesTheControlPlaneThenWorkersAndShowsItsProgress() {
         ClusterKey cluster = fleetScenario.cluster("a", 1, 1);
         fleetScenario.ask(cluster, "channel=1.33-classic/stable");
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
@@ -670,7 +670,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void aRemovedIntentTakesItsCommandBack() {
+    void aRemovedIntentCancelsItsCommand() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -707,7 +707,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void editsNothingThatIsNotThereAndNothingThatWasEditedSince() {
+    void rejectsEditsOfMissingOrChangedCampaigns() {
         fleetScenario.campaign(
                 CampaignBuilder.named("up").basedOn("0123456789abcdef").build());
         assertThat(rejections()).containsExactly(RejectionReason.CONTRADICTION);
@@ -729,7 +729,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void writtenAgainAfterARefusalIsTheRowThatCounts() {
+    void theAcceptedRowCountsWhenItIsWrittenAgainAfterARejection() {
         Campaign accepted = CampaignBuilder.named("up").build();
         fleetScenario.campaign(accepted);
         int before = fleetScenario.decisions.size();
@@ -743,7 +743,7 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void thatHasNoMachinesHasNotSucceededForWhoeverDependsOnIt() {
+    void aDependencyWithoutMachinesHasNotSucceeded() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("first")
                 .select(CampaignBuilder.only(dev.flotilla.schemas.row.MachineRole.CONTROL_PLANE))
@@ -753,9 +753,9 @@ class CampaignLifecycleTest {
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CAMPAIGN_NOT_RUNNING);
     }
 
-    /** It is tried again while somebody skips it: its failure counts until it is known how that ends. */
+    /** It is skipped while it is retried: its failure counts until the outcome of the retry is known. */
     @Test
-    void aMachineThatIsSkippedWhileItIsTriedAgainHoldsWhatItsFailureTook() {
+    void aMachineSkippedDuringItsRetryKeepsItsFailureInTheBudget() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         String first = fleetScenario.inFlight().get(0);

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two campaigns that want the same machines at different targets: the later one waits, unless a person approves. */
+/** Campaigns that overlap with different targets: the later one waits unless the overlap is approved. */
 class CampaignOverlapCounterTest {
     private static final CampaignName LATER = new CampaignName("later");
 
@@ -34,7 +34,7 @@ class CampaignOverlapCounterTest {
                 .build());
     }
 
-    private List<CampaignName> drivers() {
+    private List<CampaignName> claimingCampaigns() {
         return fleetScenario.inFlight().stream()
                 .map(name ->
                         ((RolloutRef.CampaignRef) fleetScenario.attempt(name).rolloutRef()).name())
@@ -48,12 +48,12 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void theLaterOneWaitsAndSaysForWhom() {
+    void theLaterCampaignWaitsAndNamesTheEarlierOne() {
         first();
         later(CampaignBuilder.named("later").priority(9));
         String flying = fleetScenario.inFlight().get(0);
         fleetScenario.succeed(flying);
-        assertThat(drivers()).containsExactly(new CampaignName("first"));
+        assertThat(claimingCampaigns()).containsExactly(new CampaignName("first"));
         assertThat(onlyClosed(flying))
                 .isEqualTo(
                         "Campaign later overlaps with campaign first, which has another target: it waits until first has"
@@ -61,26 +61,26 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void itGoesOnWhenTheEarlierOneIsPastItsDeadline() {
+    void theLaterCampaignContinuesAfterTheEarlierOnesDeadline() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("first")
                 .deadline(fleetScenario.now.plusSeconds(60))
                 .build());
         later(CampaignBuilder.named("later"));
-        assertThat(drivers()).containsExactly(new CampaignName("first"));
+        assertThat(claimingCampaigns()).containsExactly(new CampaignName("first"));
         fleetScenario.pass(Duration.ofSeconds(60));
         fleetScenario.report(fleetScenario.inFlight().get(0), new AttemptReport.LeaseExpired());
-        assertThat(drivers()).containsExactly(LATER);
+        assertThat(claimingCampaigns()).containsExactly(LATER);
         fleetScenario.campaign(CampaignBuilder.named("first")
                 .deadline(fleetScenario.now.plusSeconds(600))
                 .build());
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
-        assertThat(drivers()).as("the earlier one has time again").containsExactly(new CampaignName("first"));
+        assertThat(claimingCampaigns()).as("the earlier campaign has a later deadline").containsExactly(new CampaignName("first"));
     }
 
     @Test
-    void itGoesOnWhenTheEarlierOneHasDoneWithTheMachines() {
+    void theLaterCampaignContinuesWhenTheEarlierOneHasFinishedTheMachines() {
         first();
         later(CampaignBuilder.named("later").priority(9));
         for (int i = 0; i < 3; i++) {
@@ -92,7 +92,7 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void itGoesOnWhenAPersonApproves() {
+    void theLaterCampaignContinuesAfterAnApproval() {
         first();
         later(CampaignBuilder.named("later").priority(9));
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -103,7 +103,7 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void itGoesOnWhenTheEarlierOneIsAborted() {
+    void theLaterCampaignContinuesWhenTheEarlierOneIsAborted() {
         first();
         later(CampaignBuilder.named("later"));
         String flying = fleetScenario.inFlight().get(0);
@@ -119,17 +119,17 @@ class CampaignOverlapCounterTest {
         first();
         fleetScenario.campaign(CampaignBuilder.named("later").priority(9).build());
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
-        assertThat(drivers()).containsExactly(LATER);
+        assertThat(claimingCampaigns()).containsExactly(LATER);
     }
 
     @Test
-    void campaignsOverOtherMachinesDoNotWaitForEachOther() {
+    void campaignsWithoutCommonMachinesDoNotWaitForEachOther() {
         fleetScenario.cluster("a", 1, 1);
         fleetScenario.campaign(CampaignBuilder.named("first")
                 .select(CampaignBuilder.only(MachineRole.WORKER))
                 .build());
         later(CampaignBuilder.named("later").select(CampaignBuilder.only(MachineRole.CONTROL_PLANE)));
-        assertThat(drivers()).containsExactlyInAnyOrder(new CampaignName("first"), LATER);
+        assertThat(claimingCampaigns()).containsExactlyInAnyOrder(new CampaignName("first"), LATER);
     }
 
     @Test
@@ -162,7 +162,7 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void anApprovalThatNamesNobodyItselfOrALaterOneIsRefusedWithWhomItWaitsFor() {
+    void rejectsAnOverlapApprovalWithoutAnEarlierCampaign() {
         first();
         later(CampaignBuilder.named("later").priority(9));
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -185,7 +185,7 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void anApprovalWithACampaignThatIsOverIsRefused() {
+    void rejectsAnOverlapApprovalWithAFinishedCampaign() {
         first();
         long uid = fleetScenario.uid(new CampaignName("first"));
         later(CampaignBuilder.named("later").priority(9));
@@ -197,7 +197,7 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void theSameApprovalWrittenAgainLeavesNoTraceAndEndsWithItsTombstone() {
+    void theSameApprovalAgainChangesNothingAndATombstoneEndsIt() {
         first();
         later(CampaignBuilder.named("later").priority(9));
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -219,13 +219,13 @@ class CampaignOverlapCounterTest {
         approve("once", fleetScenario.uid(new CampaignName("first")));
         fleetScenario.campaign(CampaignBuilder.named("first").priority(3).build());
         assertThat(mayRunBeside())
-                .as("how urgent it is, is no edit of what was approved")
+                .as("an edit of the priority keeps the approval")
                 .isTrue();
         int before = fleetScenario.decisions.size();
         fleetScenario.campaign(CampaignBuilder.named("first").budget(9).build());
         assertThat(mayRunBeside()).isFalse();
         assertThat(fleetScenario.decisions.get(before).changes())
-                .as("however many run beside it, an edit writes its own rows alone")
+                .as("an edit writes only its own rows")
                 .noneMatch(rowChange -> rowChange instanceof CampaignStatus status
                         && status.name().equals(LATER));
     }
@@ -235,7 +235,7 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void theTombstoneOfAnApprovalThatAnotherHasReplacedTakesNothingBack() {
+    void aTombstoneDoesNotEndANewerApproval() {
         first();
         fleetScenario.campaign(
                 CampaignBuilder.named("second").target("revision=7").build());
@@ -251,7 +251,7 @@ class CampaignOverlapCounterTest {
     }
 
     @Test
-    void anApprovalThatEndedCountsAgainWhenItIsWrittenAgain() {
+    void anEndedApprovalCountsWhenItIsWrittenAgain() {
         first();
         later(CampaignBuilder.named("later").priority(9));
         fleetScenario.succeed(fleetScenario.inFlight().get(0));

@@ -18,7 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the fleet's policy about campaigns hold when machines start, whatever held when a campaign was accepted. */
+/**
+ * The campaign rules of the fleet's policy apply when machines start, whatever applied when a campaign was accepted.
+ */
 class CampaignRuleTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final OperatorOrderKey REST = new OperatorOrderKey.ApproveWave(UP, "rest");
@@ -60,7 +62,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void aFirstWaveOfEverythingStartsNothing() {
+    void aFirstWaveOfAllMachinesStartsNothing() {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, null);
         campaign(first(null, Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
@@ -74,7 +76,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void aFirstWaveThatIsSmallEnoughStartsAndTheRestWaits() {
+    void aSmallFirstWaveStartsAndTheRestWaits() {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Count(4));
         campaign(first(new CountOrPercent.Count(4), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
@@ -86,7 +88,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void oneClusterIsNeverTooLarge() {
+    void aFirstWaveOfOneClusterIsNeverTooLarge() {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Count(1));
         campaign(first(new CountOrPercent.Count(1), Wave.WaveApproval.AFTER), rest(Wave.WaveApproval.NONE));
@@ -94,7 +96,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void aShareThatIsStatedAsNoLargerIsNotTooLargeWhateverItDraws() {
+    void aPercentageWithinTheMaximumIsNeverTooLarge() {
         for (int i = 0; i < 40; i++) {
             fleetScenario.cluster("c" + i, 0, i % 7 == 0 ? 9 : 1);
         }
@@ -119,14 +121,14 @@ class CampaignRuleTest {
         }
         fleetScenario.succeed("x-w-0");
         assertThat(fleetScenario.inFlight())
-                .as("10 of 18 machines, and 50% may")
+                .as("10 of 18 machines, but the maximum is 50%")
                 .isEmpty();
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
     @Test
-    void anEmptyFirstWaveIsNoWayRoundTheApproval() {
+    void anEmptyFirstWaveDoesNotAvoidTheApprovalAfterIt() {
         fleet(3);
         require(RequiredApproval.AFTER_FIRST_WAVE, null);
         Wave nothing = new Wave(
@@ -145,7 +147,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void anEmptyFirstWaveIsNoWayRoundTheApprovalBeforeItEither() {
+    void anEmptyFirstWaveDoesNotAvoidTheApprovalBeforeIt() {
         fleet(3);
         require(RequiredApproval.BEFORE_FIRST_WAVE, null);
         Wave nothing = new Wave("first", List.of(), CampaignBuilder.where("tier", "none"), true, 100);
@@ -157,7 +159,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void aCampaignThatWasAcceptedBeforeThePolicyWaitsForAnApprovalToo() {
+    void aCampaignAcceptedBeforeThePolicyWaitsForAnApproval() {
         fleetScenario.cap(1);
         fleet(3);
         campaign(rest(Wave.WaveApproval.NONE));
@@ -167,7 +169,7 @@ class CampaignRuleTest {
                 .with(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of())));
         fleetScenario.succeed("c0-w-0");
         assertThat(fleetScenario.inFlight())
-                .as("what runs goes on, nothing else begins")
+                .as("running upgrades continue, nothing else starts")
                 .isEmpty();
         assertThat(fleetScenario.explain("c0-w-1").nextStep())
                 .contains("Campaign up has no approval", "campaigns.requireApproval", "flotilla campaign approve up rest");
@@ -176,7 +178,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void anEditOfACampaignInWhichSomebodyApprovedWaitsForThemAgain() {
+    void anEditOfAnApprovedCampaignWaitsForAnApproval() {
         fleetScenario.cap(1);
         fleet(3);
         campaign(first(new CountOrPercent.Count(2), Wave.WaveApproval.NONE), rest(Wave.WaveApproval.NONE));
@@ -185,14 +187,14 @@ class CampaignRuleTest {
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        assertThat(fleetScenario.inFlight()).as("the first wave is done with").hasSize(1);
+        assertThat(fleetScenario.inFlight()).as("the first wave is closed").hasSize(1);
         campaign(first(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE), rest(Wave.WaveApproval.NONE));
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
     @Test
-    void aCampaignToATargetThatThePolicyForbidsLaterStartsNothingMoreAndTakesBackWhatHasNotCalled() {
+    void aTargetThatIsForbiddenLaterStopsStartsAndRevokesLeases() {
         fleetScenario.cap(1);
         fleet(2);
         campaign(rest(Wave.WaveApproval.NONE));
@@ -208,7 +210,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void aControlPlaneThatIsHalfDoneIsFinished() {
+    void aHalfUpgradedControlPlaneIsFinished() {
         fleetScenario.cluster("a", 3, 0);
         campaign(rest(Wave.WaveApproval.NONE));
         fleetScenario.succeed("a-cp-0");
@@ -216,9 +218,9 @@ class CampaignRuleTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
     }
 
-    /** Accepted before the policy; the whole campaign is its first wave. */
+    /** Accepted before the policy: the whole campaign is its first wave. */
     @Test
-    void aCampaignOfOneWaveHasNoFirstWaveThatMayStartWithoutAnApproval() {
+    void aCampaignOfOneWaveNeedsAnApprovalBeforeIt() {
         fleet(1);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
         campaign(first(null, Wave.WaveApproval.NONE));
@@ -229,7 +231,7 @@ class CampaignRuleTest {
     }
 
     @Test
-    void theApprovalThatIsAskedForIsTheOneThatItsAuthorAsksFor() {
+    void namesTheApprovalThatTheAuthorRequires() {
         fleet(5);
         require(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(100));
         campaign(

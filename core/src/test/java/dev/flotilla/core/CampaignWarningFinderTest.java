@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A campaign that starts less than its file asks for says so, before it is accepted and after. */
+/** A campaign that starts less than its manifest asks for has warnings, before and after it is accepted. */
 class CampaignWarningFinderTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final SiteId NOWHERE = new SiteId("nowher");
@@ -54,7 +54,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aCampaignThatIsAsItShouldBeHasNone() {
+    void findsNoWarningsForAValidCampaign() {
         fleetScenario.cluster("a", 1, 2);
         Campaign campaign = CampaignBuilder.named("up").build();
         fleetScenario.campaign(campaign);
@@ -63,7 +63,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aDeadlineThatHasPassedIsTold() {
+    void warnsOfAPassedDeadline() {
         fleetScenario.cluster("a", 1, 2);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.minusSeconds(1))
@@ -74,7 +74,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aFreezeIsToldWithWhoAndWhy() {
+    void warnsOfAFreezeWithAuthorAndReason() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
@@ -89,7 +89,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void anEarlierCampaignThatWantsTheMachinesElsewhereIsToldUntilSomebodyApproves() {
+    void warnsOfAnOverlapUntilItIsApproved() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("first").build());
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -106,7 +106,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aPolicyThatCameLaterIsToldUntilSomebodyApproves() {
+    void warnsOfALaterPolicyUntilTheApproval() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         rule(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of()));
@@ -122,7 +122,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aFirstWaveThatThePolicyFindsTooLargeIsToldBeforeItIsAccepted() {
+    void warnsOfATooLargeFirstWaveBeforeAcceptance() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.cluster("b", 0, 3);
         rule(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, null, List.of()));
@@ -140,7 +140,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aCampaignThatThePolicyRefusesIsToldSoOnce() {
+    void warnsOnceOfACampaignThatThePolicyForbids() {
         fleetScenario.cluster("a", 0, 3);
         rule(new CampaignRule(null, null, List.of("revision=*")));
 
@@ -152,7 +152,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aCampaignThatDoesNotExistIsWaitedForAloud() {
+    void warnsOfAMissingDependency() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").after("none", 50).build());
 
@@ -160,7 +160,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void sitesThatNobodyKnowsAndWavesWithoutMachinesAreTold() {
+    void warnsOfUnknownSitesAndEmptyWaves() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave(new Wave("canary", List.of(NOWHERE), LabelSelector.ALL, false, 100))
@@ -174,14 +174,14 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aCampaignOverNothingIsTold() {
+    void warnsOfACampaignWithoutMachines() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
 
         assertThat(kinds(warnings("up"))).containsExactly(WarningKind.NO_MACHINES);
     }
 
     @Test
-    void aWindowInAZoneThatNobodyKnowsIsTold() {
+    void warnsOfAWindowInAnUnknownTimeZone() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").window(window()).build());
 
@@ -190,9 +190,9 @@ class CampaignWarningFinderTest {
                 .endsWith(" is open; time zone Europe/Berln is unknown, so windows in it never open.");
     }
 
-    /** Asked of a state that is thrown away: what is told is what would hold once it is accepted. */
+    /** Uses a state that is thrown away: the warnings are those after the acceptance. */
     @Test
-    void beforeItIsAcceptedTheSameIsTold() {
+    void findsTheSameWarningsBeforeAcceptance() {
         fleetScenario.cluster("a", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("first").build());
         Campaign later = CampaignBuilder.named("up")
@@ -209,7 +209,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void anEditThatEndsApprovalsNamesThem() {
+    void namesTheApprovalsThatAnEditEnds() {
         fleetScenario.cluster("a", 0, 2);
         Wave canary = new Wave(
                 "canary",
@@ -225,7 +225,7 @@ class CampaignWarningFinderTest {
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "canary"), OperatorOrder.OrderVerb.APPROVE);
 
         assertThat(edited(CampaignBuilder.named("up").wave(canary).wave(rest).priority(9)))
-                .as("an edit of its urgency ends nothing")
+                .as("an edit of the priority ends nothing")
                 .doesNotContain(WarningKind.APPROVALS);
         List<CampaignWarning> warnings = CampaignWarningFinder.findIfAccepted(
                 fleetScenario.state,
@@ -250,7 +250,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void anOrderThatWasRefusedAlarmsNobody() {
+    void countsARejectedOrderAsARejectedChange() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(
@@ -261,12 +261,12 @@ class CampaignWarningFinderTest {
         fleetScenario.poison("flotilla.orders", "fleet/freeze");
         assertThat(fleetScenario.state.rejected()).hasSize(2);
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
-                .as("one that cannot be read does")
+                .as("an unreadable record counts")
                 .isEqualTo(1);
     }
 
     @Test
-    void aRowWithAFlawIsRefusedAndWhatWasAcceptedStays() {
+    void aDefectiveRowIsRejectedAndTheAcceptedRowStays() {
         fleetScenario.cluster("a", 0, 1);
         Campaign good = CampaignBuilder.named("up").priority(1).build();
         fleetScenario.campaign(good);
@@ -295,7 +295,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aRowInWhosePlaceNothingIsInForceIsNoRefusedChange() {
+    void aRejectedRowWithoutAnAcceptedRowIsNoRejectedChange() {
         Campaign bad = CampaignBuilder.named("up").window(window()).build();
         RejectedRecord why = new RejectedRecord(
                 new RejectedRecordKey("flotilla.campaigns", 0, "up"),
@@ -320,7 +320,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aCampaignThatIsOverHasNone() {
+    void findsNoWarningsForAFinishedCampaign() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.minusSeconds(1))
@@ -330,7 +330,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void oneThatIsWrittenAgainAfterItWasOverIsJudgedAsNew() {
+    void aFinishedCampaignThatIsWrittenAgainIsCheckedAsNew() {
         fleetScenario.cluster("a", 0, 1);
         Campaign campaign = CampaignBuilder.named("up").build();
         fleetScenario.campaign(campaign);
@@ -340,7 +340,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aFrozenSiteThatItDoesNotSelectIsNotTold() {
+    void doesNotWarnOfAFrozenSiteThatIsNotSelected() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.site(new SiteId("south"));
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -359,7 +359,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void ofManyFrozenSitesOnlyHowManyIsTold() {
+    void countsManyFrozenSitesInOneWarning() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         for (String name : List.of("east", "south")) {
@@ -375,7 +375,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aPolicyThatForbidsWhatWasAcceptedBeforeIsTold() {
+    void warnsOfAPolicyThatForbidsAnAcceptedCampaign() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.arrive(
@@ -390,7 +390,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void howMuchOfAnotherCampaignIsWaitedForIsTold() {
+    void warnsOfADependencyWithItsPercentage() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("first").build());
         fleetScenario.campaign(CampaignBuilder.named("up").after("first", 50).build());
@@ -401,7 +401,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aWindowByTheClusterOwnClocksOrInAZoneThatIsKnownIsNotTold() {
+    void doesNotWarnOfAWindowInAKnownTimeZone() {
         fleetScenario.cluster("a", 0, 1);
         TimeZoneName berlin = new TimeZoneName("Europe/Berlin");
         fleetScenario.take(new DecisionInput.TimeZoneRead(
@@ -415,7 +415,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void aSiteThatNobodyKnowsIsToldWithThoseThatAreKnown() {
+    void namesTheKnownSitesForAnUnknownSite() {
         assertThat(mistyped()).endsWith("known sites: north");
         for (int i = 0; i < 9; i++) {
             fleetScenario.site(new SiteId("s" + i));
@@ -426,7 +426,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void whereNoSiteIsKnownThatIsTold() {
+    void saysWhenNoSiteIsKnown() {
         FleetScenario empty = new FleetScenario();
         empty.take(new DecisionInput.LeaderElected(empty.now));
         assertThat(CampaignWarningFinder.findIfAccepted(empty.state, GateChain.standard(), nowhere(), empty.now))
@@ -453,7 +453,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void whatAWaveTakesIsNotToldBeforeItIsSettled() {
+    void doesNotWarnOfAnEmptyWaveBeforeItsSizeIsFixed() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.waited(() -> {
             fleetScenario.campaign(CampaignBuilder.named("up")
@@ -465,7 +465,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void nothingIsSaidOfMachinesWhereASiteIsNotRead() {
+    void doesNotWarnOfMissingMachinesWhileASiteIsUnrestored() {
         SiteId away = new SiteId("away");
         fleetScenario.state.put(SiteHead.of(away));
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -478,7 +478,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void anEditNamesTheOverlapsWhoseApprovalsItEnds() {
+    void namesTheOverlapApprovalsThatAnEditEnds() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("first").build());
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -509,7 +509,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void anApprovalOfAClosedWaveIsNotLostByAnEdit() {
+    void anEditKeepsTheApprovalOfAClosedWave() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
         CampaignBuilder campaign = CampaignBuilder.named("up")
@@ -529,7 +529,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void onlyAPolicyThatIsInForceMakesARefusedPolicyOne() {
+    void countsARejectedPolicyOnlyBesideAnAcceptedOne() {
         fleetScenario.poison("flotilla.policies", "north");
         fleetScenario.poison("no.topic.of.ours", "x");
         fleetScenario.poison("flotilla.inventory.north", "no key of ours");
@@ -541,7 +541,7 @@ class CampaignWarningFinderTest {
     }
 
     @Test
-    void whatIsMostLikelyAMistakeHasToBeInsistedOn() {
+    void needsForceForProbableMistakes() {
         assertThat(WarningKind.values())
                 .filteredOn(WarningKind::needsForce)
                 .containsExactly(WarningKind.DEADLINE, WarningKind.POLICY, WarningKind.SITE, WarningKind.NO_MACHINES);

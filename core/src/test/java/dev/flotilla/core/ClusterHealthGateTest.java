@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What of a cluster has to be well before one of its machines may go, and what is said where it is not. */
+/** The cluster health gate and its explanations. */
 class ClusterHealthGateTest {
     private static final ClusterKey A = new ClusterKey(FleetScenario.SITE, "default", "a");
 
@@ -29,7 +29,7 @@ class ClusterHealthGateTest {
     }
 
     @Test
-    void aControlPlaneWaitsWhileOneMemberTooManyIsThere() {
+    void aControlPlaneWaitsWhileItHasTooManyMembers() {
         fleetScenario.cluster("a", 3, 0);
         replicas(2);
         campaign();
@@ -42,7 +42,7 @@ class ClusterHealthGateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inventory", "status"})
-    void aMemberOfWhichARowCannotBeReadCountsAsNotReady(String table) {
+    void aMemberWithAnUnreadableRowCountsAsNotReady(String table) {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.poison("flotilla." + table + ".north", "machine/default/a-cp-2");
         campaign();
@@ -53,7 +53,7 @@ class ClusterHealthGateTest {
     }
 
     @Test
-    void aMemberThatIsNotReadyMayGoWhereAllOthersAre() {
+    void aMemberThatIsNotReadyMayStartWhenAllOthersAreReady() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-1")).notReady().build());
@@ -67,7 +67,7 @@ class ClusterHealthGateTest {
     }
 
     @Test
-    void aWorkerWaitsWhileAControlPlaneMachineIsAtWorkEvenWhereWorkersMayGoAnyTime() {
+    void aWorkerWaitsWhileAControlPlaneMachineIsInFlightWithoutControlPlaneFirst() {
         fleetScenario.cluster("a", 1, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").workersAnyTime().build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
@@ -92,7 +92,7 @@ class ClusterHealthGateTest {
     }
 
     @Test
-    void itSaysWhichOfPausedAndOnHoldTheClusterIs() {
+    void explainsWhetherTheClusterIsPausedOrOnHold() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, true, false, null, 0, 1));
         campaign();
@@ -104,7 +104,7 @@ class ClusterHealthGateTest {
     }
 
     @Test
-    void nothingStartsInAClusterOfWhichNothingReadableIsKnown() {
+    void nothingStartsInAClusterWithoutAReadableRow() {
         fleetScenario.arrive(
                 MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
@@ -116,7 +116,7 @@ class ClusterHealthGateTest {
     }
 
     @Test
-    void aStrictCampaignStopsInAClusterWhereOneMachineWasGivenUpOn() {
+    void aStrictCampaignStopsInAClusterWithAQuarantinedMachine() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").strict().build());

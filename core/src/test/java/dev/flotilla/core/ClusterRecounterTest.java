@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What campaigns have to do in a cluster, and who goes first there, is counted anew when anything about it changes. */
+/** The cluster backlogs of campaigns, and their order, are counted again when anything about a cluster changes. */
 class ClusterRecounterTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -38,7 +38,7 @@ class ClusterRecounterTest {
                 MachineRowBuilder.like(fleetScenario.row(name)).optedOut().build());
     }
 
-    private void gone(String name) {
+    private void delete(String name) {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(name))));
     }
 
@@ -56,7 +56,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aMachineThatOptsOutWhileItWaitsAsTheLastOfItsClusterIsNotStarted() {
+    void doesNotStartTheLastMachineOfAClusterAfterItOptsOut() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.cluster("b", 0, 1);
@@ -70,7 +70,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aCampaignThatHasNothingToDoInAClusterChangesNothingOfWhoGoesFirst() {
+    void aCampaignWithoutWorkInAClusterDoesNotChangeTheOrder() {
         ring("a", 1, "east");
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.campaign(CampaignBuilder.named("urgent").priority(9).build());
@@ -84,7 +84,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aCampaignWaitsForAnotherOnlyAsLongAsTheyShareMachines() {
+    void aCampaignWaitsForAnotherOnlyWhileTheyShareMachines() {
         fleetScenario.cap(1);
         ring("a", 1, "east");
         ring("b", 1, "west");
@@ -94,9 +94,9 @@ class ClusterRecounterTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         fleetScenario.report("a-w-0", new AttemptReport.Deferred("on hold"));
         fleetScenario.campaign(CampaignBuilder.named("up").target("revision=7").build());
-        assertThat(fleetScenario.inFlight()).as("up waits for first").isEmpty();
+        assertThat(fleetScenario.inFlight()).as("campaign up waits for campaign first").isEmpty();
         optOut("a-w-0");
-        gone("a-w-0");
+        delete("a-w-0");
         assertThat(fleetScenario.inFlight()).hasSize(1);
         assertThat(driver(fleetScenario.inFlight().get(0))).isEqualTo(UP);
     }
@@ -117,7 +117,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aMachineThatIsSkippedAtItsFirstAttemptHasNotFailed() {
+    void aMachineSkippedDuringItsFirstAttemptHasNotFailed() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(
@@ -127,20 +127,20 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aControlPlaneOneOfWhoseMachinesIsAtWorkWithoutARowKeepsItsPartOfTheBudget() {
+    void aControlPlaneWithAMachineInFlightWithoutARowKeepsItsReservation() {
         fleetScenario.cluster("k", 2, 0);
         fleetScenario.cluster("w", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
         fleetScenario.step("k-cp-0", AttemptStep.STARTING);
-        gone("k-cp-0");
+        delete("k-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
         assertThat(fleetScenario.closed("w-w-0")).containsExactly(GateLabel.FAILURE_BUDGET);
         assertThat(fleetScenario.explain("w-w-0").closedGates().get(0).actual()).isEqualTo("3");
     }
 
     @Test
-    void aControlPlaneThatWasOnlyLookedAtIsNotHalfDone() {
+    void aControlPlaneFoundUnchangedIsNotHalfUpgraded() {
         fleetScenario.cluster("k", 2, 0);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(5)))
@@ -153,7 +153,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aControlPlaneOneOfWhoseMachinesHadFailedBeforeItWasFoundDoneIsHalfDone() {
+    void aControlPlaneWithAMemberFoundAtTargetAfterAFailureIsHalfUpgraded() {
         fleetScenario.cluster("k", 2, 0);
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("k-cp-1")).onHold().build());
@@ -172,13 +172,13 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void amongClustersOfOneChainTheSizeDoesNotCount() {
+    void theSizeOfAClusterDoesNotCountForEqualChains() {
         assertThat(first(1, 2, 3)).isEqualTo(first(2, 1, 3));
         assertThat(first(3, 2, 2)).isEqualTo("x");
         assertThat(first(2, 3, 2)).isEqualTo("y");
     }
 
-    /** The cluster in which the first machine is started: of two with so many workers, so many of which may be away. */
+    /** The cluster in which the first machine starts, of two with these numbers of workers and this maxUnavailable. */
     private static String first(int ofX, int ofY, int width) {
         FleetScenario fresh = FleetScenario.open();
         fresh.cap(1);
@@ -189,12 +189,12 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void whatNobodyNeedsAnyMoreIsForgottenInTheOrderOfKeys() {
+    void unneededStatusRowsAreRemovedInTheOrderOfKeys() {
         fleetScenario.cluster("c", 0, 5);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         for (String name : List.of("c-w-2", "c-w-0", "c-w-3", "c-w-1")) {
             fleetScenario.failForGood(name);
-            gone(name);
+            delete(name);
         }
         int before = fleetScenario.decisions.size();
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
@@ -206,7 +206,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aRetryOrderThatIsOlderThanAllOfAClustersQuarantinesLiftsNone() {
+    void anOlderRetryOrderLiftsNoQuarantine() {
         fleetScenario.cluster("a", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
@@ -216,7 +216,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aRetryOrderLiftsNothingInACampaignThatIsOver() {
+    void aRetryOrderLiftsNothingInAFinishedCampaign() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("a-w-0");
@@ -228,7 +228,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aMachineWhoseRowCannotBeReadIsRetriedWhenItCanBe() {
+    void anUnreadableMachineIsRetriedWhenItIsReadable() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("a-w-0");
@@ -241,7 +241,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void whatFailedIsTriedAgainBeforeOthersOfItsClusterAreStarted() {
+    void retriesComeBeforeOtherMachinesOfTheCluster() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.arrive(
@@ -256,7 +256,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void whatFailedIsTriedAgainBeforeALongerChainGoesOn() {
+    void retriesComeBeforeALongerChain() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
@@ -269,7 +269,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aControlPlaneIsFinishedBeforeALongerChainGoesOn() {
+    void aHalfUpgradedControlPlaneComesBeforeALongerChain() {
         fleetScenario.cap(1);
         fleetScenario.cluster("k", 2, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
@@ -279,7 +279,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aControlPlaneThatAnAnnotationHasBegunIsFinishedOutsideItsWindow() {
+    void anIntentFinishesAControlPlaneOutsideItsWindow() {
         TimeZoneName zone = new TimeZoneName("Etc/UTC");
         fleetScenario.take(new DecisionInput.TimeZoneRead(new TimeZoneRules(zone, 0, List.of()), fleetScenario.now));
         UpgradePolicy.IntentRule rule = new UpgradePolicy.IntentRule(
@@ -307,7 +307,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aMachineThatACampaignSelectsNoMoreAfterAnEditIsNotStarted() {
+    void doesNotStartAMachineDeselectedByAnEdit() {
         fleetScenario.cap(1);
         ring("a", 2, "east");
         ring("b", 1, "west");
@@ -321,7 +321,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void aCampaignWaitsForAnotherNoMoreAfterAnEditByWhichTheyShareNoMachines() {
+    void anEditThatRemovesTheOverlapEndsTheWait() {
         ring("a", 1, "east");
         ring("b", 1, "west");
         fleetScenario.campaign(
@@ -336,7 +336,7 @@ class ClusterRecounterTest {
     }
 
     @Test
-    void theRevisionThatAMachineHadIsKeptWhereItsCampaignTellsKindsApart() {
+    void keepsTheFormerRevisionForCohorts() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());

@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Until when a call is allowed, and what takes that back. */
+/** How long a command lease lasts, and what revokes it. */
 class CommandLeaseTimeoutsTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -45,7 +45,7 @@ class CommandLeaseTimeoutsTest {
     }
 
     @Test
-    void isRenewedAtTheNextLookAfterWhatHeldItBackIsOver() {
+    void isRenewedAtTheNextCheckAfterAGateOpens() {
         fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(MINUTE));
         fleetScenario.take(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
@@ -57,7 +57,7 @@ class CommandLeaseTimeoutsTest {
     }
 
     @Test
-    void thatHasRunOutIsNotRenewedWhileTheLastWordIsWaitedFor() {
+    void isNotRenewedDuringTheGraceAfterItExpired() {
         fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(SECOND));
         fleetScenario.take(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
@@ -70,7 +70,7 @@ class CommandLeaseTimeoutsTest {
     }
 
     @Test
-    void isNotRenewedWhileWhatItsWorkerSaidCannotBeRead() {
+    void isNotRenewedWhileItsReportIsUnreadable() {
         fleetScenario.take(new DecisionInput.RecordUnreadable(
                 new RejectedRecord(
                         new RejectedRecordKey("flotilla.progress.north", 0, "machine/default/c-w-0"),
@@ -89,7 +89,7 @@ class CommandLeaseTimeoutsTest {
     }
 
     @Test
-    void ofAnUnknownAttemptDoesNotComeBackWithAStepBeforeTheCall() {
+    void anUnknownAttemptIgnoresAStepBeforeTheCall() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
         int before = fleetScenario.decisions.size();
         fleetScenario.step("c-w-0", AttemptStep.GUARDING);
@@ -98,7 +98,7 @@ class CommandLeaseTimeoutsTest {
     }
 
     @Test
-    void aSecondWordThatTheOutcomeIsUnknownLeavesNoTrace() {
+    void aSecondReportOfAnUnknownOutcomeChangesNothing() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
         fleetScenario.pass(MINUTE);
         int before = fleetScenario.decisions.size();
@@ -107,39 +107,39 @@ class CommandLeaseTimeoutsTest {
     }
 
     @Test
-    void isTakenBackByAnAbort() {
+    void isRevokedByAnAbort() {
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(why()).isEqualTo("rollout-ended");
     }
 
     @Test
-    void isTakenBackWhenNobodyAsksAnyMore() {
+    void isRevokedWhenTheRolloutEnds() {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         assertThat(why()).isEqualTo("rollout-ended");
     }
 
     @Test
-    void isTakenBackByASkip() {
+    void isRevokedByASkip() {
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(why()).isEqualTo("skipped");
     }
 
     @Test
-    void isTakenBackWhenTheMachinesRowIsGone() {
+    void isRevokedWhenTheMachinesRowIsDeleted() {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(why()).isEqualTo("machine-replaced");
     }
 
     @Test
-    void isTakenBackByAPauseUnderTheNameOfItsGate() {
+    void isRevokedByAPauseWithTheLabelOfItsGate() {
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
         assertThat(why()).isEqualTo("campaign-not-running");
     }
 
-    /** A site's rows are read from several topics: whoever restores them may find two that do not belong together. */
+    /** A site's rows come from several topics: a restoring leader may find two that do not belong together. */
     @Test
-    void isTakenBackWhereTheMachineOfThatNameIsFoundToBeAnotherOne() {
+    void isRevokedWhenAnotherMachineHasTheName() {
         FleetState restored = new FleetState();
         for (RowChange rowChange : fleetScenario.rows.values()) {
             restored.put(rowChange);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Run, pause, abort and freeze say how things are to be: the newest one holds, whatever id it carries. */
+/** Run, pause, abort and freeze are declarative: the newest one holds, whatever its id. */
 class DeclarativeOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final String TICKET = "change-4711";
@@ -61,7 +61,7 @@ class DeclarativeOrdersTest {
     }
 
     @Test
-    void theSameRunWrittenAgainDoesNotResumeWhatTheBudgetHasPaused() {
+    void theSameRunAgainDoesNotResumeACampaignPausedByItsBudget() {
         state(OrderVerb.RUN, "go");
         fleetScenario.failForGood("a-w-0");
         fleetScenario.failForGood("a-w-1");
@@ -87,12 +87,12 @@ class DeclarativeOrdersTest {
 
         fleetScenario.order(freeze, OrderVerb.UNFREEZE);
         assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
-        assertThat(rejected()).as("a readable order took its place").isNull();
+        assertThat(rejected()).as("a readable order replaced it").isNull();
     }
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void whoeverRestoresAfterTheTombstoneIsGoneKnowsTheFreeze(OperatorOrderKey freeze) {
+    void aLeaderThatRestoresAfterCompactionKnowsTheFreeze(OperatorOrderKey freeze) {
         fleetScenario.order(freeze, OrderVerb.FREEZE);
         Tombstone tombstone = new Tombstone(new RowKey(Table.FREEZES, freeze));
         fleetScenario.arrive(tombstone);
@@ -110,7 +110,7 @@ class DeclarativeOrdersTest {
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void theSameFreezeWrittenAgainAfterATombstoneHolds(OperatorOrderKey freeze) {
+    void theSameFreezeAfterATombstoneHolds(OperatorOrderKey freeze) {
         OperatorOrder order = new OperatorOrder(freeze, TICKET, "ada", "test", null, OrderVerb.FREEZE);
         fleetScenario.arrive(order);
         fleetScenario.arrive(new Tombstone(order.rowKey()));
@@ -123,7 +123,7 @@ class DeclarativeOrdersTest {
     }
 
     @Test
-    void aTombstoneOfAPolicyLiftsItsFreezeNoMoreThanOneOfAnOrder() {
+    void aTombstoneOfAPolicyDoesNotLiftItsFreeze() {
         fleetScenario.arrive(new UpgradePolicy(FleetScenario.SITE, null, null, true, null, null, null, null));
         fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
@@ -134,14 +134,14 @@ class DeclarativeOrdersTest {
     }
 
     @Test
-    void aTombstoneOfAPauseResumesNothing() {
+    void aTombstoneOfAPauseDoesNotResume() {
         state(OrderVerb.PAUSE, "stop");
         fleetScenario.arrive(new Tombstone(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(UP))));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
     @Test
-    void aPausedCampaignThatIsRemovedAndWrittenAgainStaysPaused() {
+    void aPausedCampaignStaysPausedWhenItIsDeletedAndWrittenAgain() {
         state(OrderVerb.PAUSE, "stop");
         fleetScenario.succeed("a-w-0");
         fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
@@ -151,13 +151,13 @@ class DeclarativeOrdersTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(rejected()).as("the campaign's row is there again").isNull();
+        assertThat(rejected()).as("the campaign's row is written again").isNull();
         state(OrderVerb.RUN, "go");
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
     @Test
-    void aCampaignThatItsBudgetHasPausedIsNotFreedByItsTombstoneEither() {
+    void aTombstoneDoesNotEndACampaignPausedByItsBudget() {
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.failForGood("a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
@@ -172,12 +172,12 @@ class DeclarativeOrdersTest {
     }
 
     @Test
-    void whatAPausedCampaignWasRemovedForIsDoneWhenItIsAborted() {
+    void aDeletedPausedCampaignIsRemovedWhenItIsAborted() {
         state(OrderVerb.PAUSE, "stop");
         fleetScenario.succeed("a-w-0");
         fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         state(OrderVerb.ABORT, "for good");
-        assertThat(fleetScenario.state.rollout(UP)).as("nothing of it is left").isNull();
+        assertThat(fleetScenario.state.rollout(UP)).as("its rows are removed").isNull();
     }
 
     static List<OperatorOrderKey> freezes() {
@@ -199,7 +199,7 @@ class DeclarativeOrdersTest {
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void aScopeIsFrozenAgainAfterItsFreezeWasLifted(OperatorOrderKey freeze) {
+    void aScopeCanBeFrozenAgain(OperatorOrderKey freeze) {
         fleetScenario.order(freeze, OrderVerb.FREEZE);
         fleetScenario.order(freeze, OrderVerb.UNFREEZE);
         assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
@@ -211,7 +211,7 @@ class DeclarativeOrdersTest {
     }
 
     @Test
-    void whoeverPausesAPausedCampaignIsNamedFromThenOn() {
+    void aSecondPauseReplacesTheAuthorOfThePause() {
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OrderVerb.PAUSE);
         state(OrderVerb.PAUSE, "the bridge is out");
         assertThat(fleetScenario.campaignStatus("up").pauseReason()).isEqualTo("pause by ada: the bridge is out");

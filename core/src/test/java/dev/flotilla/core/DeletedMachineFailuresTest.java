@@ -15,14 +15,14 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Deleting a machine that failed gives its campaign's failure budget nothing back. */
+/** Deleting a failed machine does not reduce the use of its campaign's failure budget. */
 class DeletedMachineFailuresTest {
     private static final CampaignName UP = new CampaignName("up");
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void aMachineThatFailedAndWasDeletedUsesTheBudget() {
+    void aFailedMachineThatIsDeletedUsesTheBudget() {
         begin(1);
         delete("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -31,7 +31,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void soDoesOneThatWasDeletedWhileItWasTriedAgain() {
+    void aMachineDeletedDuringItsRetryUsesTheBudget() {
         fleetScenario.cluster("c", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.fail("c-w-0");
@@ -44,7 +44,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void soDoesOneWhoseNameAnotherMachineHasNow() {
+    void aReplacedMachineUsesTheBudget() {
         begin(1);
         replace("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -54,7 +54,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void soDoesOneThatWasDeletedBeforeAnotherTookItsName() {
+    void aMachineDeletedAndThenReplacedUsesTheBudget() {
         begin(2);
         delete("c-w-0");
         replace("c-w-0");
@@ -66,7 +66,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void aLeaderThatHasOnlyReadTheRowsCountsTheSame() {
+    void aRestoredLeaderCountsTheSame() {
         begin(3);
         replace("c-w-0");
         delete("c-w-1");
@@ -78,7 +78,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void aMachineThatComesBackIsCountedOnce() {
+    void aMachineThatIsBackIsCountedOnce() {
         begin(2);
         delete("c-w-0");
         assertThat(failed()).isOne();
@@ -89,7 +89,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void moreThanTheBudgetBearsPausesTheCampaignAndSaysHowManyAreGone() {
+    void aBreachedBudgetPausesTheCampaignAndNamesTheDeletedMachines() {
         begin(2);
         delete("c-w-0");
         fleetScenario.failForGood(fleetScenario.inFlight().get(0));
@@ -100,7 +100,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void whatPeopleSkippedIsNoFailureWhenItIsGone() {
+    void aSkippedMachineThatIsDeletedIsNoFailure() {
         begin(1);
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
@@ -111,7 +111,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void theCampaignEndsWithoutIt() {
+    void theCampaignCompletesWithoutADeletedMachine() {
         begin(1);
         delete("c-w-0");
         fleetScenario.order(
@@ -123,7 +123,7 @@ class DeletedMachineFailuresTest {
         assertThat(fleetScenario.state.machine(FleetScenario.machine("c-w-0"))).isNull();
     }
 
-    /** One of four machines has failed for good. */
+    /** One of four machines is quarantined. */
     private void begin(int budget) {
         fleetScenario.cluster("c", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(budget).build());
@@ -149,7 +149,7 @@ class DeletedMachineFailuresTest {
     }
 
     @Test
-    void thoseThatWereDeletedAndThoseThatWereReplacedAreGone() {
+    void countsDeletedAndReplacedMachines() {
         begin(3);
         fleetScenario.failForGood("c-w-1");
         delete("c-w-0");

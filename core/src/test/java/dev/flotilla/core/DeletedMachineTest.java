@@ -23,14 +23,14 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What is known of a machine outlives its inventory row, which may be back at once: a filter, a stale cache, a move. */
+/** The status of a machine outlives its inventory row, which may be back at once: a filter, a stale cache, a move. */
 class DeletedMachineTest {
     private static final CampaignName UP = new CampaignName("up");
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void aRefreshHoldsItsSlotAndItsCampaignsCapUntilItEnds() {
+    void aRefreshKeepsItsSlotUntilItEnds() {
         fleetScenario.cap(1);
         fleetScenario.cluster("c", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -38,7 +38,7 @@ class DeletedMachineTest {
                 .maxUnavailable(3)
                 .build());
         UpgradeAttempt refreshing = refreshing("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         assertThat(fleetScenario.state.inFlight()).isOne();
         assertThat(fleetScenario.inFlight()).hasSize(1);
         assertThat(fleetScenario.attempt("c-w-0")).isEqualTo(refreshing);
@@ -48,12 +48,12 @@ class DeletedMachineTest {
     }
 
     @Test
-    void aRefreshOfWhichNothingIsHeardIsLostInTheEnd() {
+    void aRefreshWithoutReportsIsLost() {
         fleetScenario.cap(1);
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         fleetScenario.pass(Duration.ofHours(12));
         fleetScenario.pass(Duration.ofHours(3));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
@@ -61,51 +61,51 @@ class DeletedMachineTest {
     }
 
     @Test
-    void aQuarantineUsesTheBudgetAndIsFoundAgain() {
+    void aQuarantineUsesTheBudgetAndStaysWhenTheMachineIsBack() {
         fleetScenario.cluster("c", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.failForGood("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
 
-        gone("c-w-0");
+        delete("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("c-w-1")).contains(GateLabel.FAILURE_BUDGET);
-        back("c-w-0");
+        bringBack("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.entry("c-w-0").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
     @Test
-    void aSkippedMachineThatComesBackIsStillSkipped() {
+    void aSkippedMachineThatIsBackIsStillSkipped() {
         fleetScenario.cap(1);
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-1")), OperatorOrder.OrderVerb.SKIP);
-        gone("c-w-1");
-        back("c-w-1");
+        delete("c-w-1");
+        bringBack("c-w-1");
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
-    void anOrderSkipsWhatFailedAndIsGone() {
+    void anOrderSkipsAFailedDeletedMachine() {
         fleetScenario.cluster("c", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.failForGood("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
     @Test
-    void theCampaignDoesNotWaitForItAndForgetsItInTheEnd() {
+    void theCampaignCompletesAndThenRemovesItsStatus() {
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         assertThat(fleetScenario.status("c-w-0")).isNotNull();
         fleetScenario.succeed("c-w-1");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
@@ -113,11 +113,11 @@ class DeletedMachineTest {
     }
 
     @Test
-    void isForgottenAsSoonAsItsClustersIntentIsAnother() {
+    void itsStatusIsRemovedWhenItsClustersIntentChanges() {
         ClusterKey cluster = fleetScenario.cluster("c", 0, 1);
         fleetScenario.ask(cluster, "channel=1.33-classic/stable");
         fleetScenario.succeed("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         assertThat(fleetScenario.status("c-w-0").entries()).hasSize(1);
         fleetScenario.pass(Duration.ofMinutes(1));
         fleetScenario.ask(cluster, "channel=1.34-classic/stable");
@@ -125,12 +125,12 @@ class DeletedMachineTest {
     }
 
     @Test
-    void anotherMachineOfTheNameIsANewOne() {
+    void anotherMachineOfTheNameIsNew() {
         fleetScenario.cap(1);
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
@@ -140,7 +140,7 @@ class DeletedMachineTest {
     }
 
     @Test
-    void aMachineThatWasBeingDeletedIsGoneWithItsRow() {
+    void aDeletingMachineIsRemovedWithItsRow() {
         fleetScenario.cap(1);
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -148,32 +148,32 @@ class DeletedMachineTest {
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .deleting()
                 .build());
-        gone("c-w-0");
+        delete("c-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
         assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_VANISHED);
     }
 
     @Test
-    void aRefreshIsOneOfTheMachinesThatItsClusterMayMiss() {
+    void aRefreshCountsAsUnavailableInItsCluster() {
         fleetScenario.cluster("c", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         refreshing("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         assertThat(fleetScenario.closed("c-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        back("c-w-0");
+        bringBack("c-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
     }
 
     @Test
-    void aRefreshCountsInItsClusterAlsoForALeaderThatHasOnlyReadTheRows() {
+    void aRefreshCountsInItsClusterAfterARestore() {
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         refreshing("c-w-0");
-        gone("c-w-0");
+        delete("c-w-0");
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
         restored.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
@@ -187,7 +187,7 @@ class DeletedMachineTest {
     }
 
     @Test
-    void aRefreshCountsInTheClusterThatItsMachineHasLeft() {
+    void aRefreshCountsInTheFormerClusterOfItsMachine() {
         fleetScenario.cluster("c", 0, 4);
         fleetScenario.cluster("other", 0, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
@@ -200,21 +200,21 @@ class DeletedMachineTest {
     }
 
     @Test
-    void noWorkerStartsBesideTheOnlyControlPlaneMachineWhoseRowIsGone() {
+    void noWorkerStartsBesideADeletedControlPlaneMachineInFlight() {
         fleetScenario.cluster("k", 1, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         refreshing("k-cp-0");
-        gone("k-cp-0");
+        delete("k-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
         assertThat(fleetScenario.closed("k-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
     }
 
     @Test
-    void noSecondControlPlaneMachineStartsWhenTheReplicasAreLoweredUnderARefresh() {
+    void noSecondControlPlaneMachineStartsWhenReplicasAreLoweredDuringARefresh() {
         fleetScenario.cluster("k", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("k-cp-0");
-        gone("k-cp-0");
+        delete("k-cp-0");
         fleetScenario.arrive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 2, 0));
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
@@ -222,7 +222,7 @@ class DeletedMachineTest {
     }
 
     @Test
-    void noSecondControlPlaneMachineStartsWhenTheFirstIsCalledAWorkerUnderItsRefresh() {
+    void noSecondControlPlaneMachineStartsWhenTheFirstBecomesAWorkerDuringItsRefresh() {
         fleetScenario.cluster("k", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("k-cp-0");
@@ -240,11 +240,11 @@ class DeletedMachineTest {
         return fleetScenario.attempt(machine);
     }
 
-    private void gone(String machine) {
+    private void delete(String machine) {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(machine))));
     }
 
-    private void back(String machine) {
+    private void bringBack(String machine) {
         fleetScenario.arrive(
                 MachineRowBuilder.of(FleetScenario.SITE, "c", machine).build());
     }

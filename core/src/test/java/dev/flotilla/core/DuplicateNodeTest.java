@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Machines of two sites that show the same node: the site that upgraded it goes on, and the other waits. */
+/** Machines of two sites with the same node: the site that upgraded the node continues, and the other waits. */
 class DuplicateNodeTest {
     private static final SiteId SOUTH = new SiteId("south");
     private static final String NODE = "aws:///eu-north-1a/i-0a1b";
@@ -44,7 +44,7 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void theyAreNeverInFlightTogether() {
+    void duplicateNodesAreNeverInFlightTogether() {
         machine(FleetScenario.SITE, "n", NODE);
         machine(SOUTH, "s", NODE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -52,7 +52,7 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void whoeverWasUpgradedFirstGoesOnAndTheOtherIsToldWhichItIs() {
+    void theMachineUpgradedFirstContinuesAndTheOtherNamesIt() {
         machine(FleetScenario.SITE, "n", NODE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         machine(SOUTH, "s", NODE);
@@ -68,7 +68,7 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void whatAnotherSiteSaysOfOtherControllersStopsNobody() {
+    void foreignActivityInAnotherSiteDoesNotBlock() {
         machine(FleetScenario.SITE, "n", NODE);
         machine(SOUTH, "s", NODE);
         fleetScenario.arrive(MachineRowBuilder.of(SOUTH, "s", "s-w-0")
@@ -80,7 +80,7 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void theOtherGoesAsSoonAsTheFirstLetsGo() {
+    void theOtherStartsWhenTheFirstIsRemoved() {
         machine(FleetScenario.SITE, "n", NODE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         machine(SOUTH, "s", NODE);
@@ -100,7 +100,7 @@ class DuplicateNodeTest {
                 "kwok://node-0",
                 "remote-machine://10.0.0.7:22"
             })
-    void whatTellsNothingOfANodeMakesNoTwins(String identity) {
+    void placeholderIdsMakeNoDuplicateNodes(String identity) {
         machine(FleetScenario.SITE, "n", identity);
         machine(SOUTH, "s", identity);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -108,7 +108,7 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void whatMoreThanEightShowIsNoIdentityUntilFewerDo() {
+    void anIdOfMoreThanEightMachinesIdentifiesNoNode() {
         for (int i = 0; i < 5; i++) {
             machine(FleetScenario.SITE, "n" + i, NODE);
             machine(SOUTH, "s" + i, NODE);
@@ -130,11 +130,11 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void aMachineIsInTwoSitesWhereAnotherSiteShowsItsNode() {
+    void aMachineHasADuplicateNodeWhenAnotherSiteShowsIt() {
         machine(FleetScenario.SITE, "n", NODE);
         machine(FleetScenario.SITE, "again", NODE);
         assertThat(inTwoSites(FleetScenario.SITE, "n-w-0"))
-                .as("two names in one site")
+                .as("two machines of one site")
                 .isFalse();
         machine(SOUTH, "s", NODE);
         assertThat(inTwoSites(FleetScenario.SITE, "n-w-0")).isTrue();
@@ -147,7 +147,7 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void theSystemsUuidTellsANodeAsWellAsTheProvidersId() {
+    void theSystemUuidIdentifiesANodeLikeTheProviderId() {
         String uuid = "4c4c4544-0042-4a10-8054-b4c04f565931";
         for (SiteId site : List.of(FleetScenario.SITE, SOUTH)) {
             machine(site, site.name(), "provider://" + site);
@@ -163,7 +163,7 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void aMachineWithoutARowYieldsToNobody() {
+    void aMachineWithoutARowHasNoDuplicate() {
         machine(FleetScenario.SITE, "n", NODE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("n-w-0");
@@ -177,30 +177,30 @@ class DuplicateNodeTest {
     }
 
     @Test
-    void theSystemsUuidSaysWhetherAMachineThatIsMadeAnewHasTheSameNode() {
+    void theSystemUuidTellsWhetherARecreatedMachineHasTheSameNode() {
         fleetScenario.cluster("c", 0, 0);
-        madeAnew("first", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
+        recreated("first", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         long number = fleetScenario.attempt("m").id();
-        madeAnew("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "two");
+        recreated("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "two");
         assertThat(fleetScenario.attempt("m").id()).as("the same node").isEqualTo(number);
-        madeAnew("third", "4c4c4544-0042-4a10-8054-b4c04f565932", "two");
+        recreated("third", "4c4c4544-0042-4a10-8054-b4c04f565932", "two");
         assertThat(fleetScenario.attempt("m").id()).as("another node").isGreaterThan(number);
     }
 
     @Test
-    void aUuidThatTellsNothingLeavesItToTheProvidersId() {
+    void aPlaceholderUuidIsIgnoredInFavourOfTheProviderId() {
         fleetScenario.cluster("c", 0, 0);
-        madeAnew("first", "03000200-0400-0500-0006-000700080009", "one");
+        recreated("first", "03000200-0400-0500-0006-000700080009", "one");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         long number = fleetScenario.attempt("m").id();
-        madeAnew("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
+        recreated("second", "4c4c4544-0042-4a10-8054-b4c04f565931", "one");
         assertThat(fleetScenario.attempt("m").id()).as("the same node").isEqualTo(number);
-        madeAnew("third", "not specified", "two");
+        recreated("third", "not specified", "two");
         assertThat(fleetScenario.attempt("m").id()).as("another node").isGreaterThan(number);
     }
 
-    private void madeAnew(String uid, String systemUuid, String providerId) {
+    private void recreated(String uid, String systemUuid, String providerId) {
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "m")
                 .uid(FleetScenario.uidOf(uid))
                 .systemUuid(systemUuid)

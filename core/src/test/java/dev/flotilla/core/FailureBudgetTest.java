@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Failure budgets by share, and at a confidence. */
+/** Failure budgets as a percentage, and with a confidence. */
 class FailureBudgetTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -31,14 +31,14 @@ class FailureBudgetTest {
 
     @ParameterizedTest
     @CsvSource({"10, 50, 5", "10, 15, 1", "10, 5, 1", "30, 10, 3"})
-    void aShareIsOfTheCampaignsMachinesAndOneAtLeast(int machines, int percent, int atOnce) {
+    void aPercentageIsOfTheCampaignsMachinesAndAtLeastOne(int machines, int percent, int atOnce) {
         begin(machines, FailureBudget.strict(new CountOrPercent.Percent(percent)));
         assertThat(fleetScenario.inFlight()).hasSize(atOnce);
         assertThat(fleetScenario.closed("a-w-" + (machines - 1))).containsExactly(GateLabel.FAILURE_BUDGET);
     }
 
     @Test
-    void atAConfidenceItIsStrictUntilEnoughHaveEndedAndThenTrustsWhatItSaw() {
+    void aBudgetWithConfidenceIsStrictUntilTheSampleIsLargeEnough() {
         begin(100, new FailureBudget(new CountOrPercent.Count(5), 95, 10));
         for (int i = 0; i < 10; i++) {
             assertThat(fleetScenario.inFlight()).hasSize(5);
@@ -51,7 +51,7 @@ class FailureBudgetTest {
     }
 
     @Test
-    void failuresMakeItCautiousAgain() {
+    void failuresLowerTheNumberInFlight() {
         begin(100, new FailureBudget(new CountOrPercent.Count(5), 95, 10));
         for (int i = 0; i < 30; i++) {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -67,7 +67,7 @@ class FailureBudgetTest {
     }
 
     @Test
-    void whenMoreHaveFailedThanItBearsTheCampaignPausesAndSaysWhy() {
+    void aBreachedBudgetPausesTheCampaignWithAReason() {
         breach();
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(fleetScenario.campaignStatus("up").pauseReason())
@@ -75,7 +75,7 @@ class FailureBudgetTest {
         assertThat(fleetScenario.events()).containsOnlyOnce(DecisionEvent.CAMPAIGN_PAUSED);
     }
 
-    /** Twenty succeed, so that more than five are in flight at once, and then all fail. */
+    /** Twenty machines succeed, so that more than five are in flight at once, and then all fail. */
     private void breach() {
         begin(100, new FailureBudget(new CountOrPercent.Count(5), 90, 10));
         for (int i = 0; i < 20; i++) {
@@ -87,7 +87,7 @@ class FailureBudgetTest {
     }
 
     @Test
-    void aBreachedCampaignIsResumedOnlyWhenItsBudgetIsRaised() {
+    void aBreachedCampaignResumesOnlyWithAHigherBudget() {
         breach();
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.RUN);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
@@ -102,7 +102,7 @@ class FailureBudgetTest {
     }
 
     @Test
-    void aControlPlaneThatIsHalfDoneIsBroughtToItsEndBeforeTheCampaignPauses() {
+    void aHalfUpgradedControlPlaneIsFinishedBeforeThePause() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.cluster("b", 0, 20);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -130,7 +130,7 @@ class FailureBudgetTest {
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
-    /** Wilson's interval with half a failure of ten machines beforehand, reckoned elsewhere. */
+    /** Wilson's interval with half a failure of ten machines as a prior, computed independently. */
     @ParameterizedTest
     @CsvSource({
         "0, 0, 95, 0.2847",
@@ -140,13 +140,13 @@ class FailureBudgetTest {
         "0, 1000, 99, 0.0063",
         "500, 1000, 50, 0.4955",
     })
-    void theRiskIsTheUpperEndOfTheIntervalAndNeverBelowIt(long failed, long ended, int confidence, double upper) {
+    void theRiskIsNeverBelowTheUpperEndOfTheInterval(long failed, long ended, int confidence, double upper) {
         double risk = FailureBudgetEstimator.expectedFailures(1_000_000, failed, ended, confidence) / 1e6;
         assertThat(risk).isCloseTo(upper, within(0.0015));
     }
 
     @Test
-    void theRiskGrowsWithFailuresAndConfidenceAndShrinksWithExperience() {
+    void theRiskGrowsWithFailuresAndConfidenceAndShrinksWithTheSample() {
         for (int confidence = 51; confidence < 100; confidence++) {
             assertThat(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, confidence))
                     .isGreaterThan(FailureBudgetEstimator.expectedFailures(1_000_000, 3, 50, confidence - 1));
@@ -159,9 +159,9 @@ class FailureBudgetTest {
                 .isEqualTo(1_000);
     }
 
-    /** What has failed, and as many of those in flight and this one as may be expected to fail. */
+    /** The machines that failed, and the failures expected of those in flight and this one. */
     @Test
-    void atAConfidenceItSaysWhatIsAtStakeWithOneMore() {
+    void explainsTheExpectedFailuresAtAConfidence() {
         begin(100, new FailureBudget(new CountOrPercent.Count(5), 90, 10));
         for (int i = 0; i < 18; i++) {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -175,9 +175,9 @@ class FailureBudgetTest {
                         + (2 + risked) + " may fail at a confidence of 90%.");
     }
 
-    /** All of a control plane is at stake with its first member, and none of it is left to chance. */
+    /** The first member of a control plane puts all of it at risk, whatever the confidence. */
     @Test
-    void atAConfidenceAControlPlaneIsAtStakeAsAWhole() {
+    void aControlPlaneIsAtRiskAsAWholeAtAConfidence() {
         begin(100, new FailureBudget(new CountOrPercent.Count(4), 90, 10));
         for (int i = 0; i < 20; i++) {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -192,9 +192,9 @@ class FailureBudgetTest {
                 .satisfies(closedGate -> assertThat(closedGate.actual()).isEqualTo(String.valueOf(3 + risked)));
     }
 
-    /** Its first member is done: the other two are kept for it, and another start comes on top. */
+    /** Its first member is upgraded: the other two are reserved, and another start adds to them. */
     @Test
-    void whatIsKeptForAHalfDoneControlPlaneIsAtStakeAtAConfidenceToo() {
+    void reservationsOfAControlPlaneCountAtAConfidence() {
         fleetScenario.cluster("b", 3, 0);
         begin(100, new FailureBudget(new CountOrPercent.Count(6), 90, 10));
         for (int i = 0; i < 20; i++) {

@@ -11,14 +11,14 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Failures that go together close the kind of machine that they are of, and nobody else. */
+/** Failures that share a property close that failure cohort, and no other machines. */
 class FailureCohortTest {
     private static final String MODEL = "hardware/model";
     private static final FailureCohortRule THREE_AND_HALF = new FailureCohortRule(List.of(MODEL), 3, 50);
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
-    /** Machines of two models and two revisions in turn, four at a time. */
+    /** Machines of two models and two revisions alternately, four at a time. */
     private void begin(FailureCohortRule rule, int attempts) {
         for (int i = 0; i < 20; i++) {
             String name = name(i);
@@ -41,7 +41,7 @@ class FailureCohortTest {
         return Integer.parseInt(name.substring(1)) % 2 == 0;
     }
 
-    /** Whoever is old fails, the others succeed, until nothing is in flight any more or so many have ended. */
+    /** Old machines fail and the others succeed, until nothing is in flight or this many have ended. */
     private void play(int most) {
         for (int i = 0; i < most && !fleetScenario.inFlight().isEmpty(); i++) {
             String name = fleetScenario.inFlight().get(0);
@@ -54,7 +54,7 @@ class FailureCohortTest {
     }
 
     @Test
-    void onlyTheGuiltyKindIsClosedAndTheRestGoesOn() {
+    void onlyTheFailingCohortIsClosed() {
         begin(THREE_AND_HALF, 1);
         play(100);
         List<String> waiting = fleetScenario.rows.keySet().stream()
@@ -72,7 +72,7 @@ class FailureCohortTest {
     }
 
     @Test
-    void aKindIsClosedAtExactlyItsShare() {
+    void aCohortIsClosedAtExactlyItsThreshold() {
         begin(new FailureCohortRule(List.of(MODEL), 2, 50), 1);
         int ended = 0;
         while (ended < 4) {
@@ -88,7 +88,7 @@ class FailureCohortTest {
     }
 
     @Test
-    void aKindWhoseRetriesHelpIsOpenAgain() {
+    void aCohortWhoseRetriesSucceedOpensAgain() {
         begin(new FailureCohortRule(List.of(MODEL), 2, 50), 3);
         int failed = 0;
         while (failed < 2) {
@@ -125,9 +125,9 @@ class FailureCohortTest {
         return false;
     }
 
-    /** What succeeded shows another revision afterwards: what counts is the one that it had. */
+    /** A successful machine shows another revision afterwards: the former revision counts. */
     @Test
-    void revisionsAreThoseFromWhichMachinesCame() {
+    void cohortsUseTheFormerRevision() {
         begin(new FailureCohortRule(List.of(), 2, 60), 1);
         for (int i = 0; i < 12 && !fleetScenario.inFlight().isEmpty(); i++) {
             String name = fleetScenario.inFlight().get(0);
@@ -152,7 +152,7 @@ class FailureCohortTest {
     }
 
     @Test
-    void skippingWhatFailedOpensItsKind() {
+    void skippingFailedMachinesOpensTheirCohort() {
         begin(THREE_AND_HALF, 1);
         play(100);
         assertThat(anyClosed()).isTrue();
@@ -166,9 +166,9 @@ class FailureCohortTest {
         assertThat(fleetScenario.inFlight()).isNotEmpty().allMatch(this::isOld);
     }
 
-    /** A member that nobody has tried yet waits like anybody else of its kind, even if its control plane is half done. */
+    /** A member that was never tried waits like its cohort, even if its control plane is half upgraded. */
     @Test
-    void theRestOfAHalfDoneControlPlaneWaitsWhileItsKindIsClosed() {
+    void theRestOfAHalfUpgradedControlPlaneWaitsForItsCohort() {
         old("ha", 2);
         old("a", 1);
         old("b", 1);
@@ -184,9 +184,9 @@ class FailureCohortTest {
         assertThat(fleetScenario.closed("ha-cp-1")).containsExactly(GateLabel.FAILURE_COHORT);
     }
 
-    /** It shows that the machine was at its target before, and nothing about whether the upgrade works. */
+    /** The machine was at its target before, which says nothing about whether the upgrade works. */
     @Test
-    void whatNeededNoCallIsNoEvidence() {
+    void anUnchangedMachineIsNoEvidence() {
         old("a", 1);
         old("b", 1);
         old("c", 1);
@@ -216,7 +216,7 @@ class FailureCohortTest {
     }
 
     @Test
-    void aKindIsToldByItsArchitectureWhereEachFails() {
+    void aCohortIsFoundByArchitecture() {
         for (int i = 0; i < 12; i++) {
             fleetScenario.cluster(name(i), 0, 0);
             fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, name(i), name(i))

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What a leader says of itself, of its clock and of the sites that it hears. */
+/** Decisions about the leader, its clock and the heartbeats of sites. */
 class FleetDeciderTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -21,7 +21,7 @@ class FleetDeciderTest {
     }
 
     @Test
-    void decidesByTheGatesThatItWasGivenOnTheStateThatItWasGiven() {
+    void decidesByItsGates() {
         GateChain gates = GateChain.standard();
         FleetState state = new FleetState();
         assertThat(new FleetDecider(gates).gates()).isSameAs(gates);
@@ -36,7 +36,7 @@ class FleetDeciderTest {
     }
 
     @Test
-    void saysWhetherItsClockAgreesWhereThatIsNews() {
+    void recordsAChangeOfClockAgreement() {
         fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CLOCK_SYNC_CHANGED);
         assertThat(last().reason()).isEqualTo("differs");
@@ -48,7 +48,7 @@ class FleetDeciderTest {
     }
 
     @Test
-    void saysOfASiteWhetherItIsHeardWhereThatIsNews() {
+    void recordsWhetherASiteIsSilentWhenThatChanges() {
         SiteId site = FleetScenario.SITE;
         int before = fleetScenario.decisions.size();
         fleetScenario.take(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
@@ -60,7 +60,7 @@ class FleetDeciderTest {
     }
 
     @Test
-    void aChapterIsBegunWithoutWhatCannotBeReadAndCompletedOnce() {
+    void aChapterStartsWithoutUnreadableSitesAndIsCompletedOnce() {
         fleetScenario.take(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));
         assertThat(last().reason()).isEmpty();
         fleetScenario.take(new DecisionInput.ChapterDue(List.of(FleetScenario.SITE), fleetScenario.now));
@@ -87,14 +87,14 @@ class FleetDeciderTest {
     }
 
     @Test
-    void eventsHaveLabelsOfTheirOwn() {
+    void eventsHaveDistinctLabels() {
         assertThat(Arrays.stream(DecisionEvent.values()).map(DecisionEvent::label))
                 .doesNotHaveDuplicates()
                 .contains("leader-elected", "attempt-admitted", "chapter-completed");
     }
 
     @Test
-    void whatCannotBeDecidedIsNamed() {
+    void namesTheSubjectOfAFailedDecision() {
         IllegalStateException bug = new IllegalStateException("a bug");
         assertThatThrownBy(() -> DecisionFailedException.runFor(FleetScenario.SITE, () -> {
                     throw bug;

@@ -64,7 +64,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A small fleet for tests: rows go in, and what the brain decides is there to look at. Nothing in it is mocked. */
+/** A small fleet for tests: rows go in, and the decisions can be inspected. Nothing is mocked. */
 final class FleetScenario {
     static final SiteId SITE = new SiteId("north");
     static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
@@ -90,7 +90,7 @@ final class FleetScenario {
         this.decisionEngine = new DecisionEngine(new FleetDecider(gates), state);
     }
 
-    /** A site that is heard, and a fleet with a policy that caps nothing. */
+    /** A site with heartbeats, and a fleet whose policy caps nothing. */
     static FleetScenario open() {
         FleetScenario fleetScenario = new FleetScenario();
         fleetScenario.take(new DecisionInput.LeaderElected(fleetScenario.now));
@@ -112,7 +112,9 @@ final class FleetScenario {
         arrive(policy(FleetScope.FLEET, new CountOrPercent.Count(inFlight)));
     }
 
-    /** A cluster with so many control-plane machines and workers, all ready, each group with an owner of the cluster's name. */
+    /**
+     * A cluster with control-plane machines and workers, all ready; each group has an owner named after the cluster.
+     */
     ClusterKey cluster(String name, int controlPlanes, int workers) {
         return cluster(SITE, name, controlPlanes, workers, Labels.NONE);
     }
@@ -146,13 +148,13 @@ final class FleetScenario {
         return owner(OwnerKind.CONTROL_PLANE, name);
     }
 
-    /** Somebody annotates an object. */
+    /** Annotates an object. */
     void ask(ObjectKey object, String option) {
         String uid = object instanceof MachineKey machine ? uidOf(machine.name()) : "uid-" + object.name();
         arrive(new UpgradeIntent(object, uid, UpgradeTarget.parse(option), now));
     }
 
-    /** Somebody takes the annotation off again. */
+    /** Removes the annotation. */
     void takeBack(ObjectKey object) {
         arrive(new Tombstone(new RowKey(Table.INTENTS, object)));
     }
@@ -189,7 +191,7 @@ final class FleetScenario {
         arrive(new OperatorOrder(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
     }
 
-    /** The uid of the campaign that another waits for, or zero. */
+    /** The uid of the overlapping campaign that another one waits for, or zero. */
     private long contender(CampaignName later) {
         state.refreshDerivedState(gates, now);
         CampaignRollout rollout = state.rollout(later);
@@ -201,7 +203,7 @@ final class FleetScenario {
         return campaignStatus(name.name()).uid();
     }
 
-    /** The newest record of a key cannot be read: a reader of the table finds no row there any more. */
+    /** Makes the newest record of a key unreadable: a reader of the table finds no row there. */
     void poison(String topic, String key) {
         Topic in = Topic.parse(topic);
         EntityKey place = in == null ? null : RecordKeyFormat.parse(in, key);
@@ -234,8 +236,9 @@ final class FleetScenario {
     }
 
     /**
-     * Whoever restores the same rows, and so looks at everything anew, finds nothing due that this state does not know of, now or
-     * at its next timer. A licence is an exception: it is looked at again some seconds later, and ends by itself.
+     * A leader that restores the same rows and derives everything again finds no due work that this state does not
+     * know, now or at its next timer. A command lease is an exception: it is checked again seconds later, and expires
+     * by itself.
      */
     private void leavesNothingToDo(Instant at) {
         FleetState restored = new FleetState();
@@ -252,14 +255,14 @@ final class FleetScenario {
         if (!licence) {
             assertThat(missed).as("decisions that are due by the rows").isEmpty();
             assertThat(state.nextTimerAt())
-                    .as("when something is due next")
+                    .as("time of the next due work")
                     .isLessThanOrEqualTo(restored.nextTimerAt());
             assertThat(state.inFlight()).as("machines in flight").isEqualTo(restored.inFlight());
             assertThat(why(state, at)).isEqualTo(why(restored, at));
         }
     }
 
-    /** Why each machine waits, with the counts by which it does. */
+    /** The explanation of each waiting machine, with the counts that cause it. */
     private Map<MachineKey, MachineExplanation> why(FleetState of, Instant at) {
         Map<MachineKey, MachineExplanation> why = new LinkedHashMap<>();
         for (RowChange rowChange : rows.values()) {
@@ -270,7 +273,7 @@ final class FleetScenario {
         return why;
     }
 
-    /** Inputs that had waited while nobody led: by none of them does anything fall due before all are taken. */
+    /** Inputs that waited while there was no leader: none of them makes work due before all are accepted. */
     void waited(Runnable inputs) {
         catchesUp = true;
         inputs.run();
@@ -308,7 +311,7 @@ final class FleetScenario {
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    /** Machines with an open attempt, by name. */
+    /** The machines with an open attempt, by name. */
     List<String> inFlight() {
         List<String> names = new ArrayList<>();
         for (RowChange rowChange : rows.values()) {
@@ -349,7 +352,7 @@ final class FleetScenario {
         return rows.get(new RowKey(Table.COMMANDS, machine(name))) instanceof WorkerCommand command ? command : null;
     }
 
-    /** What was not taken, or not as it asks. */
+    /** The rejected records. */
     List<RejectedRecord> rejected() {
         return rows.values().stream()
                 .filter(RejectedRecord.class::isInstance)
@@ -357,7 +360,7 @@ final class FleetScenario {
                 .toList();
     }
 
-    /** The one record that was not taken. */
+    /** The only rejected record. */
     RejectedRecord refusal() {
         List<RejectedRecord> all = rejected();
         if (all.size() != 1) {
@@ -375,7 +378,7 @@ final class FleetScenario {
         return MachineExplainer.explainMachine(state, gates, machine(name), now);
     }
 
-    /** The labels of the gates that are closed to a machine now. */
+    /** The labels of the gates that are closed for a machine now. */
     List<GateLabel> closed(String name) {
         return explain(name).closedGates().stream().map(ClosedGate::gate).toList();
     }

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the state makes of each kind of row, and of its going. */
+/** How the state handles each kind of row and its tombstone. */
 class FleetStateRowsTest {
     private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
     private static final MachineKey M = FleetScenario.machine("m");
@@ -55,7 +55,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void whatIsOnlyPassedOnIsNotKept() {
+    void doesNotKeepRowsOfOtherReaders() {
         fleetScenario.cluster("a", 0, 1);
         changesNothing(new AttemptProgress(
                 FleetScenario.machine("a-w-0"), "uid", 1, new AttemptReport.Cancelled(), fleetScenario.now));
@@ -65,7 +65,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void whatWasToldASiteGoesWithItsRow() {
+    void aTombstoneRemovesASitesStatus() {
         long hash = fleetScenario.state.hash();
         fleetScenario.state.put(SiteStatus.of(FleetScenario.SITE).withAcceptedRemoval("order"));
         assertThat(fleetScenario.state.hash()).isNotEqualTo(hash);
@@ -77,7 +77,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void theRulesOfATimeZoneGoWithTheirRow() {
+    void aTombstoneRemovesTheRulesOfATimeZone() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.take(new DecisionInput.TimeZoneRead(
                 Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now))
@@ -103,7 +103,7 @@ class FleetStateRowsTest {
 
     @ParameterizedTest
     @MethodSource("placesOfNoRow")
-    void underAKeyThatNoRowHasNothingGoes(RowKey place) {
+    void aTombstoneOfAnUnknownKeyChangesNothing(RowKey place) {
         EntityKey key = place.key();
         assertThatThrownBy(() -> fleetScenario.state.put(new Tombstone(place)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -111,7 +111,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void aSiteWhoseHeadIsGoneIsReadAgainAndItsCampaignsGoOn() {
+    void aSiteWhoseHeadIsDeletedIsReadAgain() {
         SiteId away = new SiteId("away");
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.state.put(dev.flotilla.schemas.row.SiteHead.of(away));
@@ -125,7 +125,7 @@ class FleetStateRowsTest {
                 .isEqualTo(dev.flotilla.schemas.row.CampaignState.COMPLETED);
     }
 
-    /** Whatever a machine's row says is told again where it changes, and no more than once. */
+    /** Each field of a machine's row is decided on once when it changes. */
     static Stream<UnaryOperator<MachineRowBuilder>> changes() {
         return Stream.of(
                 machine -> machine.uid("another"),
@@ -155,7 +155,7 @@ class FleetStateRowsTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aMachinesRowThatDiffersInOneThingIsNews(UnaryOperator<MachineRowBuilder> change) {
+    void aMachineRowWithOneChangedFieldIsDecidedOn(UnaryOperator<MachineRowBuilder> change) {
         MachineRow before = machine("a").build();
         MachineRow after = change.apply(machine("a")).build();
         fleetScenario.arrive(before);
@@ -170,7 +170,7 @@ class FleetStateRowsTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void aMachinesRowThatDiffersInOneThingIsAnotherState(UnaryOperator<MachineRowBuilder> change) {
+    void aMachineRowWithOneChangedFieldChangesTheStateHash(UnaryOperator<MachineRowBuilder> change) {
         MachineRow before = machine("a").build();
         fleetScenario.state.put(before);
         long hash = fleetScenario.state.quickHash();
@@ -181,7 +181,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void aMachineThatIsSaidToBeInAnotherClusterIsNews() {
+    void aMachineRowWithAnotherClusterIsDecidedOn() {
         fleetScenario.arrive(machine("a").build());
         int decisions = fleetScenario.decisions.size();
         fleetScenario.arrive(machine("b").build());
@@ -189,7 +189,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void aMachineSaysWhatItsRowSays() {
+    void aMachineViewShowsItsRow() {
         fleetScenario.arrive(machine("a")
                 .labels(CampaignBuilder.labels("a", "b"))
                 .release("1.33")
@@ -208,7 +208,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void machinesAreFoundByAllOfTheirKey() {
+    void findsMachinesByTheirWholeKey() {
         SiteId south = new SiteId("south");
         List<MachineKey> keys =
                 List.of(M, new MachineKey(south, "default", "m"), new MachineKey(FleetScenario.SITE, "n", "m"));
@@ -220,7 +220,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void aRecordThatCannotBeReadIsAboutWhatIsKnownOfItsKind() {
+    void anUnreadableRecordIsAboutAKnownKeyOfItsKind() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.deployment("a"), "revision=4");
         assertThat(isAboutKnown("flotilla.inventory.north", "machine/default/a-w-0"))
@@ -242,7 +242,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void ofAnAnnotationThatCannotBeReadTheOneBeforeStillCounts() {
+    void anUnreadableIntentLeavesTheAcceptedOneInForce() {
         ClusterKey cluster = fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(cluster, "revision=4");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -255,7 +255,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void aWalkHasRoomForAClusterAndAMachineAtLeast() {
+    void aScanHasRoomForAtLeastOneClusterAndMachine() {
         MachineCursor begin = new MachineCursor(new ClusterKey(FleetScenario.SITE, "default", "a"), "");
         assertThatThrownBy(() -> fleetScenario.state.scanMachines(begin, 1))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -263,7 +263,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void howLongAttemptsMayTakeIsWhatTheSitesPolicySaysOrElseTheFleets() {
+    void theSitesPolicySetsAttemptTimeoutsBeforeTheFleets() {
         FleetScenario empty = new FleetScenario();
         assertThat(empty.state.timeoutsOf(FleetScenario.SITE).attemptDeadline()).isNull();
         assertThat(empty.state.timeoutsOf(FleetScenario.SITE).classLabel()).isNull();
@@ -273,7 +273,7 @@ class FleetStateRowsTest {
     }
 
     @Test
-    void aRecordThatWasNotDecidedOnDoesNotCountThoughItCanBeRead() {
+    void aParkedRecordDoesNotCountThoughItIsReadable() {
         ClusterKey cluster = fleetScenario.cluster("a", 0, 1);
         fleetScenario.state.put(new dev.flotilla.schemas.row.UpgradeIntent(
                 cluster, "uid-a", dev.flotilla.schemas.row.UpgradeTarget.parse("revision=4"), fleetScenario.now));

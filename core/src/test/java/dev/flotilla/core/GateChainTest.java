@@ -9,13 +9,13 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.FleetScope;
 import org.junit.jupiter.api.Test;
 
-/** The gates as a list. */
+/** The order of the gates. */
 class GateChainTest {
     private static final String NEVER = "never";
 
-    /** The first that is closed is the one that a person reads. */
+    /** Operators see the first closed gate. */
     @Test
-    void standInTheOrderOfTheirLabels() {
+    void gatesAreInTheOrderOfTheirLabels() {
         assertThat(GateChain.standard().all())
                 .extracting(Gate::label)
                 .containsSubsequence(GateLabel.FLEET_CAP, GateLabel.CLUSTER_CAP, GateLabel.MACHINE_NOT_ELIGIBLE)
@@ -23,7 +23,7 @@ class GateChainTest {
     }
 
     @Test
-    void oneThatIsChangedClosesTheFleetByItself() {
+    void aChangedGateClosesTheFleet() {
         GateChain changed = GateChain.standard()
                 .with(
                         GateLabel.FLEET_CAP,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What the head rows say of the term, its journal and its sites, and which inputs change nothing there. */
+/** What the head rows record about the term, its journal and its sites, and which inputs do not change them. */
 class HeadRowsTest {
     private static final SiteId SOUTH = new SiteId("south");
 
@@ -37,7 +37,7 @@ class HeadRowsTest {
     }
 
     @Test
-    void aChapterBeginsWithItsDecisionAndIsCompleteWhenAllItsRowsAreTold() {
+    void aChapterStartsWithItsDecisionAndIsCompletedWithItsRows() {
         fleetScenario.take(new DecisionInput.ChapterDue(List.of(SOUTH), fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_STARTED);
         assertThat(last().reason()).isEqualTo("without what cannot be read: [south]");
@@ -57,12 +57,12 @@ class HeadRowsTest {
     }
 
     @Test
-    void noChapterIsCompleteThatHasNotBegun() {
+    void aChapterThatHasNotStartedIsNotCompleted() {
         noTrace(new DecisionInput.CheckpointCompleted(12, fleetScenario.now));
     }
 
     @Test
-    void clocksThatAgreeAsBeforeLeaveNoTrace() {
+    void unchangedClockAgreementChangesNothing() {
         fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
         assertThat(fleetScenario.state.head().clockInSync()).isFalse();
         noTrace(new DecisionInput.ClockCompared(false, fleetScenario.now));
@@ -71,7 +71,7 @@ class HeadRowsTest {
     }
 
     @Test
-    void aSiteThatIsHeardAsBeforeLeavesNoTraceUnlessNobodyKnewIt() {
+    void anUnchangedHeartbeatStateChangesNothingUnlessTheSiteIsNew() {
         noTrace(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.take(new DecisionInput.HeartbeatResumed(SOUTH, fleetScenario.now));
         assertThat(head(SOUTH).silentSince()).isNull();
@@ -81,7 +81,7 @@ class HeadRowsTest {
     }
 
     @Test
-    void aSiteIsAwayFromTheFirstTimeItWasFoundSoAndWhatItLostIsAddedUp() {
+    void anUnreachableSiteKeepsItsStartAndCollectsLostTables() {
         fleetScenario.take(
                 new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
         assertThat(last().reason()).isEqualTo("unreachable: no route");
@@ -96,7 +96,7 @@ class HeadRowsTest {
     }
 
     @Test
-    void aSiteThatComesBackWithAllItsTopicsIsReachableOnce() {
+    void aSiteWithAllItsTopicsBecomesReachableOnce() {
         noTrace(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
         fleetScenario.take(new DecisionInput.SiteUnreachable(SOUTH, fleetScenario.now));
         fleetScenario.take(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
@@ -105,7 +105,7 @@ class HeadRowsTest {
     }
 
     @Test
-    void settlingCountsWhatWasPut() {
+    void refreshingTheDerivedStateCountsNewRows() {
         fleetScenario.cluster("a", 0, 2);
         DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), fleetScenario.state);
         fleetScenario.state.put(

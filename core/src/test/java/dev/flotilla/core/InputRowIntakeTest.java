@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a row leads to that says nothing new, speaks of what is not known, or does not belong. */
+/** How rows are handled that say nothing new, refer to something unknown, or do not belong to their table. */
 class InputRowIntakeTest {
     private static final SiteId WEST = new SiteId("west");
     private static final CampaignName UP = new CampaignName("up");
@@ -72,18 +72,18 @@ class InputRowIntakeTest {
 
     @ParameterizedTest
     @MethodSource("placesOfNothing")
-    void aTombstoneOfWhatIsNotKnownLeavesNoTrace(RowKey place) {
+    void aTombstoneOfAnUnknownKeyChangesNothing(RowKey place) {
         leavesNoTrace(new Tombstone(place));
     }
 
     @Test
-    void aTombstoneOfAWorkersWordLeavesNoTrace() {
+    void aTombstoneOfAReportChangesNothing() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         leavesNoTrace(new Tombstone(new RowKey(Table.PROGRESS, FleetScenario.machine("a-w-0"))));
     }
 
     @Test
-    void whatIsKnownAlreadyLeavesNoTrace() {
+    void aKnownRowChangesNothing() {
         UpgradePolicy policy = FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(3));
         fleetScenario.arrive(policy);
         leavesNoTrace(policy);
@@ -92,7 +92,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void anAnnotationThatIsKnownAlreadyLeavesNoTraceWhileItIsAllowed() {
+    void aKnownIntentChangesNothingWhileItIsAllowed() {
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "channel=1.34-classic/stable");
         RowChange asked = fleetScenario.rows.get(new RowKey(Table.INTENTS, FleetScenario.machine("a-w-0")));
         leavesNoTrace(asked);
@@ -106,7 +106,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void aSiteWhoseHeartbeatIsGoneIsSilent() {
+    void aSiteWithoutItsHeartbeatRowIsSilent() {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.SITE)));
         assertThat(fleetScenario.decisions.getLast().event()).isEqualTo(DecisionEvent.INVENTORY_CHANGED);
         assertThat(fleetScenario.decisions.getLast().reason()).isEqualTo("deleted");
@@ -115,7 +115,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void whatTheOrchestratorWritesItselfIsNoInput() {
+    void rejectsTheOrchestratorsOwnRowsAsInput() {
         assertThatThrownBy(() -> fleetScenario.arrive(SiteStatus.of(FleetScenario.SITE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not an input: ");
@@ -125,7 +125,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void aCampaignThatIsOverIsNotEdited() {
+    void rejectsAnEditOfAFinishedCampaign() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").priority(3).build());
@@ -137,7 +137,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void aCampaignThatWasNeverAcceptedIsRemovedWithItsRow() {
+    void aRejectedCampaignIsRemovedWithItsRow() {
         Campaign refused = CampaignBuilder.named("up").basedOn("none").build();
         fleetScenario.campaign(refused);
         assertThat(fleetScenario.refusal().path()).isEqualTo("spec.basedOn");
@@ -148,7 +148,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void aCampaignWithoutTheApprovalAfterItsFirstWaveIsTold() {
+    void rejectsACampaignWithoutTheRequiredApproval() {
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
                 .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, null, List.of())));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -195,7 +195,7 @@ class InputRowIntakeTest {
 
     @ParameterizedTest
     @MethodSource("allOrders")
-    void underEachKeyAnOrderMaySayWhatBelongsThereAndNothingElse(OperatorOrderKey key) {
+    void acceptsOnlyTheVerbsOfAnOrderKey(OperatorOrderKey key) {
         for (OperatorOrder.OrderVerb verb : OperatorOrder.OrderVerb.values()) {
             FleetScenario fresh = FleetScenario.open();
             fresh.cluster("a", 0, 1);
@@ -211,14 +211,14 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void thatTheFleetsTopicsWereAdoptedIsNoted() {
+    void recordsAnAdoptionOfTheFleetsTopics() {
         fleetScenario.order(new OperatorOrderKey.AdoptFleetTopics(), OperatorOrder.OrderVerb.ADOPT);
         assertThat(fleetScenario.events()).last().isEqualTo(DecisionEvent.ORDER_APPLIED);
         assertThat(fleetScenario.decisions.getLast().reason()).isEqualTo("adopt by ada: test");
     }
 
     @Test
-    void anOrderOfACampaignThatIsNotThereOrOfAnotherOneOfTheNameIsRefused() {
+    void rejectsAnOrderForAMissingCampaignOrAnotherUid() {
         fleetScenario.arrive(new OperatorOrder(
                 new OperatorOrderKey.RetryQuarantined(UP), "1", "ada", "test", 7L, OperatorOrder.OrderVerb.RETRY));
         assertThat(fleetScenario.refusal().reason()).isEqualTo(RejectionReason.WRONG_CAMPAIGN);
@@ -239,7 +239,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void anOrderOfACampaignThatIsOverIsRefused() {
+    void rejectsAnOrderForAFinishedCampaign() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
@@ -248,7 +248,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void aRecordThatWasNotDecidedOnIsToldHoweverMuchGarbageThereIs() {
+    void aParkedRecordIsListedDespiteTheLimit() {
         for (int i = 0; i < 300; i++) {
             fleetScenario.poison("flotilla.inventory.north", "machine/default/m" + i);
         }
@@ -272,7 +272,7 @@ class InputRowIntakeTest {
     }
 
     @Test
-    void nothingButMachinesObjectsSitesAndCampaignsIsParked() {
+    void parksOnlyMachinesObjectsSitesAndCampaigns() {
         assertThatThrownBy(() -> fleetScenario.take(new DecisionInput.SubjectParked(
                         new OperatorOrderKey.FreezeFleet(), "a bug", fleetScenario.now)))
                 .isInstanceOf(IllegalArgumentException.class)

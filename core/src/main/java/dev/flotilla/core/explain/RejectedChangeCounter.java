@@ -12,7 +12,7 @@ import dev.flotilla.schemas.topic.Topic;
 
 /**
  * Counts rejected records that need no alarm: rejected orders, and rejected changes of something whose accepted version
- * stays in force. Their author was told.
+ * stays in force. Their author was informed.
  */
 public final class RejectedChangeCounter {
     private RejectedChangeCounter() {}
