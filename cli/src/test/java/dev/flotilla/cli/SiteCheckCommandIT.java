@@ -211,7 +211,7 @@ class SiteCheckCommandIT {
 
         kubeconfig("password: " + CANARY);
         CliResult unfit = fleet.run(command());
-        assertThat(unfit.out()).contains("FAILED   kubeconfigs").contains("the kubeconfig is of no use");
+        assertThat(unfit.out()).contains("FAILED   kubeconfigs").contains("the kubeconfig cannot be used");
         assertThat(unfit.all()).doesNotContain(CANARY);
 
         kubeconfig(user("token: " + CANARY));
@@ -297,6 +297,6 @@ class SiteCheckCommandIT {
         CliResult wrong = fleet.run("site check east --kubeconfig " + unfit);
         assertThat(wrong.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(wrong.out()).isEmpty();
-        assertThat(wrong.err()).contains(unfit.toString(), "of no use").doesNotContain(CANARY);
+        assertThat(wrong.err()).contains(unfit.toString(), "cannot be used").doesNotContain(CANARY);
     }
 }

@@ -6,15 +6,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What was read a moment ago. Bounded in time and in number: the one that was not used for longest goes first. */
+/** A cache whose entries expire after a fixed time. If it is full, it removes the least recently used entry. */
 public final class ExpiringCache<K, V> {
-    private record Kept<V>(V value, long at) {}
+    private record CacheEntry<V>(V value, long at) {}
 
     private final int most;
     private final long nanos;
     private final LongSupplier ticks;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashMap<K, Kept<V>> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<K, CacheEntry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     public ExpiringCache(int most, long nanos, LongSupplier ticks) {
         this.most = most;
@@ -22,16 +22,16 @@ public final class ExpiringCache<K, V> {
         this.ticks = ticks;
     }
 
-    /** What is kept and still new enough; null where nothing is. */
+    /** Returns the value of a key; null if there is none or it has expired. */
     public @Nullable V get(K key) {
         lock.lock();
         try {
-            Kept<V> found = kept.get(key);
+            CacheEntry<V> found = entries.get(key);
             if (found == null) {
                 return null;
             }
             if (ticks.getAsLong() - found.at() > nanos) {
-                kept.remove(key);
+                entries.remove(key);
                 return null;
             }
             return found.value();
@@ -40,25 +40,26 @@ public final class ExpiringCache<K, V> {
         }
     }
 
-    /** Keeps it for a while. */
+    /** Adds or replaces the value of a key. */
     public void put(K key, V value) {
         lock.lock();
         try {
-            kept.put(key, new Kept<>(value, ticks.getAsLong()));
-            if (kept.size() > most) {
-                Map.Entry<K, Kept<V>> eldest = kept.entrySet().iterator().next();
-                kept.remove(eldest.getKey());
+            entries.put(key, new CacheEntry<>(value, ticks.getAsLong()));
+            if (entries.size() > most) {
+                Map.Entry<K, CacheEntry<V>> eldest =
+                        entries.entrySet().iterator().next();
+                entries.remove(eldest.getKey());
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Keeps it no longer. */
+    /** Removes the value of a key. */
     public void remove(K key) {
         lock.lock();
         try {
-            kept.remove(key);
+            entries.remove(key);
         } finally {
             lock.unlock();
         }

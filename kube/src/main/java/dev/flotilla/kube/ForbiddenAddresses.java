@@ -6,42 +6,44 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses to which nothing of ours is ever sent, whoever names them. */
+/** Addresses that Flotilla never sends requests to, even if a cluster's objects name them. */
 public final class ForbiddenAddresses {
     private static final String PART = "(0|[1-9][0-9]{0,2})";
 
-    /** Only what is written as an address, and in the one form that everybody reads alike: a name would be looked up. */
+    /** An IP address in its unambiguous form. A host name does not match, because it would have to be resolved. */
     private static final Pattern LITERAL = Pattern.compile(PART + "(\\." + PART + "){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
-    /** Where clouds tell instances about themselves, beside the link-local ones. */
+    /** The IPv6 address of cloud metadata services, besides the link-local one. */
     private static final String METADATA_V6 = "fd00:ec2:0:0:0:0:0:254";
 
     private static final String NOT_KNOWN = "is not known";
 
     private ForbiddenAddresses() {}
 
-    /** What speaks against an address; null where nothing does. */
+    /** Returns why an address is forbidden; null if it is not. */
     public static @Nullable String problemOf(InetAddress address) {
         if (address.isLinkLocalAddress() || address.getHostAddress().equals(METADATA_V6)) {
             return "is link-local, where clouds keep their metadata";
         }
-        return address.isAnyLocalAddress() || address.isMulticastAddress() ? "is no single machine's" : null;
+        return address.isAnyLocalAddress() || address.isMulticastAddress()
+                ? "is a wildcard or multicast address"
+                : null;
     }
 
     /**
-     * What speaks against what a Node says its address is; null where nothing does.
+     * Returns why the address in a Node's status is forbidden; null if it is not.
      *
-     * @param testBed whether all of the site is on this machine
+     * @param testBed whether the whole site runs on this machine
      */
     public static @Nullable String problemOfNode(String text, boolean testBed) {
         return LITERAL.matcher(text).matches() ? problem(text, testBed) : "is no IP address";
     }
 
     /**
-     * What speaks against the server that a cluster's kubeconfig names; null where nothing does. A name that nobody knows now is
-     * left to whoever connects.
+     * Returns why the server in a cluster's kubeconfig is forbidden; null if it is not. A host name that cannot be resolved is not
+     * forbidden: connecting to it fails later.
      *
-     * @param testBed whether all of the site is on this machine
+     * @param testBed whether the whole site runs on this machine
      */
     public static @Nullable String problemOfServer(String url, boolean testBed) {
         String host = host(url);
@@ -68,7 +70,7 @@ public final class ForbiddenAddresses {
         }
     }
 
-    /** Whether a server is on this machine, by what its URL says. */
+    /** Whether the URL of a server names this machine. */
     public static boolean isLoopback(String url) {
         String host = host(url);
         try {

@@ -5,17 +5,17 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Steps that an API server takes together or not at all. A test in front makes the rest hang on what is there. */
+/** Builds a JSON patch (RFC 6902). An API server applies all of its operations or none; a failed test rejects the patch. */
 public final class JsonPatchBuilder {
     private final List<JsonValue> toJson = new ArrayList<>();
 
-    /** Only if this text is there. */
+    /** Adds a test that a path has this text. */
     public JsonPatchBuilder test(String value, String... path) {
         toJson.add(step("test", path).put("value", value).build());
         return this;
     }
 
-    /** Only if nothing is there, in something that is. */
+    /** Adds a test that a path is absent; its parent must exist. */
     public JsonPatchBuilder testAbsent(String... path) {
         toJson.add(step("test", path)
                 .put("value", new JsonValue.JsonNull(JsonValue.NO_LINE))
@@ -23,13 +23,13 @@ public final class JsonPatchBuilder {
         return this;
     }
 
-    /** Puts a text there, whatever was. */
+    /** Sets a path to a text. */
     public JsonPatchBuilder set(String value, String... path) {
         toJson.add(step("add", path).put("value", value).build());
         return this;
     }
 
-    /** Puts an object there that holds nothing yet, whatever was. */
+    /** Sets a path to an empty object. */
     public JsonPatchBuilder setEmpty(String... path) {
         toJson.add(step("add", path)
                 .put("value", new JsonObjectReader.Builder().build())
@@ -37,13 +37,13 @@ public final class JsonPatchBuilder {
         return this;
     }
 
-    /** Puts a truth value there, whatever was. */
+    /** Sets a path to a boolean. */
     public JsonPatchBuilder set(boolean value, String... path) {
         toJson.add(step("add", path).put("value", value).build());
         return this;
     }
 
-    /** Removes what must be there. */
+    /** Removes a path, which must exist. */
     public JsonPatchBuilder remove(String... path) {
         toJson.add(step("remove", path).build());
         return this;

@@ -22,11 +22,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An API server. Each request is made once: what is worth another try knows only who asked. The client's own operations are
- * not used, since they read an object before they patch it, and repeat what was answered with 429.
+ * A client of one Kubernetes API server. Each request is sent once: only the caller knows what may be retried. The operations of the
+ * fabric8 client are not used, because they read an object before they patch it and retry requests that were rejected with 429.
  */
 public final class KubeApiClient implements AutoCloseable {
-    /** What the library logs with at its finest: all headers, bearer tokens among them. */
+    /** The library's interceptor that logs all headers, including bearer tokens, at level TRACE. */
     private static final String TRACES = "HttpLogging";
 
     private static final String JSON = "application/json";
@@ -35,20 +35,20 @@ public final class KubeApiClient implements AutoCloseable {
     private static final int PAGE = 250;
     private static final int LONGEST_TEXT = 300;
 
-    private final Semaphore places;
+    private final Semaphore permits;
     private final long timeoutMillis;
     private final @Nullable ReloadingKubeconfigFile file;
     private final LongSupplier ticks;
     private volatile Connection connection;
-    /** When the API server began not to take the credentials, in nanoseconds; 0 while it takes them. */
+    /** Since when the API server has rejected the credentials, in nanoseconds; 0 while it accepts them. */
     private volatile long unauthorizedSince;
 
     private volatile boolean silent;
 
-    /** How the API server is reached now. */
+    /** The current connection parameters and HTTP client. */
     private record Connection(Config config, HttpClient client, String root) {
         static Connection of(Config config) {
-            // Else it repeats by itself what may be done only once.
+            // Otherwise the library retries requests that may be sent only once.
             config.setRequestRetryBackoffLimit(0);
             HttpClient client = new SharedHttpClientFactory()
                     .newBuilder(config)
@@ -59,9 +59,9 @@ public final class KubeApiClient implements AutoCloseable {
     }
 
     /**
-     * An API server.
+     * Makes a client.
      *
-     * @param atOnce requests that run at a time; others wait as long as one may take
+     * @param atOnce the maximum number of concurrent requests; others wait for at most the timeout of a request
      */
     public KubeApiClient(Config config, int atOnce) {
         this(Connection.of(config), null, atOnce, System::nanoTime);
@@ -72,16 +72,16 @@ public final class KubeApiClient implements AutoCloseable {
         this.ticks = ticks;
         this.connection = connection;
         this.file = file;
-        this.places = new Semaphore(atOnce);
+        this.permits = new Semaphore(atOnce);
         this.timeoutMillis = connection.config().getRequestTimeout();
     }
 
     /**
-     * The API server that a kubeconfig names, as the file is at each time: it is opened anew when it has changed, and when the
-     * credentials are not taken.
+     * Opens a client for the API server in a kubeconfig. The file is read again when it has changed and when the API server rejects the
+     * credentials.
      *
-     * @param kubeconfig null for the cluster in which this runs as a pod, or else the one that kubectl would ask here
-     * @param ticks nanoseconds of a clock that nobody sets
+     * @param kubeconfig null for the cluster in which this process runs as a pod, or otherwise kubectl's current cluster
+     * @param ticks the nanoseconds of a monotonic clock
      */
     public static KubeApiClient open(@Nullable Path kubeconfig, Duration timeout, int atOnce, LongSupplier ticks)
             throws IOException {
@@ -100,27 +100,26 @@ public final class KubeApiClient implements AutoCloseable {
         }
         Connection next = Connection.of(changed);
         connection = next;
-        // What is under way on it ends by itself: nothing new is begun.
+        // Requests that are in progress on it end by themselves.
         now.client().close();
         return next;
     }
 
-    /** Reads. */
+    /** Reads an object or a list. */
     public KubeResponse get(String path) {
         return ask("GET", path, JSON, null, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
-    /** Asks one of the API server's own checks, such as {@code /readyz/etcd}. Its answer is text, and Done says no more. */
+    /** Requests a health check of the API server, such as {@code /readyz/etcd}. On success the response has no content. */
     public KubeResponse probe(String path) {
         return ask("GET", path, TEXT, null, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /**
-     * Reads a list in pages. Null once all of it was taken; else what went wrong. A list that goes on and on is not followed for
-     * ever.
+     * Reads a list in pages and hands each item over. Returns null on success, otherwise the problem; a list with too many items is one.
      *
-     * @param selector more of the query, each part with an ampersand before it
-     * @param most items of a list that is still followed, in whole pages
+     * @param selector more query parameters, each preceded by an ampersand
+     * @param most the maximum number of items, checked after each page
      */
     public @Nullable String forEachObject(String path, String selector, int most, Consumer<KubeObject> taker) {
         String from = "";
@@ -136,14 +135,14 @@ public final class KubeApiClient implements AutoCloseable {
             }
             from = next;
         }
-        return "there are more than " + most;
+        return "the list has more than " + most + " items";
     }
 
     /**
      * Reads a page of a list.
      *
-     * @param selector more of the query, each part with an ampersand before it
-     * @param from where it goes on, as the page before says; empty for the first
+     * @param selector more query parameters, each preceded by an ampersand
+     * @param from the continue token of the page before; empty for the first page
      */
     public KubeResponse listPage(String path, String selector, String from) {
         String whole = path + "?limit=" + PAGE + selector
@@ -151,16 +150,16 @@ public final class KubeApiClient implements AutoCloseable {
         return ask("GET", whole, JSON, null, KubeResponseReader.ResponseLimits.PAGE);
     }
 
-    /** How far a list is: its version now, which is the store's. Of its items no more than one is read. */
+    /** Reads the current resource version of a list, with at most one item. */
     public KubeResponse readListVersion(String path) {
         return get(path + "?limit=1");
     }
 
     /**
-     * Watches all of a list, from a version on. Does not count as a request that runs: it runs for long.
+     * Watches a list from a resource version on. A watch does not count as a concurrent request, because it runs for long.
      *
-     * @param length after which the API server is to end it
-     * @param grace after which it is ended here, if the API server has not
+     * @param length the time after which the API server ends the watch
+     * @param grace the time after that when the client ends the watch, if the API server has not
      */
     public WatchResult watch(
             String path, String version, Duration length, Duration grace, WatchResult.WatchHandler watchHandler)
@@ -178,54 +177,54 @@ public final class KubeApiClient implements AutoCloseable {
                         now.client(), request, timeoutMillis, length.plus(grace).toMillis());
     }
 
-    /** Changes what the body names; a null in it removes. */
+    /** Sends a merge patch: it changes the fields in the body; a null removes a field. */
     public KubeResponse mergePatch(String path, JsonObjectReader body) {
         return ask("PATCH", path, "application/merge-patch+json", body, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
-    /** Changes step by step, all or nothing. */
+    /** Sends a JSON patch: all of its operations are applied or none. */
     public KubeResponse jsonPatch(String path, JsonPatchBuilder patch) {
         return ask(
                 "PATCH", path, "application/json-patch+json", patch.toJson(), KubeResponseReader.ResponseLimits.OBJECT);
     }
 
-    /** Makes the fields that the body names be so, and those be gone that were named before by the same manager. */
+    /** Sends a server-side apply patch: it sets the fields in the body and removes those that the same field manager set before. */
     public KubeResponse serverSideApply(String path, JsonObjectReader body) {
         return ask("PATCH", path, "application/apply-patch+yaml", body, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
-    /** Creates. */
+    /** Creates an object. */
     public KubeResponse createObject(String path, JsonObjectReader body) {
         return ask("POST", path, JSON, body, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
-    /** Whether the API server has not taken the credentials: others may have been written meanwhile. */
+    /** Whether the API server rejected the credentials of the last request; the file may have new ones since. */
     public boolean isUnauthorized() {
         return unauthorizedSince != 0;
     }
 
-    /** Whether it has not taken them for so long that somebody has to renew them. */
+    /** Whether the API server has rejected the credentials for so long that an operator must renew them. */
     public boolean isLockedOut() {
         long since = unauthorizedSince;
         return since != 0 && ticks.getAsLong() - since >= LOCKED_OUT.toNanos();
     }
 
-    /** Whether the last request got no answer: the API server may be elsewhere now, or trusted by another authority. */
+    /** Whether the last request got no response: the API server may have another address or another CA now. */
     public boolean isUnresponsive() {
         return silent;
     }
 
-    /** How it is reached, for requests of another kind. */
+    /** Returns the connection parameters, for other kinds of requests. */
     public Config config() {
         return connection.config();
     }
 
-    /** What the paths of its requests are added to. */
+    /** Returns the URL that the paths of requests are appended to. */
     public String root() {
         return connection.root();
     }
 
-    /** What a refusal says that another kind of request was answered with. */
+    /** Returns the problem in an error response to another kind of request. */
     public String describeRefusal(int status, byte[] body) {
         return KubeResponseReader.readResponse(status, 0, body, KubeResponseReader.ResponseLimits.OBJECT)
                 .problem();
@@ -238,7 +237,7 @@ public final class KubeApiClient implements AutoCloseable {
             @Nullable JsonValue body,
             KubeResponseReader.ResponseLimits responseLimits) {
         Connection now = connection();
-        // The client's own bound is only what lets go of a connection: whoever asked has gone by then.
+        // This timeout only releases the connection: the caller has timed out by then.
         HttpRequest.Builder request = now.client()
                 .newHttpRequestBuilder()
                 .uri(now.root() + path)
@@ -248,15 +247,15 @@ public final class KubeApiClient implements AutoCloseable {
             request.method(method, type, KubeObject.toJsonText(body));
         }
         try {
-            if (!places.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
-                return new KubeResponse.NoResponse("too many requests to this API server wait for each other");
+            if (!permits.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
+                return new KubeResponse.NoResponse("too many concurrent requests to this API server");
             }
             try {
                 KubeResponse reply = sent(now.client(), request.build(), type.equals(TEXT), responseLimits);
                 note(reply);
                 return reply;
             } finally {
-                places.release();
+                permits.release();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -284,9 +283,9 @@ public final class KubeApiClient implements AutoCloseable {
         try {
             answer = client.consumeBytes(request, body);
         } catch (IllegalArgumentException | KubernetesClientException e) {
-            // Its words may quote what it cannot send, such as a token.
+            // Not the exception's message: it may quote what cannot be sent, such as a token.
             return new KubeResponse.NoResponse(
-                    "the request cannot be made: " + e.getClass().getSimpleName());
+                    "the request cannot be sent: " + e.getClass().getSimpleName());
         }
         try {
             HttpResponse<AsyncBody> response =
@@ -300,7 +299,7 @@ public final class KubeApiClient implements AutoCloseable {
         } catch (TimeoutException e) {
             answer.cancel(true);
             body.cancel();
-            return new KubeResponse.NoResponse("no whole answer within " + timeoutMillis + " ms");
+            return new KubeResponse.NoResponse("no complete response within " + timeoutMillis + " ms");
         }
     }
 

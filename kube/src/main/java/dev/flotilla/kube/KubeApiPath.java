@@ -5,37 +5,37 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where objects are at an API server. Names come from objects, and stay names. */
+/** Paths of objects at an API server. Names are validated and escaped, so that a name from an object cannot change the path. */
 public final class KubeApiPath {
     private static final int LONGEST_SHOWN = 100;
 
     private KubeApiPath() {}
 
-    /** An object of the oldest group. */
+    /** Returns the path of an object of the core group. */
     public static String coreObject(String namespace, String kinds, String name) {
         return "/api/v1/namespaces/" + segment(namespace) + "/" + kinds + "/" + segment(name);
     }
 
-    /** All of a kind, of a namespace. */
+    /** Returns the path of all objects of a kind of the core group in a namespace. */
     public static String coreObject(String namespace, String kinds) {
         return "/api/v1/namespaces/" + segment(namespace) + "/" + kinds;
     }
 
-    /** An object without a namespace. */
+    /** Returns the path of a cluster-scoped object of the core group. */
     public static String clusterScopedObject(String kinds, String name) {
         return "/api/v1/" + kinds + "/" + segment(name);
     }
 
     /**
-     * An object of a group.
+     * Returns the path of an object of a named group.
      *
-     * @param version with the group, such as {@code apps/v1}
+     * @param version the API version, such as {@code apps/v1}
      */
     public static String groupObject(String version, String namespace, String kinds, String name) {
         return groupObject(version, namespace, kinds) + "/" + segment(name);
     }
 
-    /** All of a kind of a group, of a namespace. */
+    /** Returns the path of all objects of a kind of a named group in a namespace. */
     public static String groupObject(String version, String namespace, String kinds) {
         return group(version) + "namespaces/" + segment(namespace) + "/" + kinds;
     }
@@ -46,16 +46,16 @@ public final class KubeApiPath {
                 + segment(version.substring(slash + 1)) + "/";
     }
 
-    /** All of a kind of a group, of every namespace. */
+    /** Returns the path of all objects of a kind of a named group in all namespaces. */
     public static String listPath(String version, String kinds) {
         return group(version) + kinds;
     }
 
     /**
-     * All of a kind, of one namespace or of all.
+     * Returns the path of all objects of a kind in one namespace or in all.
      *
-     * @param version with the group, such as {@code apps/v1}; {@code v1} for the oldest
-     * @param namespace null for all of them
+     * @param version the API version, such as {@code apps/v1}; {@code v1} for the core group
+     * @param namespace null for all namespaces
      */
     public static String listPath(String version, @Nullable String namespace, String kinds) {
         int slash = version.indexOf('/');
@@ -65,15 +65,15 @@ public final class KubeApiPath {
         return root + (namespace == null ? "" : "/namespaces/" + segment(namespace)) + "/" + segment(kinds);
     }
 
-    /** One value in a query. */
+    /** Escapes the value of a query parameter. */
     public static String encodeQueryValue(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** An object names another by what is no name. */
+    /** Thrown if an object refers to another by an invalid name. */
     public static final class InvalidNameException extends IllegalArgumentException {
         InvalidNameException(String name) {
-            super("no name of an object: '" + RedactedText.redact(name, LONGEST_SHOWN) + "'");
+            super("'" + RedactedText.redact(name, LONGEST_SHOWN) + "' is not a name of a Kubernetes object");
         }
     }
 

@@ -23,8 +23,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an API server is reached, and by whom, out of a kubeconfig. Only what is written in it counts: no commands that it
- * wants run, and no files that it names, since whoever writes a Secret is not to run or read anything here.
+ * The server and credentials in a kubeconfig. Only inline data is used: commands and files that a kubeconfig names are ignored, so
+ * that the author of a Secret cannot run or read anything in this process.
  */
 public final class KubeConnectionConfig {
     private static final int DELETE = 0x7f;
@@ -41,12 +41,12 @@ public final class KubeConnectionConfig {
         this.user = user;
     }
 
-    /** Reads a kubeconfig's current context. What is wrong with one is told without quoting it. */
+    /** Reads the current context of a kubeconfig. Messages about problems never quote it. */
     public static KubeConnectionConfig parseKubeconfig(String kubeconfig) throws InvalidKubeconfigException {
         if (!(YamlReader.read(kubeconfig, DocumentLimits.SPECIFICATION_BYTES)
                         instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
-            throw new InvalidKubeconfigException("it is no YAML object");
+            throw new InvalidKubeconfigException("it is not a YAML object");
         }
         KubeObject all = new KubeObject(jsonObjectReader);
         KubeObject context = named(all, "contexts", "context", all.text("current-context"));
@@ -58,7 +58,7 @@ public final class KubeConnectionConfig {
             throw new InvalidKubeconfigException("its cluster has no https server or no certificate-authority-data");
         }
         if (ForbiddenAddresses.host(server) == null) {
-            throw new InvalidKubeconfigException("its cluster's server is no address");
+            throw new InvalidKubeconfigException("its cluster's server is not a URL");
         }
         boolean certificate = user.has("client-certificate-data") && user.has("client-key-data");
         if (!certificate && !user.has("token")) {
@@ -67,14 +67,14 @@ public final class KubeConnectionConfig {
         }
         String token = user.text("token");
         if (token != null && !token.chars().allMatch(KubeConnectionConfig::isVisible)) {
-            throw new InvalidKubeconfigException("its user's token has characters that no token has");
+            throw new InvalidKubeconfigException("its user's token has invalid characters");
         }
         return new KubeConnectionConfig(server, cluster.text("tls-server-name"), authority, user);
     }
 
     /**
-     * For a client of the cluster that a file names. Without one, of that in which this runs as a pod, or else of that which
-     * kubectl would ask here.
+     * Returns the client configuration for the cluster in a file; without a file, for the cluster in which this process runs as a pod, or
+     * otherwise for kubectl's current cluster.
      */
     public static Config open(@Nullable Path kubeconfig, Duration timeout) throws IOException {
         if (kubeconfig == null) {
@@ -97,19 +97,19 @@ public final class KubeConnectionConfig {
                 return one.object(inner);
             }
         }
-        throw new InvalidKubeconfigException("its current context names none of its " + list);
+        throw new InvalidKubeconfigException("its current context refers to none of its " + list);
     }
 
     private static boolean isVisible(int character) {
         return character > ' ' && character < DELETE;
     }
 
-    /** What speaks against sending anything to its server; null where nothing does. */
+    /** Returns why its server is forbidden; null if it is not. */
     public @Nullable String problemOfServer(boolean testBed) {
         return ForbiddenAddresses.problemOfServer(server, testBed);
     }
 
-    /** For a client, under another name if one is given. */
+    /** Returns the client configuration, with another TLS server name if one is given. */
     public Config toClientConfig(@Nullable String impersonated, Duration timeout) {
         String key = user.text("client-key-data");
         Config config = new ConfigBuilder(Config.empty())
@@ -127,7 +127,7 @@ public final class KubeConnectionConfig {
         return config;
     }
 
-    /** When the client's certificate ends; null where it has none that can be read. */
+    /** Returns when the client certificate expires; null if there is no readable one. */
     public @Nullable Instant certificateExpiry() {
         String data = user.text("client-certificate-data");
         if (data == null) {
@@ -142,12 +142,12 @@ public final class KubeConnectionConfig {
         }
     }
 
-    /** What kind of key a PEM holds: the library has to be told. */
+    /** Returns the algorithm of a PEM key, which the library needs. */
     static String algorithm(String pem) {
         return isElliptic(pem) ? "EC" : "RSA";
     }
 
-    /** Of two forms, only one says in its head what it is. */
+    /** Whether a PEM key is an EC key. A PKCS 8 header does not state the algorithm, so the key is parsed. */
     private static boolean isElliptic(String pem) {
         if (!pem.contains("BEGIN PRIVATE KEY")) {
             return pem.contains("EC PRIVATE KEY");
@@ -173,10 +173,10 @@ public final class KubeConnectionConfig {
         return "access to " + server;
     }
 
-    /** A kubeconfig that is of no use here. Says why, and never quotes it. */
+    /** Thrown if a kubeconfig cannot be used. The message has the reason and never quotes the kubeconfig. */
     public static final class InvalidKubeconfigException extends Exception {
         InvalidKubeconfigException(String why) {
-            super("the kubeconfig is of no use: " + why);
+            super("the kubeconfig cannot be used: " + why);
         }
     }
 }

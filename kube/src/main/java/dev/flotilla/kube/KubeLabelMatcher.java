@@ -2,10 +2,10 @@ package dev.flotilla.kube;
 
 import org.jspecify.annotations.Nullable;
 
-/** A selector of labels, as objects hold it. One that cannot be read selects nothing. */
+/** Matches labels against the label selector of a Kubernetes object. A selector that cannot be read matches nothing. */
 public record KubeLabelMatcher(KubeObject json) {
 
-    /** Whether it selects what bears these labels; an empty one selects everything. */
+    /** Whether a selector matches labels; an empty selector matches everything. */
     public boolean selects(KubeObject labels) {
         KubeObject equal = json.object("matchLabels");
         for (int i = 0; i < equal.json().size(); i++) {

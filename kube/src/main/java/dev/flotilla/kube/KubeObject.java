@@ -13,10 +13,10 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An object of an API server, or a part of one. Versions differ in what they hold, so that nothing is taken for granted. */
+/** A Kubernetes object or a part of one. Every field may be absent, because API versions differ. */
 public record KubeObject(JsonObjectReader json) {
 
-    /** Reads one that stands as text in another; null where it is none. */
+    /** Parses an object in the text of another; null if the text is no object. */
     public static @Nullable KubeObject parse(@Nullable String text) {
         return text != null
                         && JsonReader.read(text.getBytes(StandardCharsets.UTF_8), DocumentLimits.TEXT)
@@ -26,14 +26,14 @@ public record KubeObject(JsonObjectReader json) {
                 : null;
     }
 
-    /** A tree as text. */
+    /** Returns the JSON text of a value. */
     public static String toJsonText(JsonValue jsonValue) {
         JsonWriter out = new JsonWriter();
         out.jsonValue(jsonValue);
         return new String(out.toBytes(), StandardCharsets.UTF_8);
     }
 
-    /** What is at a place; null where nothing is. */
+    /** Returns the value at a path; null if there is none. */
     public @Nullable JsonValue valueAt(String... path) {
         JsonValue here = json;
         for (String name : path) {
@@ -45,27 +45,27 @@ public record KubeObject(JsonObjectReader json) {
         return here instanceof JsonValue.JsonNull ? null : here;
     }
 
-    /** Whether anything is there. */
+    /** Whether a path has a value. */
     public boolean has(String... path) {
         return valueAt(path) != null;
     }
 
-    /** The text at a place; null where there is none. */
+    /** Returns the text at a path; null if there is none. */
     public @Nullable String text(String... path) {
         return valueAt(path) instanceof JsonValue.JsonString jsonString ? jsonString.value() : null;
     }
 
-    /** Whether something is said to be true. */
+    /** Whether the value at a path is true. */
     public boolean bool(String... path) {
         return valueAt(path) instanceof JsonValue.JsonBoolean jsonBoolean && jsonBoolean.value();
     }
 
-    /** The number at a place; null where there is none. */
+    /** Returns the number at a path; null if there is none. */
     public @Nullable Long number(String... path) {
         return valueAt(path) instanceof JsonValue.JsonInteger jsonInteger ? jsonInteger.value() : null;
     }
 
-    /** The instant at a place; null where there is none that can be read. */
+    /** Returns the instant at a path; null if there is no valid one. */
     public @Nullable Instant instant(String... path) {
         String text = text(path);
         try {
@@ -75,7 +75,7 @@ public record KubeObject(JsonObjectReader json) {
         }
     }
 
-    /** A part of it; an empty one where there is none. */
+    /** Returns the object at a path; an empty one if there is none. */
     public KubeObject object(String... path) {
         return new KubeObject(
                 valueAt(path) instanceof JsonObjectReader jsonObjectReader
@@ -83,7 +83,7 @@ public record KubeObject(JsonObjectReader json) {
                         : new JsonObjectReader.Builder().build());
     }
 
-    /** The objects of a list. */
+    /** Returns the objects of the list at a path. */
     public List<KubeObject> list(String... path) {
         return valueAt(path) instanceof JsonValue.JsonArray jsonArray
                 ? jsonArray.items().stream()
@@ -93,7 +93,7 @@ public record KubeObject(JsonObjectReader json) {
                 : List.of();
     }
 
-    /** The texts of a list. */
+    /** Returns the texts of the list at a path. */
     public List<String> texts(String... path) {
         return valueAt(path) instanceof JsonValue.JsonArray jsonArray
                 ? jsonArray.items().stream()
@@ -103,17 +103,17 @@ public record KubeObject(JsonObjectReader json) {
                 : List.of();
     }
 
-    /** The value of an annotation; null where there is none of that name. */
+    /** Returns the value of an annotation; null if there is none. */
     public @Nullable String annotation(String name) {
         return text("metadata", "annotations", name);
     }
 
-    /** The value of a label; null where there is none of that name. */
+    /** Returns the value of a label; null if there is none. */
     public @Nullable String label(String name) {
         return text("metadata", "labels", name);
     }
 
-    /** Its labels. */
+    /** Returns the labels. */
     public KubeObject labels() {
         return object("metadata", "labels");
     }
@@ -139,7 +139,7 @@ public record KubeObject(JsonObjectReader json) {
         return has("metadata", "deletionTimestamp");
     }
 
-    /** Its condition of a type; null where there is none. */
+    /** Returns the condition of a type; null if there is none. */
     public @Nullable KubeObject condition(String type) {
         for (KubeObject condition : list("status", "conditions")) {
             if (type.equals(condition.text("type"))) {
@@ -149,13 +149,13 @@ public record KubeObject(JsonObjectReader json) {
         return null;
     }
 
-    /** Whether it has a condition of a type, in a status. */
+    /** Whether the condition of a type has a status. */
     public boolean isCondition(String type, String status) {
         KubeObject condition = condition(type);
         return condition != null && status.equals(condition.text("status"));
     }
 
-    /** The owner that controls it; null where there is none. */
+    /** Returns the owner reference of its controller; null if there is none. */
     public @Nullable KubeObject controller() {
         for (KubeObject owner : list("metadata", "ownerReferences")) {
             if (owner.bool("controller")) {
@@ -169,7 +169,7 @@ public record KubeObject(JsonObjectReader json) {
         return text == null ? "" : text;
     }
 
-    /** What it is, and never what is in it. */
+    /** Returns kind, namespace and name, never the content, which may be secret. */
     @Override
     public String toString() {
         return orEmpty(text("kind")) + " " + namespace() + "/" + name();

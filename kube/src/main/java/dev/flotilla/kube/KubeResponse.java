@@ -1,6 +1,6 @@
 package dev.flotilla.kube;
 
-/** What came of a request. */
+/** The result of a request to an API server. */
 public sealed interface KubeResponse {
     int UNAUTHORIZED = 401;
     int FORBIDDEN = 403;
@@ -8,13 +8,13 @@ public sealed interface KubeResponse {
     int CONFLICT = 409;
     int UNPROCESSABLE = 422;
 
-    /** It was done: the object, or the list. */
+    /** The request succeeded; the response has the object or the list. */
     record SuccessResponse(KubeObject object) implements KubeResponse {}
 
     /**
-     * The API server says no.
+     * The API server rejected the request.
      *
-     * @param retryAfterSeconds how long it asks to be left alone; 0 where it does not
+     * @param retryAfterSeconds how long to wait before the next request; 0 if the API server did not say
      */
     record ErrorResponse(int status, String message, long retryAfterSeconds) implements KubeResponse {
         public ErrorResponse(int status, String text) {
@@ -22,26 +22,26 @@ public sealed interface KubeResponse {
         }
     }
 
-    /** Nobody answered, or nothing that could be read: it may have been done or not. */
+    /** There was no readable response: the request may have been executed or not. */
     record NoResponse(String message) implements KubeResponse {}
 
-    /** Whether the API server knows no such object. */
+    /** Whether the object does not exist (404). */
     default boolean isMissing() {
         return this instanceof ErrorResponse errorResponse && errorResponse.status() == NOT_FOUND;
     }
 
-    /** Whether the API server knows who asks, and does not let him. */
+    /** Whether the client is authenticated but not authorized (403). */
     default boolean isForbidden() {
         return this instanceof ErrorResponse errorResponse && errorResponse.status() == FORBIDDEN;
     }
 
-    /** Whether the object is not as the request supposes: another wrote in between, or a test in a patch failed. */
+    /** Whether the object has changed: another client wrote it in between, or a test in a patch failed. */
     default boolean isConflict() {
         return this instanceof ErrorResponse errorResponse
                 && (errorResponse.status() == CONFLICT || errorResponse.status() == UNPROCESSABLE);
     }
 
-    /** What went wrong, in words. */
+    /** Describes the problem. */
     default String problem() {
         return switch (this) {
             case SuccessResponse successResponse -> "nothing";

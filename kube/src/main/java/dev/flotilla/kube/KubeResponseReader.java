@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** What an API server's answer means. Whoever controls one may answer anything, and as much as it likes. */
+/** Reads responses of API servers. A response is untrusted, so its size and content are limited. */
 final class KubeResponseReader {
     private static final KubeResponse NOTHING_MORE =
             new KubeResponse.SuccessResponse(new KubeObject(new JsonObjectReader.Builder().build()));
@@ -20,24 +20,24 @@ final class KubeResponseReader {
     private static final int LONGEST_TEXT = 300;
     private static final int KIB = 1024;
 
-    /** Answers of all API servers that are read at a time: what is made of one may take tens of times its bytes. */
+    /** The total size of responses that are parsed at a time; a parsed response may take tens of times its size in memory. */
     private static final Semaphore READ_AT_ONCE_KIB = new Semaphore(ResponseLimits.PAGE.bytes() / KIB, true);
 
     private KubeResponseReader() {}
 
     /**
-     * How much an answer may be.
+     * Limits of a response.
      *
-     * @param values in it, counted by what comes before each
+     * @param values the maximum number of JSON values, estimated from the characters that precede them
      */
     record ResponseLimits(int bytes, int values) {
-        /** An API server keeps none of more than 1.5 MiB. */
+        /** An API server stores no object of more than 1.5 MiB. */
         static final ResponseLimits OBJECT = new ResponseLimits(2 * KIB * KIB, 100_000);
 
         static final ResponseLimits PAGE = new ResponseLimits(8 * KIB * KIB, 500_000);
     }
 
-    /** Of one of the API server's own checks, which answer in text where they do not answer as for an object. */
+    /** Reads the response of a health check, which is text or, for an error, may be a Status object. */
     static KubeResponse readStatus(int status, long retryAfter, byte[] bytes) {
         if (isGood(status)) {
             return NOTHING_MORE;
@@ -54,7 +54,7 @@ final class KubeResponseReader {
         return status >= OK && status < FIRST_REDIRECT;
     }
 
-    /** What a header says; it may be a date as well, which no API server writes. */
+    /** Parses header {@code Retry-After} in seconds. A date is ignored, because no API server sends one. */
     static long retryAfter(@Nullable String header) {
         try {
             return header == null ? 0 : Math.clamp(Long.parseLong(header), 0, LONGEST_RETRY_AFTER);
@@ -65,7 +65,7 @@ final class KubeResponseReader {
 
     static KubeResponse readResponse(int status, long retryAfter, byte[] bytes, ResponseLimits responseLimits) {
         if (status >= FIRST_REDIRECT && status < FIRST_REFUSAL) {
-            // Whatever it leads to, and whatever it says, is not the API server's.
+            // Neither the target of a redirect nor its body is trusted.
             return new KubeResponse.ErrorResponse(status, "a redirect, which is not followed", retryAfter);
         }
         if (values(bytes) > responseLimits.values()) {
@@ -76,7 +76,7 @@ final class KubeResponseReader {
                 unreadable(status, retryAfter, unparsableDocument.error().problem());
             case ParseResult.ParsedDocument parsedDocument -> {
                 if (!(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
-                    yield unreadable(status, retryAfter, "it is no object");
+                    yield unreadable(status, retryAfter, "it is not a JSON object");
                 }
                 yield isGood(status)
                         ? new KubeResponse.SuccessResponse(new KubeObject(jsonObjectReader))
@@ -95,7 +95,7 @@ final class KubeResponseReader {
         }
     }
 
-    /** At most so many values are in it: some of what is counted may stand in texts. */
+    /** Returns an upper bound of the number of values; characters within texts are counted, too. */
     private static int values(byte[] bytes) {
         int values = 0;
         for (byte each : bytes) {
@@ -107,13 +107,13 @@ final class KubeResponseReader {
     }
 
     private static KubeResponse unreadable(int status, long retryAfter, String why) {
-        String text = "an answer (" + status + ") that cannot be read: " + why;
+        String text = "an unreadable response (" + status + "): " + why;
         return isGood(status)
                 ? new KubeResponse.NoResponse(text)
                 : new KubeResponse.ErrorResponse(status, text, retryAfter);
     }
 
-    /** A Status' message with its causes: of an eviction they name the budget. */
+    /** Returns the message of a Status object with its causes, which name the PodDisruptionBudget of a rejected eviction. */
     private static String said(KubeObject status) {
         String message = status.text("message");
         StringBuilder text = new StringBuilder(message == null ? "no reason given" : message);

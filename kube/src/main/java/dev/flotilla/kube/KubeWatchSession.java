@@ -19,11 +19,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch, from its beginning to its end. The next bytes are asked for when the last were taken, so that nothing piles up;
- * and a connection that says nothing ends it when its time is over, whoever still thinks that it is open.
+ * One watch, from its beginning to its end. The next bytes are requested after the last ones were handled, so that nothing is
+ * queued. If the connection is silent, the watch ends when its time is over, even if the connection seems to be open.
  */
 final class KubeWatchSession {
-    /** No object of an API server is longer. */
+    /** The maximum size of an event; no object of an API server is larger. */
     private static final int LONGEST_EVENT = KubeResponseReader.ResponseLimits.OBJECT.bytes();
 
     private static final int GONE = 410;
@@ -33,7 +33,7 @@ final class KubeWatchSession {
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final WatchResult.WatchHandler watchHandler;
 
-    /** Some bytes, or nothing for the end. */
+    /** Received bytes, or null at the end of the stream. */
     private record Arrived(@Nullable List<ByteBuffer> buffers) {}
 
     KubeWatchSession(WatchResult.WatchHandler watchHandler) {
@@ -51,7 +51,7 @@ final class KubeWatchSession {
             return new WatchResult.WatchBroken(RootCauseMessage.describe(e));
         } catch (TimeoutException e) {
             answer.cancel(true);
-            return new WatchResult.WatchBroken("no answer within " + headMillis + " ms");
+            return new WatchResult.WatchBroken("no response within " + headMillis + " ms");
         }
         AsyncBody body = response.body();
         try {
@@ -65,7 +65,7 @@ final class KubeWatchSession {
         return response.code() == GONE
                 ? new WatchResult.VersionExpired()
                 : new WatchResult.WatchBroken(
-                        "refused with " + response.code(),
+                        "rejected with status " + response.code(),
                         KubeResponseReader.retryAfter(response.header("Retry-After")));
     }
 
@@ -77,12 +77,12 @@ final class KubeWatchSession {
             body.consume();
             Arrived next = arrived.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (next == null) {
-                return new WatchResult.WatchBroken("the watch has not ended in its time: its connection is no more");
+                return new WatchResult.WatchBroken("the watch did not end in time: its connection is dead");
             }
             List<ByteBuffer> buffers = next.buffers();
             if (buffers == null) {
                 return body.done().isCompletedExceptionally()
-                        ? new WatchResult.WatchBroken("it broke off")
+                        ? new WatchResult.WatchBroken("the connection was closed")
                         : new WatchResult.WatchEnded();
             }
             WatchResult over = take(buffers);
@@ -119,7 +119,7 @@ final class KubeWatchSession {
         }
         if (!(JsonReader.read(bytes, LONGEST_EVENT) instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
-            return new WatchResult.WatchBroken("an event that cannot be read");
+            return new WatchResult.WatchBroken("an unreadable event");
         }
         KubeObject event = new KubeObject(jsonObjectReader);
         String type = event.text("type");
@@ -128,7 +128,7 @@ final class KubeWatchSession {
             Long code = object.number("code");
             return code != null && code == GONE
                     ? new WatchResult.VersionExpired()
-                    : new WatchResult.WatchBroken("it says " + code);
+                    : new WatchResult.WatchBroken("the API server sent error " + code);
         }
         watchHandler.onEvent(type == null ? "" : type, object);
         return null;

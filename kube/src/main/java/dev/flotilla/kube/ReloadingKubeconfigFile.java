@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A kubeconfig on disk, which somebody renews before its certificate ends. */
+/** A kubeconfig file that is renewed on disk before its certificate expires, and read again when it has changed. */
 final class ReloadingKubeconfigFile {
-    /** A file is small, and read far more often than it changes. */
+    /** How often the file is checked at most. */
     private static final Duration LOOKS = Duration.ofSeconds(10);
 
     private static final Duration LOOKS_WHILE_REFUSED = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ final class ReloadingKubeconfigFile {
         this.ticks = ticks;
     }
 
-    /** Opens it for the first time. What is wrong with it is told without quoting it. */
+    /** Opens the file for the first time. Messages about problems never quote it. */
     Config openClient() throws IOException {
         text = Files.readString(path);
         readAt = ticks.getAsLong();
@@ -41,10 +41,10 @@ final class ReloadingKubeconfigFile {
     }
 
     /**
-     * What it says now, where that is another thing than before; null else. One that cannot be read, or is half written, is
-     * looked at again later.
+     * Returns the client configuration if the file has changed; null otherwise. A file that is unreadable or half written is read
+     * again later.
      *
-     * @param refused whether the credentials out of it are not taken
+     * @param refused whether the API server rejects the credentials in it
      */
     @Nullable
     Config reloadIfChanged(boolean refused) {

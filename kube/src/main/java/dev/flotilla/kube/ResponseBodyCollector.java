@@ -10,8 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one answer, as it arrives. Nobody waits for its parts: whoever asked waits for all of it at once, and no longer
- * than for an answer.
+ * Collects the body of one response as it arrives. The caller waits for the whole body, within the timeout of the request.
  */
 final class ResponseBodyCollector implements AsyncBody.Consumer<List<ByteBuffer>> {
     private final int most;
@@ -19,15 +18,15 @@ final class ResponseBodyCollector implements AsyncBody.Consumer<List<ByteBuffer>
     private volatile @Nullable AsyncBody arriving;
 
     /**
-     * Nothing yet.
+     * Makes a collector.
      *
-     * @param most bytes that are taken; a body that is longer breaks off
+     * @param most the maximum number of bytes; a longer body fails
      */
     ResponseBodyCollector(int most) {
         this.most = most;
     }
 
-    /** The answer, once its body is here. */
+    /** Returns the response once its body is complete. */
     CompletableFuture<HttpResponse<AsyncBody>> collectBody(HttpResponse<AsyncBody> response) {
         AsyncBody body = response.body();
         arriving = body;
@@ -35,12 +34,12 @@ final class ResponseBodyCollector implements AsyncBody.Consumer<List<ByteBuffer>
         return body.done().thenApply(whole -> response);
     }
 
-    /** One part after the other, each before the next is asked for. */
+    /** Consumes one part, before the next one is requested. */
     @Override
     public void consume(List<ByteBuffer> parts, AsyncBody body) throws IOException {
         for (ByteBuffer part : parts) {
             if (bytes.size() + part.remaining() > most) {
-                throw new IOException("an answer of more than " + most + " bytes");
+                throw new IOException("a response of more than " + most + " bytes");
             }
             byte[] some = new byte[part.remaining()];
             part.get(some);
@@ -53,7 +52,7 @@ final class ResponseBodyCollector implements AsyncBody.Consumer<List<ByteBuffer>
         return bytes.toByteArray();
     }
 
-    /** Nobody waits for it any more. */
+    /** Cancels the body: no caller waits for it. */
     void cancel() {
         AsyncBody body = arriving;
         if (body != null) {

@@ -1,6 +1,6 @@
 package dev.flotilla.kube;
 
-/** What is at the bottom of a failure, in its own words: clients wrap what happened to them several times. */
+/** Describes the root cause of an exception: HTTP clients wrap exceptions several times. */
 public final class RootCauseMessage {
     private RootCauseMessage() {}
 

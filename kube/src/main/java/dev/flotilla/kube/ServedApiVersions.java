@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** In which version each kind of Cluster API's objects is served: a group may serve one kind in more versions than another. */
+/** The version in which the API server serves each kind of Cluster API's objects. The kinds of one group may have different versions. */
 public final class ServedApiVersions {
-    private static final List<String> WANTED = List.of("v1beta2", "v1beta1");
+    private static final List<String> SUPPORTED = List.of("v1beta2", "v1beta1");
 
     private final KubeApiClient api;
     private final Map<String, String> knownVersionOf = new ConcurrentHashMap<>();
@@ -17,67 +17,67 @@ public final class ServedApiVersions {
         this.api = api;
     }
 
-    /** The version to ask for; empty where there is none that we know, null where nobody tells. */
+    /** Returns the version for requests; empty if no supported version is served, null if the API server did not answer. */
     public @Nullable String versionOf(String group, String plural) {
-        return sought(group, plural).version();
+        return lookUp(group, plural).version();
     }
 
     /**
-     * What came of looking for a version.
+     * The result of a version lookup.
      *
      * @param version as in {@link #versionOf}
-     * @param trouble what the API server answered instead of telling
+     * @param failure the failed response; null on success
      */
-    private record Sought(
-            @Nullable String version, @Nullable KubeResponse trouble) {}
+    private record VersionLookup(
+            @Nullable String version, @Nullable KubeResponse failure) {}
 
-    private Sought sought(String group, String plural) {
+    private VersionLookup lookUp(String group, String plural) {
         String kind = kind(group, plural);
         String version = knownVersionOf.get(kind);
         if (version != null) {
-            return new Sought(version, null);
+            return new VersionLookup(version, null);
         }
         KubeResponse reply = api.get("/apis/" + group);
         if (reply.isMissing()) {
-            return new Sought("", null);
+            return new VersionLookup("", null);
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-            return new Sought(null, reply);
+            return new VersionLookup(null, reply);
         }
         List<KubeObject> served = successResponse.object().list("versions");
-        for (String wanted : WANTED) {
+        for (String wanted : SUPPORTED) {
             if (served.stream().anyMatch(each -> wanted.equals(each.text("version")))) {
                 KubeResponse inside = api.get("/apis/" + group + "/" + wanted);
                 if (!(inside instanceof KubeResponse.SuccessResponse kinds)) {
-                    return new Sought(null, inside);
+                    return new VersionLookup(null, inside);
                 }
                 for (KubeObject each : kinds.object().list("resources")) {
                     knownVersionOf.putIfAbsent(kind(group, String.valueOf(each.text("name"))), wanted);
                 }
                 String found = knownVersionOf.get(kind);
                 if (found != null) {
-                    return new Sought(found, null);
+                    return new VersionLookup(found, null);
                 }
             }
         }
-        return new Sought("", null);
+        return new VersionLookup("", null);
     }
 
-    /** The version that is asked for just now; null where none was asked for yet. */
+    /** Returns the version that was found before; null if none was looked up yet. */
     public @Nullable String knownVersionOf(String group, String plural) {
         return knownVersionOf.get(kind(group, plural));
     }
 
     /**
-     * Asks for something of a kind in the version that it is served in. Where that has nothing there, and another is served by
-     * now, in that.
+     * Sends a request for a kind in its served version. If the response is 404 and another version is served by now, the request
+     * is sent again in that version.
      */
     public KubeResponse requestWithVersion(String group, String plural, Function<String, KubeResponse> request) {
-        Sought sought = sought(group, plural);
-        String version = sought.version();
+        VersionLookup lookup = lookUp(group, plural);
+        String version = lookup.version();
         if (version == null) {
-            // What it says when it is asked in which versions it serves is no word about the object.
-            String why = sought.trouble() == null ? "" : sought.trouble().problem();
+            // The response to the lookup says nothing about the object, so it counts as no response.
+            String why = lookup.failure() == null ? "" : lookup.failure().problem();
             return new KubeResponse.NoResponse(why);
         }
         if (version.isEmpty()) {
@@ -92,7 +92,7 @@ public final class ServedApiVersions {
         return now == null || now.isEmpty() || now.equals(version) ? reply : request.apply(group + "/" + now);
     }
 
-    /** It may be another by now. */
+    /** Forgets the version of a kind, because it may have changed. */
     public void forget(String group, String plural) {
         knownVersionOf.remove(kind(group, plural));
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Makes clients that share their threads. Else each has a pool of its own that grows with what is asked at once, and there are
- * as many as clusters. What runs on them never waits.
+ * Makes HTTP clients that share their threads. Otherwise each client has its own pool, which grows with the number of concurrent
+ * requests, and there are as many clients as clusters. Tasks on these threads never block.
  */
 final class SharedHttpClientFactory extends JdkHttpClientFactory {
     private static final ExecutorService THREADS = Executors.newFixedThreadPool(
@@ -20,7 +20,7 @@ final class SharedHttpClientFactory extends JdkHttpClientFactory {
         return HttpClient.newBuilder().executor(THREADS);
     }
 
-    /** Called after the library's own settings, which would have each redirect followed, to any server, with any method. */
+    /** Turns off redirects. The library's default would follow each one to any server, with any method. */
     @Override
     protected void additionalConfig(HttpClient.Builder builder) {
         builder.followRedirects(Redirect.NEVER);

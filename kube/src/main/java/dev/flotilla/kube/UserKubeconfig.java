@@ -10,19 +10,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The kubeconfig of a person who runs a command. What it runs or names is that person's business, unlike one out of a Secret,
- * for which {@link KubeConnectionConfig} is.
+ * The kubeconfig of a person who runs a command. Unlike a kubeconfig in a Secret, which {@link KubeConnectionConfig} reads, it may run
+ * commands and refer to files.
  */
 public final class UserKubeconfig {
-    /** Some name dozens of clusters, each with its certificates. */
+    /** The maximum size; some kubeconfigs have dozens of clusters, each with its certificates. */
     private static final int MOST_CHARACTERS = 1024 * 1024;
 
     private UserKubeconfig() {}
 
     /**
-     * Opens the cluster that its current context names. What is wrong with the file is told without quoting it.
+     * Opens a client for the cluster of its current context. Messages about problems never quote the file.
      *
-     * @param atOnce requests that run at a time
+     * @param atOnce the maximum number of concurrent requests
      */
     public static KubeApiClient open(Path file, Duration timeout, int atOnce) throws IOException {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
@@ -38,13 +38,13 @@ public final class UserKubeconfig {
         } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
             throw new IOException("kubeconfig " + file + ": " + e.getMessage(), e);
         } catch (IOException | RuntimeException e) {
-            // The library's words may quote what it cannot read, such as a key.
+            // Not the library's message: it may quote what it cannot read, such as a key.
             throw new IOException(
-                    "kubeconfig " + file + " is none: " + e.getClass().getSimpleName(), e);
+                    "kubeconfig " + file + " cannot be used: " + e.getClass().getSimpleName(), e);
         }
     }
 
-    /** The user's key as PEM; empty for none. */
+    /** Returns the user's key as PEM; empty if there is none. */
     private static String clientKey(Config config) throws IOException {
         if (config.getClientKeyData() != null) {
             return KubeConnectionConfig.decoded(config.getClientKeyData());
@@ -52,11 +52,11 @@ public final class UserKubeconfig {
         return config.getClientKeyFile() == null ? "" : Files.readString(Path.of(config.getClientKeyFile()));
     }
 
-    /** The library would take one that names none, and ask an address that exists in pods alone. */
+    /** Checks that the current context has a server: without one, the library would use an address that exists only in pods. */
     private static void namesItsServer(String text) throws KubeConnectionConfig.InvalidKubeconfigException {
         if (!(YamlReader.read(text, MOST_CHARACTERS) instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
-            throw new KubeConnectionConfig.InvalidKubeconfigException("it is no YAML object");
+            throw new KubeConnectionConfig.InvalidKubeconfigException("it is not a YAML object");
         }
         KubeObject all = new KubeObject(jsonObjectReader);
         KubeObject context = KubeConnectionConfig.named(all, "contexts", "context", all.text("current-context"));

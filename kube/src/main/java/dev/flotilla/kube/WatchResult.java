@@ -2,16 +2,16 @@ package dev.flotilla.kube;
 
 /** How a watch ended. */
 public sealed interface WatchResult {
-    /** It was over: one goes on from the last version that was seen. */
+    /** The watch ended normally; the next one continues from the last resource version. */
     record WatchEnded() implements WatchResult {}
 
-    /** Its beginning is too long ago: everything has to be listed again. */
+    /** The resource version is too old: everything must be listed again. */
     record VersionExpired() implements WatchResult {}
 
     /**
-     * It broke off, was refused, or went silent.
+     * The watch broke, was rejected, or became silent.
      *
-     * @param retryAfterSeconds how long the API server asks to be left alone; 0 where it does not
+     * @param retryAfterSeconds how long to wait before the next watch; 0 if the API server did not say
      */
     record WatchBroken(String reason, long retryAfterSeconds) implements WatchResult {
         public WatchBroken(String why) {
@@ -19,15 +19,15 @@ public sealed interface WatchResult {
         }
     }
 
-    /** Takes events as they come. */
+    /** Handles the events of a watch. */
     interface WatchHandler {
-        /** The API server has begun to tell. */
+        /** Called when the API server has accepted the watch. */
         void onOpened();
 
         /**
-         * Takes one.
+         * Called for each event.
          *
-         * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED}, or {@code BOOKMARK}, whose object is no more than a version
+         * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED}, or {@code BOOKMARK}, whose object has only a resource version
          */
         void onEvent(String type, KubeObject object) throws InterruptedException;
     }

@@ -1,6 +1,6 @@
 /**
- * An API server as the applications speak to it: requests on trees of JSON, each made once, with a bound on how many run at a time.
- * Knows no kinds. Everything in here blocks, and is meant for virtual threads.
+ * A client for Kubernetes API servers that works on JSON objects of any kind. Each request is sent once, and the number of concurrent
+ * requests is limited. All calls block and are intended for virtual threads.
  */
 @NullMarked
 package dev.flotilla.kube;

@@ -89,7 +89,7 @@ class KubeApiClientTest {
             answer = "{\"items\":[" + "{},".repeat(600_000) + "{}]}";
             assertThat(api.listPage("/given", "", ""))
                     .isEqualTo(new KubeResponse.NoResponse(
-                            "an answer (200) that cannot be read: it has more than 500000 values"));
+                            "an unreadable response (200): it has more than 500000 values"));
             answer = "{\"items\":[" + "{},".repeat(60_000) + "{}]}";
             assertThat(api.get("/given")).isInstanceOf(KubeResponse.NoResponse.class);
             assertThat(api.listPage("/given", "", "")).isInstanceOf(KubeResponse.SuccessResponse.class);
@@ -121,7 +121,7 @@ class KubeApiClientTest {
             assertThat(api.get("/half"))
                     .isInstanceOfSatisfying(
                             KubeResponse.NoResponse.class,
-                            noResponse -> assertThat(noResponse.message()).contains("no whole answer"));
+                            noResponse -> assertThat(noResponse.message()).contains("no complete response"));
         }
     }
 

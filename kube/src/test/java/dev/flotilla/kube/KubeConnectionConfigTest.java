@@ -60,7 +60,7 @@ class KubeConnectionConfigTest {
         assertThatThrownBy(() -> KubeConnectionConfig.parseKubeconfig(GOOD.replace(good, bad)))
                 .isInstanceOf(KubeConnectionConfig.InvalidKubeconfigException.class)
                 .message()
-                .startsWith("the kubeconfig is of no use: ")
+                .startsWith("the kubeconfig cannot be used: ")
                 .doesNotContain(CANARY);
     }
 }

@@ -43,11 +43,11 @@ class UserKubeconfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "current-context: east | current-context: west | its current context names none of its contexts",
-                "cluster: east, | cluster: west, | its current context names none of its clusters",
+                "current-context: east | current-context: west | its current context refers to none of its contexts",
+                "cluster: east, | cluster: west, | its current context refers to none of its clusters",
                 "server: | host: | its cluster has no server",
                 "token: canary-7be1d03f | client-certificate-data: YWJj, client-key-data: Y2FuYXJ5LTdiZTFkMDNm | is none",
-                "apiVersion | canary-7be1d03f | it is no YAML object",
+                "apiVersion | canary-7be1d03f | it is not a YAML object",
             })
     void whatIsOfNoUseIsToldWithoutBeingQuoted(String part, String instead, String problem) {
         String text = problem.endsWith("YAML object") ? instead : GOOD.replace(part, instead);

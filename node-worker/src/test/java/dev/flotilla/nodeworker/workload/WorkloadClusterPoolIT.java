@@ -228,7 +228,7 @@ class WorkloadClusterPoolIT {
             assertThat(borrowedConnection
                             .api()
                             .watch("/api/v1/nodes", "1", Duration.ofSeconds(1), Duration.ofSeconds(1), new Untaken()))
-                    .isEqualTo(new WatchResult.WatchBroken("refused with 307"));
+                    .isEqualTo(new WatchResult.WatchBroken("rejected with status 307"));
         }
         assertThat(metadata.asked()).isEmpty();
     }
