@@ -36,10 +36,10 @@ class ForeignTransactionIT {
                         fleet.until("fleet status", cliResult -> cliResult.out().contains("progress.east"));
                 System.out.println("HeldBackIT: " + status.out());
                 assertThat(status.out())
-                        .contains("input blocked: An open transaction of producer somebodys-tool holds back"
+                        .contains("input blocked: An open transaction of producer somebodys-tool blocks"
                                 + " flotilla.orders"
                                 + " partition 0 from offset ")
-                        .contains("input blocked: An open transaction of producer somebodys-tool holds back"
+                        .contains("input blocked: An open transaction of producer somebodys-tool blocks"
                                 + " flotilla.progress.east partition 3 from offset ");
                 assertThat(fleet.run("fleet status -o json").json())
                         .contains("\"heldBack\":[{\"topic\":\"flotilla.orders\"");
@@ -69,7 +69,7 @@ class ForeignTransactionIT {
                         .contains("site east: frozen");
                 assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes"))
                         .hasSize(2);
-                fleet.until("fleet status", cliResult -> cliResult.out().contains("holds back flotilla.orders"));
+                fleet.until("fleet status", cliResult -> cliResult.out().contains("blocks flotilla.orders"));
                 assertThat(fleet.run("fleet unfreeze --why calm --wait 30").exit())
                         .isZero();
                 assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes"))

@@ -32,9 +32,9 @@ class OrchestratorEventLoggerTest {
         assertThat(healthStatus.parts())
                 .extracting(HealthStatus.ComponentHealth::message)
                 .contains(
-                        "An open transaction of producer their-tool holds back flotilla.orders partition 0 from offset 7 on;"
+                        "An open transaction of producer their-tool blocks flotilla.orders partition 0 from offset 7 on;"
                                 + " the broker ends it by 2026-03-01T00:01:00Z.",
-                        "An open transaction of another producer holds back flotilla.progress.east partition 2 from offset"
+                        "An open transaction of another producer blocks flotilla.progress.east partition 2 from offset"
                                 + " 40 on.");
         assertThat(prometheusMetrics.toPrometheusText())
                 .containsPattern("flotilla_inputs_held_back\\{[^}]*site=\"\",table=\"orders\"} 1")

@@ -1,4 +1,4 @@
-/** What all applications share: Kafka tables, configuration, health, metrics. */
+/** Common parts of all applications: Kafka clients, configuration, HTTP server, metrics, shutdown. */
 @NullMarked
 package dev.flotilla.runtime;
 

@@ -172,7 +172,7 @@ class SiteTopicLifecycleIT {
         limit("flotilla.status.east", AlterConfigOp.OpType.SET);
         tableActorsFixture.write(tableActorsFixture.succeeded(starts(EAST).get(0)));
         tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
-        assertThat(head(EAST).unreachableReason()).contains("topic flotilla.status.east did not take the record");
+        assertThat(head(EAST).unreachableReason()).contains("topic flotilla.status.east did not accept the record");
         tableActorsFixture.write(SampleCampaigns.policy(2), TableActorsFixture.worker(EAST, "k1", 1));
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());
         assertThat(isDecided("east/fleet/k1-w-1")).isFalse();
@@ -284,7 +284,7 @@ class SiteTopicLifecycleIT {
         assertThat(refusals)
                 .last()
                 .asString()
-                .contains("topic flotilla.orders has cleanup.policy=delete and must have compact");
+                .contains("topic flotilla.orders has cleanup.policy=delete; it must be compact");
         set("flotilla.orders", "cleanup.policy", "compact");
         tableActorsFixture.write(TableActorsFixture.worker(WEST, "k2", 1));
         tableActorsFixture.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));

@@ -9,19 +9,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of another program: names and texts, of which none may be a secret. Numbers and flags are taken as written. */
+/** JSON codec for settings of a client library, as names and texts; secrets are rejected. Numbers and booleans become texts. */
 record ClientPropertiesCodec() implements JsonCodec<SortedMap<String, String>> {
     private static final int MAX = 256;
 
     @Override
     public @Nullable SortedMap<String, String> read(JsonValue jsonValue, ProblemCollector problems) {
         if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
-            problems.addWrongType(jsonValue, "an object of texts");
+            problems.addWrongType(jsonValue, "an object whose values are texts");
             return null;
         }
         if (jsonObjectReader.size() > MAX) {
             problems.addBadValue(
-                    jsonValue, "has " + jsonObjectReader.size() + " settings; at most " + MAX + " are taken", null);
+                    jsonValue, "has " + jsonObjectReader.size() + " settings; at most " + MAX + " are allowed", null);
             return null;
         }
         SortedMap<String, String> texts = new TreeMap<>();
@@ -40,8 +40,8 @@ record ClientPropertiesCodec() implements JsonCodec<SortedMap<String, String>> {
         if (ConfigRedactor.isSecret(name)) {
             problems.addBadValue(
                     new JsonValue.JsonString("", jsonValue.line()),
-                    "is a secret and must not stand here",
-                    "put it into secretsFile");
+                    "is a secret and must not be in this file",
+                    "move it to the file in secretsFile");
             return null;
         }
         return switch (jsonValue) {
@@ -56,7 +56,7 @@ record ClientPropertiesCodec() implements JsonCodec<SortedMap<String, String>> {
     }
 
     private static @Nullable String refuse(JsonValue jsonValue, ProblemCollector problems) {
-        problems.addWrongType(jsonValue, "a text, a number or a flag");
+        problems.addWrongType(jsonValue, "a text, a number or a boolean");
         return null;
     }
 

@@ -9,15 +9,15 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Codecs of values that configurations have. */
+/** JSON codecs for values in configurations. */
 public final class ConfigCodecs {
     private static final int MAX_PATH = 4_096;
 
-    /** A file that is there and can be read: better told at the start than when it is needed. */
+    /** The path of a readable file. It is checked at the start, so that a problem is not found only when the file is needed. */
     public static final JsonCodec<Path> FILE =
             ScalarCodecs.parsed("the path of a file", MAX_PATH, ConfigCodecs::problemOfFile, Path::of, Path::toString);
 
-    /** Where a server listens. */
+    /** The address that a server listens on. */
     public static final JsonCodec<HostPort> LISTEN =
             ScalarCodecs.parsed("<host>:<port>", 320, HostPort::problemOf, HostPort::parse, HostPort::toString);
 
@@ -31,11 +31,11 @@ public final class ConfigCodecs {
         try {
             Path file = Path.of(text);
             if (!Files.isRegularFile(file)) {
-                return Files.exists(file) ? "is no file" : "does not exist";
+                return Files.exists(file) ? "is not a regular file" : "does not exist";
             }
             return Files.isReadable(file) ? null : "cannot be read by this process";
         } catch (InvalidPathException e) {
-            return "is no path";
+            return "is not a valid path";
         }
     }
 }

@@ -3,14 +3,14 @@ package dev.flotilla.runtime.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong with a configuration.
+ * A problem of a configuration.
  *
  * @param source the file or the environment variable
- * @param line in the file, from 1; 0 where that cannot be told
+ * @param line the line in the file, from 1; 0 if it is not known
  * @param path the setting, such as {@code server.listen}; empty for the whole file
- * @param value what stands there, cut short, never a secret
- * @param problem what is wrong with it, as a sentence that begins with the value
- * @param hint what was probably meant, or what to do
+ * @param value the wrong value, truncated; secrets are masked
+ * @param problem the problem, as a sentence whose subject is the value
+ * @param hint what to do instead; null if it is not known
  */
 public record ConfigProblem(
         String source,

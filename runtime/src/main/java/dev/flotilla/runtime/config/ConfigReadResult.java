@@ -3,28 +3,28 @@ package dev.flotilla.runtime.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What came of reading a configuration. */
+/** The result of reading a configuration. */
 public sealed interface ConfigReadResult<T> {
 
     /**
-     * It is as it should be.
+     * The configuration is valid.
      *
-     * @param redacted the whole of it, defaults included, as it may be logged
+     * @param redacted the whole configuration with defaults and without secrets, for the log
      */
     record ValidConfig<T>(T value, String redacted) implements ConfigReadResult<T> {}
 
-    /** Everything that is wrong with it. The process ends with {@link #EXIT}. */
+    /** All problems of the configuration. The process exits with {@link #EXIT}. */
     record InvalidConfig<T>(List<ConfigProblem> problems) implements ConfigReadResult<T> {
         public InvalidConfig {
             problems = List.copyOf(problems);
         }
 
-        /** The problems as people read them, one a line. */
+        /** Returns the problems as text, one a line. */
         public String report() {
             return problems.stream().map(ConfigProblem::toString).collect(Collectors.joining("\n"));
         }
     }
 
-    /** The exit code of a process whose configuration is wrong. */
+    /** The exit code of a process with an invalid configuration. */
     int EXIT = 2;
 }

@@ -21,14 +21,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an application's configuration.
+ * Reads an application's configuration from a file and the environment.
  *
- * @param codec the application's record tree
- * @param shortNames environment variables that state a setting besides the one named after its path
+ * @param codec the codec of the application's configuration
+ * @param shortNames additional environment variables of settings, besides those named after their paths
  */
 public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames) {
 
-    /** The configuration that a file, if there is one, and the environment state together. */
+    /** Reads the configuration from a file, if there is one, and from the environment, which overrides the file. */
     public ConfigReadResult<T> read(@Nullable Path file, Map<String, String> environment) {
         if (file == null) {
             return read(
@@ -44,7 +44,7 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
             String text = Files.readString(file, StandardCharsets.UTF_8);
             return read(name, YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES), environment);
         } catch (NoSuchFileException e) {
-            return bad(name, "does not exist", "name another with --config FILE");
+            return bad(name, "does not exist", "name an existing file with --config FILE");
         } catch (IOException e) {
             return bad(name, "cannot be read as UTF-8 text", "check the file and its permissions");
         }
@@ -70,7 +70,7 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
                 problems.problems().forEach(found -> all.add(problem(source, found, variables)));
             }
         }
-        // By line, as an editor shows them; those of one line stay as they were found.
+        // Sorted by line; the problems of one line keep their order.
         all.sort(Comparator.comparingInt(ConfigProblem::line));
         all.addAll(variables.unknownVariables());
         return value == null || !all.isEmpty()

@@ -11,11 +11,11 @@ import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import java.util.Locale;
 
-/** A configuration as it may be shown. */
+/** Masks the secrets of a configuration. */
 final class ConfigRedactor {
     private static final String MASK = "***";
 
-    /** A name that ends so says where a secret is, not what it is. */
+    /** The suffix of settings that have the path of a secret, not the secret. */
     private static final String FILE = "file";
 
     private ConfigRedactor() {}
@@ -29,7 +29,7 @@ final class ConfigRedactor {
         };
     }
 
-    /** Whether a setting of this name holds a secret. Kafka's own names for them are among those that are known. */
+    /** Whether a setting with this name may be a secret. Kafka's names for secrets are included. */
     static boolean isSecret(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         if (lower.endsWith(FILE) || lower.endsWith("location") || lower.endsWith("url")) {

@@ -6,11 +6,11 @@ import dev.flotilla.schemas.json.tree.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The reference of a configuration in Markdown, made of the declaration that reads it. */
+/** Generates the Markdown reference of a configuration from its codec. */
 public final class ConfigReferencePage {
     private ConfigReferencePage() {}
 
-    /** A table of all settings, each with its variable, its default and what it is for. */
+    /** Returns a table of all settings with their variables, defaults and descriptions. */
     public static String markdownTable(JsonCodec<?> codec, Map<String, String> shortNames) {
         StringBuilder out = new StringBuilder("| setting | variable | default | meaning |\n|---|---|---|---|\n");
         for (ConfigSetting configSetting : ConfigSetting.settingsOf(codec.schema())) {

@@ -8,13 +8,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that can be set, as the codec's schema describes it.
+ * A setting of a configuration, from the codec's schema.
  *
- * @param path its place in the file, such as {@code server.listen}
+ * @param path its path in the file, such as {@code server.listen}
  * @param type the JSON type of its value
- * @param required whether it must be given wherever its parent is
- * @param parentPath the parent that itself may be left out; empty for none
- * @param defaultValue what holds when it is left out; null for nothing
+ * @param required whether it must be given if its parent is given
+ * @param parentPath the path of the optional parent; empty if there is none
+ * @param defaultValue the default; null if there is none
  */
 record ConfigSetting(
         String path,
@@ -25,7 +25,7 @@ record ConfigSetting(
         String description) {
     static final String PREFIX = "FLOTILLA_";
 
-    /** All settings below an object's schema, in the order of their declaration. */
+    /** Returns all settings in an object's schema, in the order of declaration. */
     static List<ConfigSetting> settingsOf(JsonObjectReader schema) {
         List<ConfigSetting> settings = new ArrayList<>();
         collect(schema, "", "", settings);
@@ -65,12 +65,12 @@ record ConfigSetting(
         return schema.get(name) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
-    /** Whether an environment variable can state it. */
+    /** Whether an environment variable can set it. */
     boolean isPlain() {
         return !type.equals("object") && !type.equals("array");
     }
 
-    /** The variable that states it: {@code server.tokenFile} is {@code FLOTILLA_SERVER_TOKEN_FILE}. */
+    /** Returns its environment variable: {@code server.tokenFile} has {@code FLOTILLA_SERVER_TOKEN_FILE}. */
     String environmentVariable() {
         return PREFIX
                 + path.replace('.', '_')
@@ -78,7 +78,7 @@ record ConfigSetting(
                         .toUpperCase(Locale.ROOT);
     }
 
-    /** A variable's text as a value of this setting's type. */
+    /** Parses a variable's text as a value of this setting's type. */
     JsonValue parseValue(String text) {
         if (type.equals("integer") && text.matches("-?[0-9]{1,18}")) {
             return new JsonValue.JsonInteger(Long.parseLong(text), JsonValue.NO_LINE);

@@ -12,13 +12,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The environment variables that state settings. They come after the file and win. */
+/** Settings in environment variables. They override those in the file. */
 final class EnvironmentOverrides {
-    /** What Kubernetes sets in every pod for a Service named {@code flotilla…}; nobody wrote it, so it is no mistake. */
+    /** Variables that Kubernetes sets in every pod for a Service named {@code flotilla…}; they are not mistyped settings. */
     private static final Pattern SERVICE_LINK =
             Pattern.compile("FLOTILLA(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_[A-Z0-9_]+)?)");
 
-    /** What the launcher reads before any application runs. */
+    /** A variable that the launcher reads before the application starts. */
     private static final String JAVA = "FLOTILLA_JAVA";
 
     private final Map<String, ConfigSetting> byVariable = new LinkedHashMap<>();
@@ -26,9 +26,9 @@ final class EnvironmentOverrides {
     private final Map<String, String> sources = new LinkedHashMap<>();
 
     /**
-     * The variables of an environment that concern these settings.
+     * Selects the environment variables of settings.
      *
-     * @param shortNames variables that state a setting besides the one named after its path
+     * @param shortNames additional variables of settings, besides those named after their paths
      */
     EnvironmentOverrides(
             Map<String, String> environment, List<ConfigSetting> settings, Map<String, String> shortNames) {
@@ -45,7 +45,7 @@ final class EnvironmentOverrides {
         }
     }
 
-    /** The file's tree with what the variables say. Anything but an object is left for the codec to refuse. */
+    /** Returns the file's content with the variables applied. Content that is not an object is returned as it is; the codec rejects it. */
     JsonValue applyTo(JsonValue file) {
         JsonValue result = file;
         for (Map.Entry<String, ConfigSetting> known : byVariable.entrySet()) {
@@ -73,13 +73,13 @@ final class EnvironmentOverrides {
                 .build();
     }
 
-    /** The variable that stated a setting, or null. */
+    /** Returns the variable that set a setting, or null. */
     @Nullable
     String source(String path) {
         return sources.get(path);
     }
 
-    /** Variables with our prefix that state nothing. */
+    /** Returns a problem for each variable with prefix {@code FLOTILLA_} that belongs to no setting. */
     List<ConfigProblem> unknownVariables() {
         List<ConfigProblem> problems = new ArrayList<>();
         for (String name : values.tailMap(ConfigSetting.PREFIX).keySet()) {
@@ -95,7 +95,7 @@ final class EnvironmentOverrides {
                         JsonValue.NO_LINE,
                         "",
                         "",
-                        "has no setting of that name",
+                        "belongs to no setting",
                         near == null
                                 ? "known: " + String.join(", ", byVariable.keySet())
                                 : "did you mean " + near + "?"));

@@ -4,10 +4,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server listens.
+ * An address that a server listens on.
  *
- * @param host a name or an address, an IPv6 one without its brackets
- * @param port zero for any that is free
+ * @param host a host name or an IP address; an IPv6 address has no brackets
+ * @param port zero for any free port
  */
 public record HostPort(String host, int port) {
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,252})|\\[[0-9A-Fa-f:.]{2,45}]");
@@ -24,7 +24,7 @@ public record HostPort(String host, int port) {
         return port.matches("[0-9]{1,5}") && Integer.parseInt(port) <= MAX_PORT ? null : problem;
     }
 
-    /** The place that a text without a problem states. */
+    /** Parses a text; it must have no problem. */
     public static HostPort parse(String text) {
         String problem = problemOf(text);
         if (problem != null) {
@@ -37,7 +37,7 @@ public record HostPort(String host, int port) {
                 Integer.parseInt(text.substring(colon + 1)));
     }
 
-    /** Whether nobody but this machine gets there. Judged by the text: what a name resolves to may change. */
+    /** Whether only this machine can connect, according to the text: what a name resolves to may change. */
     public boolean isLoopback() {
         return LOOPBACK.matcher(host).matches();
     }

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application's HTTP server. Plain and open to all only where nobody but this machine gets there.
+ * The configuration of an application's HTTP server. Without TLS and authentication it must listen on the loopback.
  *
- * @param tls null for a plain listener on the loopback
- * @param tokenFile holds the token that a client must show; null where none is asked for
+ * @param tls null for a listener without TLS, on the loopback
+ * @param tokenFile the file with the token that clients must send; null if no token is required
  */
 public record HttpServerConfig(
         HostPort listen,
@@ -24,25 +24,25 @@ public record HttpServerConfig(
     public static final JsonCodec<HttpServerConfig> CODEC = codec();
 
     private static JsonCodec<HttpServerConfig> codec() {
-        var server = JsonObjectCodec.<HttpServerConfig>of(
-                "server", "The HTTP server: health, metrics and what can be asked.");
+        var server =
+                JsonObjectCodec.<HttpServerConfig>of("server", "The HTTP server for health, metrics and the read API.");
         var listen = server.defaulted(
                 "listen",
                 ConfigCodecs.LISTEN,
                 DEFAULT_LISTEN,
-                "Where the server listens; port 0 is any that is free. Anything but the loopback needs tls, and"
-                        + " tokenFile or tls.clientCaFile.",
+                "The address that the server listens on; port 0 is any free port. An address other than the loopback"
+                        + " requires tls and either tokenFile or tls.clientCaFile.",
                 HttpServerConfig::listen);
         var tls = server.optional(
                 "tls",
                 ServerTlsConfig.CODEC,
-                "How the server proves who it is, and how its clients do.",
+                "TLS of the server, and authentication of clients by certificate.",
                 HttpServerConfig::tls);
         var token = server.optional(
                 "tokenFile",
                 ConfigCodecs.FILE,
-                "Holds the bearer token that clients must show, on one line, at least 16 characters. Read again"
-                        + " when it was replaced.",
+                "A file with the bearer token that clients must send, on one line, at least 16 characters. It is read"
+                        + " again when it is replaced.",
                 HttpServerConfig::tokenFile);
         return server.build((v, at, problems) ->
                 checked(new HttpServerConfig(v.get(listen), v.get(tls), v.get(token)), at, problems));
@@ -58,7 +58,7 @@ public record HttpServerConfig(
             contradiction(
                     at,
                     problems,
-                    "listens on " + config.listen + ", where others get, without tls",
+                    "listens on " + config.listen + ", which other machines can reach, without tls",
                     "give tls.certFile and tls.keyFile, or listen on 127.0.0.1");
             good = false;
         }
@@ -66,7 +66,7 @@ public record HttpServerConfig(
             contradiction(
                     at,
                     problems,
-                    "listens on " + config.listen + ", where others get, and lets everybody ask",
+                    "listens on " + config.listen + ", which other machines can reach, without authentication",
                     "give tokenFile or tls.clientCaFile, or listen on 127.0.0.1");
             good = false;
         }

@@ -20,10 +20,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How Kafka is reached. The client's settings pass through as they are: whoever runs the client says which are good.
+ * The configuration of the connection to Kafka. The client's settings are passed through; each application validates them with a
+ * check.
  *
- * @param client the client's settings that are no secrets
- * @param secretsFile a properties file with those that are
+ * @param client the client's settings without secrets
+ * @param secretsFile a properties file with the secret settings
  */
 public record KafkaConfig(
         String bootstrapServers,
@@ -31,13 +32,13 @@ public record KafkaConfig(
         @Nullable Path secretsFile) {
     public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
 
-    /** Says what is wrong with the client's settings, all together. */
+    /** Validates all settings of the client together. */
     @FunctionalInterface
     public interface PropertyCheck {
         List<PropertyProblem> findProblems(Map<String, String> settings);
     }
 
-    /** One client setting that cannot be taken. */
+    /** A problem of one client setting. */
     public record PropertyProblem(
             String setting, String problem, @Nullable String hint) {}
 
@@ -45,7 +46,7 @@ public record KafkaConfig(
         client = Collections.unmodifiableSortedMap(new TreeMap<>(client));
     }
 
-    /** All settings of the client, secrets included: never to be logged. */
+    /** Returns all settings of the client, including secrets: they must not be logged. */
     public SortedMap<String, String> settings() throws IOException {
         SortedMap<String, String> all = new TreeMap<>(client);
         if (secretsFile != null) {
@@ -59,24 +60,24 @@ public record KafkaConfig(
         return all;
     }
 
-    /** The codec of a configuration whose client settings a check looks at too. */
+    /** Returns a codec that also validates the client's settings with a check. */
     public static JsonCodec<KafkaConfig> codec(PropertyCheck propertyCheck) {
-        var kafka = JsonObjectCodec.<KafkaConfig>of("kafka", "How Kafka is reached.");
+        var kafka = JsonObjectCodec.<KafkaConfig>of("kafka", "The connection to Kafka.");
         var servers = kafka.required(
                 "bootstrapServers",
                 ScalarCodecs.text(1, 4_096),
-                "Brokers to begin with, each as <host>:<port>, separated by commas.",
+                "The bootstrap brokers, each as <host>:<port>, separated by commas.",
                 KafkaConfig::bootstrapServers);
         var client = kafka.<SortedMap<String, String>>defaulted(
                 "client",
                 new ClientPropertiesCodec(),
                 Collections.emptySortedMap(),
-                "Settings of the Kafka client by their own names, such as security.protocol. No secrets.",
+                "Settings of the Kafka client by their Kafka names, such as security.protocol, without secrets.",
                 KafkaConfig::client);
         var secrets = kafka.optional(
                 "secretsFile",
                 ConfigCodecs.FILE,
-                "A properties file with the client's settings that are secret, such as sasl.jaas.config or"
+                "A properties file with secret settings of the Kafka client, such as sasl.jaas.config or"
                         + " ssl.keystore.password.",
                 KafkaConfig::secretsFile);
         return kafka.build((v, at, problems) ->
@@ -100,12 +101,12 @@ public record KafkaConfig(
             }
             return flaws.isEmpty() ? config : null;
         } catch (IOException | IllegalArgumentException e) {
-            // The library's message may quote the line, and the line may hold the secret.
+            // Not the library's message: it may quote the line, which may contain a secret.
             problems.add(
                     RejectionReason.BAD_VALUE,
                     new JsonValue.JsonString("", at.line()),
-                    "has a secretsFile that is no properties file",
-                    "each line is <name>=<value>");
+                    "has a secretsFile that is not a properties file",
+                    "write each line as <name>=<value>");
             return null;
         }
     }

@@ -6,29 +6,29 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server proves who it is, and how its clients do.
+ * TLS of a server, and authentication of its clients by certificate.
  *
- * @param clientCaFile whoever shows a certificate that one of these signed may ask; null where certificates prove nothing
+ * @param clientCaFile the CAs whose client certificates are accepted instead of a token; null if client certificates are not accepted
  */
 public record ServerTlsConfig(
         Path certFile, Path keyFile, @Nullable Path clientCaFile) {
     static final JsonCodec<ServerTlsConfig> CODEC = codec();
 
     private static JsonCodec<ServerTlsConfig> codec() {
-        var tls =
-                JsonObjectCodec.<ServerTlsConfig>of("tls", "How the server proves who it is, and how its clients do.");
+        var tls = JsonObjectCodec.<ServerTlsConfig>of(
+                "tls", "TLS of the server, and authentication of clients by certificate.");
         var cert = tls.required(
                 "certFile",
                 ConfigCodecs.FILE,
-                "The server's certificate and its chain, PEM. Like the other files, read again when it was replaced.",
+                "The server's certificate with its chain, PEM. Like the other files, it is read again when it is replaced.",
                 ServerTlsConfig::certFile);
         var key = tls.required(
                 "keyFile", ConfigCodecs.FILE, "The certificate's key, PEM (PKCS 8).", ServerTlsConfig::keyFile);
         var ca = tls.optional(
                 "clientCaFile",
                 ConfigCodecs.FILE,
-                "Clients with any certificate that one of these (PEM) has signed may ask without a token: use an"
-                        + " authority that signs for nothing else.",
+                "CA certificates, PEM. Clients with a certificate that one of these has signed need no token: use a CA that"
+                        + " signs nothing else.",
                 ServerTlsConfig::clientCaFile);
         return tls.build(v -> new ServerTlsConfig(v.get(cert), v.get(key), v.get(ca)));
     }

@@ -1,7 +1,7 @@
 /**
- * An application's configuration: one tree of records, read once from a YAML file and the environment. Strict, since a
- * typing error that is passed over is found at night: everything that is wrong is told at once, with its place. Secrets
- * stand in files of their own, so that what is configured can be shown.
+ * The configuration of an application: records that are read once from a YAML file and the environment. Reading is strict: unknown
+ * settings are rejected, and all problems are reported at once, each with its line. Secrets are in separate files, so that the
+ * configuration can be logged.
  */
 @NullMarked
 package dev.flotilla.runtime.config;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An application's HTTP server, running. All its connections are served by one event loop: it answers, and computes nothing. */
+/** The HTTP server of an application. One event loop serves all connections, so handlers must not compute or block. */
 public final class ApplicationHttpServer {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationHttpServer.class);
 
@@ -46,7 +46,7 @@ public final class ApplicationHttpServer {
     /**
      * Starts the server.
      *
-     * @param routes adds what the application answers; it finds everybody let in, and nothing but GET and HEAD
+     * @param routes adds the application's routes; they get authenticated GET and HEAD requests only
      */
     public static Future<ApplicationHttpServer> start(
             Vertx vertx,
@@ -59,9 +59,9 @@ public final class ApplicationHttpServer {
     /**
      * Starts the server.
      *
-     * @param routes adds what the application answers
-     * @param open paths that anybody may ask for, though all else is told only to those who are known: a page that asks
-     *     for the token has to be had without it, and so must hold nothing that others should not see
+     * @param routes adds the application's routes
+     * @param open paths that need no authentication, such as the page on which a user enters the token; they must not contain
+     *     anything confidential
      */
     public static Future<ApplicationHttpServer> start(
             Vertx vertx,
@@ -89,9 +89,8 @@ public final class ApplicationHttpServer {
     }
 
     /**
-     * Takes in a token or certificate that was replaced in its file, for whoever connects from now on: whether there was
-     * anything. What cannot be used, as a certificate whose key is not there yet, leaves in force what was, and is tried
-     * again.
+     * Loads a token or certificate that was replaced in its file, for new connections; returns whether there was one. If the new
+     * files cannot be used, such as a certificate without its key, the old credentials stay in use and loading is tried again.
      */
     Future<Boolean> reloadCredentials() {
         ServerCredentials before = credentials.get();
@@ -101,12 +100,12 @@ public final class ApplicationHttpServer {
                         ? Future.succeededFuture(false)
                         : retrust().map(done -> {
                             credentials.set(now);
-                            LOG.info("new credentials are in force");
+                            LOG.info("credentials reloaded");
                             return true;
                         }))
                 .onFailure(e -> LOG.atError()
                         .addKeyValue("reason", e.getMessage())
-                        .log("credentials that were replaced cannot be used; the old ones stay in force"));
+                        .log("credentials not reloaded, the old ones stay in use"));
     }
 
     private Future<Boolean> retrust() {
@@ -115,19 +114,19 @@ public final class ApplicationHttpServer {
                 : server.updateSSLOptions(options(config).getSslOptions(), true);
     }
 
-    /** The port it listens on, which may have been chosen for it. */
+    /** Returns the port that it listens on, which the system may have chosen. */
     public int port() {
         return server.actualPort();
     }
 
-    /** Where it is asked. */
+    /** Returns its URL. */
     public URI uri() {
         String host = config.listen().host();
         return URI.create((config.tls() == null ? "http://" : "https://")
                 + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port());
     }
 
-    /** Stops listening and closes what is open. */
+    /** Stops listening and closes open connections. */
     public Future<Void> stop() {
         if (rotation != null) {
             vertx.cancelTimer(rotation);
@@ -170,7 +169,7 @@ public final class ApplicationHttpServer {
                 .setMaxHeaderSize(HttpLimits.HEADERS)
                 .setIdleTimeout((int) HttpLimits.IDLE.toSeconds())
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
-                // HTTP/1.1 serves all that ask here; HTTP/2 would only add ways to misuse it.
+                // All clients support HTTP/1.1; HTTP/2 would only add attack surface.
                 .setUseAlpn(false)
                 .setHttp2ClearTextEnabled(false);
         ServerTlsConfig tls = config.tls();
@@ -186,7 +185,7 @@ public final class ApplicationHttpServer {
                         .setKeyPath(tls.keyFile().toString()));
         Path clients = tls.clientCaFile();
         if (clients != null) {
-            // Asked for, not demanded: probes have none. Who shows a wrong one is turned away in the handshake.
+            // Client certificates are requested, not required: probes have none. A wrong one fails the handshake.
             options.setClientAuth(ClientAuth.REQUEST)
                     .setTrustOptions(new PemTrustOptions().addCertPath(clients.toString()));
         }

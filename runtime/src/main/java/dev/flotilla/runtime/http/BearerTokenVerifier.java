@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
-/** The token that a client must show. Only its hash is kept, and it takes the same time to refuse any other. */
+/** Verifies the bearer token of clients. It keeps only a hash of the token and compares in constant time. */
 final class BearerTokenVerifier {
     private static final int SHORTEST = 16;
     private static final int LONGEST = 4_096;
@@ -20,19 +20,19 @@ final class BearerTokenVerifier {
         this.hash = hash;
     }
 
-    /** The token in a file. One that could be guessed is refused. */
+    /** Reads the token from a file. A token that could be guessed is rejected. */
     static BearerTokenVerifier readFrom(Path file) throws IOException {
         String token = Files.readString(file, StandardCharsets.UTF_8).strip();
         if (token.length() < SHORTEST
                 || token.length() > LONGEST
                 || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
-            throw new IOException("token file " + file + " must hold one line of " + SHORTEST + " to " + LONGEST
+            throw new IOException("token file " + file + " must have one line of " + SHORTEST + " to " + LONGEST
                     + " visible ASCII characters");
         }
         return new BearerTokenVerifier(hash(token));
     }
 
-    /** Whether an {@code Authorization} header shows this token. */
+    /** Whether an {@code Authorization} header has this token. */
     boolean matches(@Nullable String authorization) {
         return authorization != null
                 && authorization.length() <= LONGEST + SCHEME.length()

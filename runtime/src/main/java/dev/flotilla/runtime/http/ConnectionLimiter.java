@@ -9,19 +9,20 @@ import java.util.Map;
 import java.util.SequencedSet;
 
 /**
- * Bounds the open connections. Lives on the server's event loop.
+ * Limits the number of open connections. It runs on the server's event loop.
  *
- * <p>Where there are too many, the one that has been idle longest makes room, first among those whose client has shown no
- * right to ask: a new connection may be a kubelet's probe, and whoever only holds connections open must not keep it out.
+ * <p>If there are too many connections, the one that has been idle for the longest time is closed, first among those without an
+ * authenticated request: a new connection may be a kubelet's probe, and clients that only hold connections open must not
+ * prevent it.
  */
 final class ConnectionLimiter implements Handler<HttpConnection> {
     private final Vertx vertx;
     private final int most;
-    /** Connections without an admitted request, the one idle longest first. */
+    /** Connections without an authenticated request, the longest idle first. */
     private final SequencedSet<HttpConnection> strangers = new LinkedHashSet<>();
-    /** Connections with an admitted request, the one idle longest first. */
+    /** Connections with an authenticated request, the longest idle first. */
     private final SequencedSet<HttpConnection> admitted = new LinkedHashSet<>();
-    /** The timers that close connections on which nothing was asked yet. */
+    /** Timers that close connections without a first request. */
     private final Map<HttpConnection, Long> timers = new HashMap<>();
 
     ConnectionLimiter(Vertx vertx, int most) {
@@ -43,7 +44,7 @@ final class ConnectionLimiter implements Handler<HttpConnection> {
         });
     }
 
-    /** Notes that a request arrived. */
+    /** Records that a request arrived. */
     void onRequest(HttpConnection connection) {
         cancelTimer(connection);
         if (strangers.remove(connection)) {
@@ -51,7 +52,7 @@ final class ConnectionLimiter implements Handler<HttpConnection> {
         }
     }
 
-    /** Notes that the client of a request may ask more than a probe asks. */
+    /** Records that the client of a request is authenticated. */
     void admitConnection(HttpConnection connection) {
         if (strangers.remove(connection) || admitted.remove(connection)) {
             admitted.addLast(connection);

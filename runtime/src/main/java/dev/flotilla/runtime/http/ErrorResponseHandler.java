@@ -9,7 +9,7 @@ import io.vertx.ext.web.RoutingContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is answered where no route has an answer. */
+/** Writes error responses for unknown paths, exceptions and invalid requests. */
 final class ErrorResponseHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ErrorResponseHandler.class);
 
@@ -26,25 +26,26 @@ final class ErrorResponseHandler {
         new HttpErrorResponse(
                         404,
                         "not-found",
-                        "There is nothing at "
+                        "There is no resource at "
                                 + RedactedText.redact(
                                         String.valueOf(ctx.request().path())) + ".",
-                        "see /api/v1/openapi.json for what there is")
+                        "see /api/v1/openapi.json for the available paths")
                 .send(ctx.response());
     }
 
-    /** The client learns that it is our mistake, and nothing of what is inside. */
+    /** Handles an exception in a route. The client gets no internal detail. */
     private static void bug(RoutingContext ctx) {
         LOG.atError()
                 .addKeyValue(
                         "path", RedactedText.redact(String.valueOf(ctx.request().path())))
                 .setCause(ctx.failure())
-                .log("a question could not be answered");
-        new HttpErrorResponse(500, "bug", "The question could not be answered.", "the server's log says why")
+                .log("request failed");
+        new HttpErrorResponse(
+                        500, "bug", "The server failed to answer the request because of a bug.", "see the server's log")
                 .send(ctx.response());
     }
 
-    /** A request that is not HTTP, or more than is taken. The connection is of no use after it. */
+    /** Handles a request that is not valid HTTP or too large. The connection cannot be used afterwards. */
     static void rejectUnreadable(HttpServerRequest request) {
         Throwable why = request.decoderResult().cause();
         int status =
@@ -56,10 +57,9 @@ final class ErrorResponseHandler {
 
     private static HttpErrorResponse badRequest(int status) {
         return switch (status) {
-            case 414 ->
-                new HttpErrorResponse(414, "too-long", "The address is longer than is taken.", "ask for less at once");
-            case 431 -> new HttpErrorResponse(431, "too-large", "The headers are larger than is taken.", null);
-            default -> new HttpErrorResponse(400, "bad-request", "The request cannot be read.", null);
+            case 414 -> new HttpErrorResponse(414, "too-long", "The URL is too long.", "use fewer query parameters");
+            case 431 -> new HttpErrorResponse(431, "too-large", "The headers are too large.", null);
+            default -> new HttpErrorResponse(400, "bad-request", "The request is not valid HTTP.", null);
         };
     }
 }

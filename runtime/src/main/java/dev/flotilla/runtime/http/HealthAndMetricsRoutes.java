@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.function.Supplier;
 
 /**
- * What a kubelet and a scraper ask of every process.
+ * The routes for probes and metrics of every process.
  *
- * @param liveness whether the process should be left running
- * @param readiness whether it does its work
+ * @param liveness whether the process should keep running
+ * @param readiness whether it can do its work
  * @param metricsText the metrics in Prometheus' text form
  */
 public record HealthAndMetricsRoutes(
@@ -22,7 +22,7 @@ public record HealthAndMetricsRoutes(
 
     static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** Whether a path may be asked without saying who one is: a kubelet has no token. */
+    /** Whether a path needs no authentication: a kubelet has no token. */
     static boolean isPublicPath(String path) {
         return path.equals(ALIVE) || path.equals(READY);
     }

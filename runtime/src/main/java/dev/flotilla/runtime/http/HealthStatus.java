@@ -7,17 +7,17 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.util.List;
 
 /**
- * Whether a process, or a part of it, is as it should be. Cheap to ask: it is read, never found out.
+ * The health of a process and its components. It is cheap to read, because it is never computed on demand.
  *
- * @param healthy what a probe goes by
- * @param status a word, such as {@code leader}
+ * @param healthy the result of a probe
+ * @param status the state as one word, such as {@code leader}
  */
 public record HealthStatus(boolean healthy, String status, List<ComponentHealth> parts) {
     private static final int MAX_PARTS = 1_000;
 
     public static final JsonCodec<HealthStatus> CODEC = codec();
 
-    /** Of a process whose management cluster does not let it in. */
+    /** The health of a process that its management cluster does not authenticate. */
     public static final HealthStatus LOCKED_OUT = new HealthStatus(
             false,
             "locked-out",
@@ -26,17 +26,16 @@ public record HealthStatus(boolean healthy, String status, List<ComponentHealth>
                     false,
                     "answers 401 for more than a minute: renew the kubeconfig or the token")));
 
-    /** A part, and what it says for itself. */
+    /** The health of one component of a process. */
     public record ComponentHealth(String name, boolean healthy, String message) {
         static final JsonObjectCodec<ComponentHealth> CODEC = codec();
 
         private static JsonObjectCodec<ComponentHealth> codec() {
-            var part = JsonObjectCodec.<ComponentHealth>of("health-part", "A part of the process.");
-            var name = part.required("name", ScalarCodecs.TOKEN, "Which part.", ComponentHealth::name);
-            var good = part.required(
-                    "good", ScalarCodecs.FLAG, "Whether it is as it should be.", ComponentHealth::healthy);
+            var part = JsonObjectCodec.<ComponentHealth>of("health-part", "A component of the process.");
+            var name = part.required("name", ScalarCodecs.TOKEN, "The component's name.", ComponentHealth::name);
+            var good = part.required("good", ScalarCodecs.FLAG, "Whether it is healthy.", ComponentHealth::healthy);
             var says = part.required(
-                    "says", ScalarCodecs.text(0, 4_096), "What it says for itself.", ComponentHealth::message);
+                    "says", ScalarCodecs.text(0, 4_096), "Details of its state.", ComponentHealth::message);
             return part.build(v -> new ComponentHealth(v.get(name), v.get(good), v.get(says)));
         }
     }
@@ -45,20 +44,23 @@ public record HealthStatus(boolean healthy, String status, List<ComponentHealth>
         parts = List.copyOf(parts);
     }
 
-    /** All is well, and there is no more to say. */
+    /** A healthy process without components. */
     public static HealthStatus healthy(String status) {
         return new HealthStatus(true, status, List.of());
     }
 
     private static JsonCodec<HealthStatus> codec() {
-        var health = JsonObjectCodec.<HealthStatus>of("health", "Whether the process is as it should be.");
+        var health = JsonObjectCodec.<HealthStatus>of("health", "The health of the process.");
         var good = health.required(
-                "good", ScalarCodecs.FLAG, "What a probe goes by; false is status 503.", HealthStatus::healthy);
-        var status = health.required("status", ScalarCodecs.TOKEN, "A word for how it stands.", HealthStatus::status);
+                "good",
+                ScalarCodecs.FLAG,
+                "Whether the process is healthy; if not, the response has status 503.",
+                HealthStatus::healthy);
+        var status = health.required("status", ScalarCodecs.TOKEN, "The state as one word.", HealthStatus::status);
         var parts = health.required(
                 "parts",
                 new ListCodec<>(ComponentHealth.CODEC, MAX_PARTS),
-                "Its parts, those that are not well first.",
+                "Its components, unhealthy ones first.",
                 HealthStatus::parts);
         return health.build(v -> new HealthStatus(v.get(good), v.get(status), v.get(parts)));
     }

@@ -7,51 +7,51 @@ import io.vertx.core.http.HttpServerResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why there is no answer.
+ * The body of an error response.
  *
  * @param status the HTTP status
- * @param code a stable word for programs
- * @param message for people, with the value that is wrong
- * @param hint what to do; null where there is nothing to say
+ * @param code a stable code for programs
+ * @param message the problem for people, with the wrong value
+ * @param hint what to do; null if there is nothing to add
  */
 public record HttpErrorResponse(
         int status, String code, String message, @Nullable String hint) {
     private static final int MAX_TEXT = 4_096;
 
-    /** How an error looks, wherever it comes from. */
+    /** The codec of the body of every error response. */
     public static final JsonCodec<HttpErrorResponse> CODEC = codec();
 
     private static final int SERVICE_UNAVAILABLE = 503;
 
-    /** Something is not ready for this question yet, or has too much to do. */
+    /** The response if the server is not ready for a request yet, or overloaded. */
     public static HttpErrorResponse unavailable(String code, String message, @Nullable String hint) {
         return new HttpErrorResponse(SERVICE_UNAVAILABLE, code, message, hint);
     }
 
     private static JsonCodec<HttpErrorResponse> codec() {
-        var error = JsonObjectCodec.<HttpErrorResponse>of("error-body", "What went wrong.");
-        var code = error.required("code", ScalarCodecs.TOKEN, "A stable word for programs.", HttpErrorResponse::code);
+        var error = JsonObjectCodec.<HttpErrorResponse>of("error-body", "The error.");
+        var code = error.required("code", ScalarCodecs.TOKEN, "A stable code for programs.", HttpErrorResponse::code);
         var message = error.required(
                 "message",
                 ScalarCodecs.text(1, MAX_TEXT),
-                "For people, with the value that is wrong.",
+                "The problem for people, with the wrong value.",
                 HttpErrorResponse::message);
         var hint =
                 error.optional("hint", ScalarCodecs.text(1, MAX_TEXT), "What to do about it.", HttpErrorResponse::hint);
         JsonObjectCodec<HttpErrorResponse> body =
                 error.build(v -> new HttpErrorResponse(SERVICE_UNAVAILABLE, v.get(code), v.get(message), v.get(hint)));
-        var whole = JsonObjectCodec.<HttpErrorResponse>of("error", "Why there is no answer.");
-        var inner = whole.required("error", body, "What went wrong.", e -> e);
+        var whole = JsonObjectCodec.<HttpErrorResponse>of("error", "The body of an error response.");
+        var inner = whole.required("error", body, "The error.", e -> e);
         return whole.build(v -> v.get(inner));
     }
 
-    /** Ends a response with this. */
+    /** Ends a response with this error. */
     public void send(HttpServerResponse response) {
         if (response.ended() || response.closed()) {
             return;
         }
         if (response.headWritten()) {
-            // Part of an answer is out already. Cut off, it cannot be taken for the whole.
+            // A part of the response was sent already. Close the connection, so that it is not taken for the whole.
             response.reset();
             return;
         }

@@ -5,7 +5,7 @@ import dev.flotilla.schemas.json.tree.JsonWriter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Answers in JSON, by the codecs that also describe them. */
+/** Writes JSON responses with codecs. */
 public final class JsonResponseWriter {
     public static final String TYPE = "application/json";
 

@@ -14,11 +14,11 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may ask, and what may be asked at all.
+ * Authenticates requests and rejects those that the server never accepts.
  *
- * @param credentials what is asked for now; a token lets in whoever shows it
- * @param clientCertificates whether a certificate that the TLS layer has verified lets in
- * @param publicPaths paths that anybody may ask for
+ * @param credentials the current token that clients must send
+ * @param clientCertificates whether a client certificate that the TLS layer has verified is accepted
+ * @param publicPaths paths that need no authentication
  */
 record RequestAuthenticator(
         AtomicReference<ServerCredentials> credentials, boolean clientCertificates, Predicate<String> publicPaths)
@@ -37,7 +37,7 @@ record RequestAuthenticator(
         if (refusal.status() == 405) {
             ctx.response().putHeader("Allow", "GET, HEAD");
         }
-        // A refused client must not hold a connection, and a body would have to be read to get at the next request.
+        // Close the connection: a rejected client must not hold it, and an unread body would precede the next request.
         ctx.response().putHeader("Connection", "close");
         refusal.send(ctx.response());
     }
@@ -47,27 +47,24 @@ record RequestAuthenticator(
             return new HttpErrorResponse(
                     401,
                     "unauthenticated",
-                    "This server answers only those it knows.",
+                    "This server requires authentication.",
                     token() == null
-                            ? "show a client certificate of its authority"
+                            ? "use a client certificate that its CA has signed"
                             : "send the header Authorization: Bearer <token>");
         }
         if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
             return new HttpErrorResponse(
                     405,
                     "read-only",
-                    RedactedText.redact(request.method().name()) + " is not taken: nothing is changed here.",
-                    "change things through Kafka, with the flotilla command");
+                    RedactedText.redact(request.method().name()) + " is not allowed: this API is read-only.",
+                    "use the flotilla command for changes");
         }
         if (hasBody(request)) {
-            return new HttpErrorResponse(413, "no-body", "A question has no body.", "use query parameters");
+            return new HttpErrorResponse(413, "no-body", "Requests must not have a body.", "use query parameters");
         }
         return isRebound(request)
                 ? new HttpErrorResponse(
-                        421,
-                        "wrong-host",
-                        "This server is not the one that the header Host names.",
-                        "use 127.0.0.1 or localhost")
+                        421, "wrong-host", "The Host header does not name this server.", "use 127.0.0.1 or localhost")
                 : null;
     }
 
@@ -82,7 +79,7 @@ record RequestAuthenticator(
                 && !(clientCertificates && hasCertificate(request.connection().sslSession()));
     }
 
-    /** Whether it asks who somebody is at all. */
+    /** Whether it requires authentication. */
     private boolean asks() {
         return token() != null || clientCertificates;
     }
@@ -104,7 +101,7 @@ record RequestAuthenticator(
         return (length != null && !length.equals("0")) || request.getHeader("Transfer-Encoding") != null;
     }
 
-    /** Whether a web page has had its own name resolved to this machine, to read what is open only to those on it. */
+    /** Whether the Host header is foreign to a loopback listener, as in a DNS rebinding attack by a web page. */
     private boolean isRebound(HttpServerRequest request) {
         if (asks()) {
             return false;

@@ -2,7 +2,7 @@ package dev.flotilla.runtime.http;
 
 import io.vertx.core.http.HttpServerResponse;
 
-/** What every answer tells a browser. A route that serves a page says its own instead. */
+/** Security headers of every response. A route that serves a page sets its own instead. */
 final class SecurityHeaders {
     private SecurityHeaders() {}
 

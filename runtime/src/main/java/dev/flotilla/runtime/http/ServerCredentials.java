@@ -11,13 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server proves itself by and knows its clients by, as its files hold it at one instant.
+ * The certificate, key, client CAs and token of a server, as read from their files at one instant.
  *
- * @param fileHash tells whether files say anything else by now; the secrets themselves are not kept
+ * @param fileHash the hash of the files, to detect changes; the secrets themselves are not kept
  */
 record ServerCredentials(@Nullable BearerTokenVerifier token, String fileHash) {
     static ServerCredentials read(HttpServerConfig config) throws IOException {
-        // First: what is replaced while it is read is found to be new the next time.
+        // Compute the hash first: a file that is replaced while it is read is detected as new the next time.
         return read(config, fileHash(files(config)));
     }
 
@@ -30,18 +30,18 @@ record ServerCredentials(@Nullable BearerTokenVerifier token, String fileHash) {
         return new ServerCredentials(file == null ? null : BearerTokenVerifier.readFrom(file), print);
     }
 
-    /** These, or what is in the files by now. */
+    /** Returns these credentials, or new ones if the files have changed. */
     ServerCredentials reload(HttpServerConfig config) throws IOException {
         String now = fileHash(files(config));
         return now.equals(fileHash) ? this : read(config, now);
     }
 
-    /** Whether there is any file that could be replaced. */
+    /** Whether there is any file that may be replaced. */
     static boolean isReloadable(HttpServerConfig config) {
         return !files(config).isEmpty();
     }
 
-    /** Whether the same is in the files. */
+    /** Whether other credentials were read from the same content. */
     boolean hasSameContent(ServerCredentials other) {
         return fileHash.equals(other.fileHash);
     }

@@ -15,7 +15,7 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 
-/** A certificate and its key. A server that has one of another pair starts, and then no handshake succeeds. */
+/** Checks that a key belongs to a certificate. Otherwise the server would start, but every handshake would fail. */
 final class TlsKeyPairValidator {
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
@@ -23,7 +23,7 @@ final class TlsKeyPairValidator {
 
     private TlsKeyPairValidator() {}
 
-    /** Throws where the files are not a certificate and the key that belongs to it. */
+    /** Throws if the files are not a certificate and its key. */
     static void validateKeyPair(ServerTlsConfig tls) throws IOException {
         try {
             PublicKey shown = CertificateFactory.getInstance("X.509")
@@ -42,7 +42,7 @@ final class TlsKeyPairValidator {
         int begin = pem.indexOf(BEGIN);
         int end = pem.indexOf(END);
         if (begin < 0 || end < begin) {
-            throw new IOException(file + " holds no private key as PKCS 8 in PEM");
+            throw new IOException(file + " has no private key in PKCS 8 PEM format");
         }
         byte[] key = Base64.getMimeDecoder().decode(pem.substring(begin + BEGIN.length(), end));
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(key));

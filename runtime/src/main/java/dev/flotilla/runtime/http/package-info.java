@@ -1,7 +1,7 @@
 /**
- * The HTTP server that every application opens: health, metrics, and what the application lets people ask. It only
- * reads, it is bounded in every direction, and off the loopback it answers nobody it does not know. What an application
- * adds are routes; who may ask, how errors look and what is limited is decided here.
+ * The HTTP server of every application: health, metrics and the application's routes. It is read-only, all its resources are
+ * limited, and it requires authentication unless it listens on the loopback. Applications add routes; authentication, error
+ * responses and limits are the same for all.
  */
 @NullMarked
 package dev.flotilla.runtime.http;

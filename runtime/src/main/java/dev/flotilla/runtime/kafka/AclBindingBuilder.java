@@ -13,7 +13,7 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** Collects the rights of one principal, from any host. */
+/** Builds the ACLs of one principal, from any host. */
 final class AclBindingBuilder {
     private static final String ANY_HOST = "*";
 
@@ -28,12 +28,12 @@ final class AclBindingBuilder {
         return List.copyOf(bindings);
     }
 
-    /** To read tables: of the fleet, or of every site. */
+    /** Allows to read tables of the fleet or of every site. */
     AclBindingBuilder read(Table... tables) {
         return everywhere(AclOperation.READ, tables);
     }
 
-    /** To write tables: of the fleet, or of every site. */
+    /** Allows to write tables of the fleet or of every site. */
     AclBindingBuilder write(Table... tables) {
         return everywhere(AclOperation.WRITE, tables);
     }
@@ -46,12 +46,12 @@ final class AclBindingBuilder {
         return at(site, AclOperation.WRITE, tables);
     }
 
-    /** To be a member of a group. */
+    /** Allows to be a member of a consumer group. */
     AclBindingBuilder consumeAsGroup(String name) {
         return add(ResourceType.GROUP, PatternType.LITERAL, name, AclOperation.READ);
     }
 
-    /** To write under a transactional id, which fences whoever had it before. */
+    /** Allows to write with a transactional id, which fences the producer that used it before. */
     AclBindingBuilder useTransactionalId(String id, PatternType pattern) {
         return add(ResourceType.TRANSACTIONAL_ID, pattern, id, AclOperation.WRITE);
     }

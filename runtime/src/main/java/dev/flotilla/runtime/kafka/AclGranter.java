@@ -11,7 +11,7 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.errors.SecurityDisabledException;
 
-/** Grants rights in Kafka, for whoever may: the one who runs the brokers. It never takes any away. */
+/** Creates ACLs in Kafka for the components. It needs a Kafka administrator's permissions and never removes an ACL. */
 public final class AclGranter implements AutoCloseable {
     private final BlockingAdminClient kafka;
 
@@ -19,45 +19,45 @@ public final class AclGranter implements AutoCloseable {
         this.kafka = kafka;
     }
 
-    /** Opens a client; no broker is asked yet. */
+    /** Opens a client; it does not connect to a broker yet. */
     public static AclGranter connect(KafkaClientSettings settings, Duration deadline) {
         return new AclGranter(BlockingAdminClient.open(settings, deadline));
     }
 
-    /** Grants components their rights, each under the name given; what they have already stays. */
+    /** Grants components their permissions, each under a given name. Existing ACLs stay. */
     public void grant(Map<String, KafkaAclPrincipal> byName) {
         List<AclBinding> wanted = byName.entrySet().stream()
                 .flatMap(entry -> ComponentAcls.bindingsFor(entry.getValue(), entry.getKey()).stream())
                 .toList();
-        kafka.call("granting rights", admin -> admin.createAcls(wanted).all());
+        kafka.call("creating ACLs", admin -> admin.createAcls(wanted).all());
     }
 
-    /** Grants components their rights under their usual names. */
+    /** Grants components their permissions under their default names. */
     public void grant(Collection<KafkaAclPrincipal> components) {
         Map<String, KafkaAclPrincipal> byName = new LinkedHashMap<>();
         components.forEach(kafkaAclPrincipal -> byName.put(kafkaAclPrincipal.usualName(), kafkaAclPrincipal));
         grant(byName);
     }
 
-    /** Whether the brokers ask anybody's rights at all. */
+    /** Whether the brokers have an authorizer. */
     public boolean hasAuthorizer() {
         try {
             kafka.tryCall(
-                    "reading rights",
+                    "reading ACLs",
                     admin -> admin.describeAcls(AclBindingFilter.ANY).values());
             return true;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof SecurityDisabledException) {
                 return false;
             }
-            throw kafka.failure("reading rights", e.getCause());
+            throw kafka.failure("reading ACLs", e.getCause());
         }
     }
 
-    /** The rights of a component that its principal does not have, as texts for people. */
+    /** Returns descriptions of the permissions that a component's principal lacks. */
     public List<String> findMissingAcls(KafkaAclPrincipal kafkaAclPrincipal, String name) {
         Collection<AclBinding> there = kafka.call(
-                "reading rights",
+                "reading ACLs",
                 admin -> admin.describeAcls(AclBindingFilter.ANY).values());
         return ComponentAcls.bindingsFor(kafkaAclPrincipal, name).stream()
                 .filter(wanted -> !there.contains(wanted))

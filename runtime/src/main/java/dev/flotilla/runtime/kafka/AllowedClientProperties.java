@@ -13,9 +13,8 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client properties that may come from outside. It is a list of what is let in, not of what is kept out: a new
- * release of the client brings new properties that name classes, files and addresses, and none of them is let in until
- * somebody has read what it does.
+ * The client properties that a configuration may set. It is an allowlist: a new release of the client brings new properties that
+ * name classes, files and addresses, and each one must be reviewed before it is added.
  */
 final class AllowedClientProperties {
     static final String BOOTSTRAP = "bootstrap.servers";
@@ -26,11 +25,11 @@ final class AllowedClientProperties {
     static final String PASSWORD_FILE = "sasl.password.file";
     static final String ALLOW_PLAINTEXT = "allowPlaintext";
 
-    /** What we read and turn into properties ourselves. */
+    /** Settings that Flotilla translates into client properties. */
     private static final List<String> OURS =
             List.of(BOOTSTRAP, MECHANISM, USER, PASSWORD, PASSWORD_FILE, ALLOW_PLAINTEXT);
 
-    /** What goes to the clients as it is. */
+    /** Properties that are passed to the clients unchanged. */
     private static final Set<String> PASSED = Set.of(
             PROTOCOL,
             "client.dns.lookup",
@@ -62,7 +61,7 @@ final class AllowedClientProperties {
             "ssl.truststore.password",
             "ssl.truststore.type");
 
-    /** The consumer's definition has all that is passed. */
+    /** The consumer's definition has all passed properties. */
     private static final ConfigDef CONSUMER = ConsumerConfig.configDef();
 
     private AllowedClientProperties() {}
@@ -75,19 +74,19 @@ final class AllowedClientProperties {
         return PASSED.contains(key) || OURS.contains(key);
     }
 
-    /** All keys that may be given, in order. */
+    /** Returns all allowed keys, sorted. */
     static SortedSet<String> knownProperties() {
         SortedSet<String> all = new TreeSet<>(PASSED);
         all.addAll(OURS);
         return all;
     }
 
-    /** Whether the value must never be shown; of a key that nobody knows it is assumed. */
+    /** Whether the value must not be shown; true for unknown keys. */
     static boolean isSecret(String key) {
         return key.equals(PASSWORD) || !isKnown(key) || (isAllowed(key) && type(key) == ConfigDef.Type.PASSWORD);
     }
 
-    /** The value as the client wants it; throws Kafka's ConfigException where it is none. */
+    /** Parses a value as the client expects it; throws Kafka's ConfigException if it is invalid. */
     static Object parseValue(String key, String value) {
         Object read = ConfigDef.parseType(key, value, type(key));
         ConfigDef.Validator validator = definition(key).validator;
@@ -97,7 +96,7 @@ final class AllowedClientProperties {
         return read;
     }
 
-    /** Why Kafka's own key is not taken from outside, or null where Kafka has no such key. */
+    /** Returns why a Kafka property is not allowed; null if Kafka has no such property. */
     static @Nullable String rejectionReason(String key) {
         if (key.startsWith("sasl.jaas") || key.contains("login.") || key.contains("callback")) {
             return "names a class to load; leave it out and give " + USER + " and " + PASSWORD_FILE;
@@ -114,8 +113,8 @@ final class AllowedClientProperties {
                 || key.endsWith("reporters")
                 || key.contains("factory");
         return loads
-                ? "names a class to load, which is never taken from outside; leave it out"
-                : "is set by Flotilla itself or has no use here; leave it out";
+                ? "names a class to load, which a configuration must not do; leave it out"
+                : "is set by Flotilla or has no effect; leave it out";
     }
 
     private static ConfigDef.Type type(String key) {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** An admin client whose calls block until a deadline and fail with words. */
+/** An admin client whose calls block until a deadline and fail with a {@link KafkaFailure} that says what to do. */
 final class BlockingAdminClient implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -33,20 +33,20 @@ final class BlockingAdminClient implements AutoCloseable {
         try {
             return new BlockingAdminClient(settings, deadline, Admin.create(settings.admin(deadline)));
         } catch (KafkaException e) {
-            // The client tells in a cause what is wrong, such as no address or a keystore that it cannot read.
+            // The cause has the problem, such as no address or an unreadable keystore.
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new KafkaFailure(
                     KafkaFailure.Kind.UNREACHABLE,
-                    "no client for Kafka at " + settings.bootstrap() + ": " + cause.getMessage() + "; "
+                    "cannot create a client for Kafka at " + settings.bootstrap() + ": " + cause.getMessage() + "; "
                             + BrokerReachabilityCheck.describeReachability(settings.bootstrap(), settings.protocol()),
                     e);
         }
     }
 
     /**
-     * Calls and waits.
+     * Calls the client and waits for the result.
      *
-     * @param what is done, as a phrase for the message of a failure
+     * @param what the call does, as a phrase for the message of a failure
      */
     <T> T call(String what, Function<Admin, KafkaFuture<T>> call) {
         try {
@@ -56,7 +56,7 @@ final class BlockingAdminClient implements AutoCloseable {
         }
     }
 
-    /** Calls for many and waits for all; whatever topic is not there is left out. */
+    /** Calls the client for several topics and waits for all; topics that do not exist are left out. */
     <K, T> Map<K, T> callForEach(String what, Function<Admin, Map<K, KafkaFuture<T>>> call) {
         Map<K, T> found = new LinkedHashMap<>();
         call.apply(admin).forEach((key, future) -> {
@@ -71,7 +71,7 @@ final class BlockingAdminClient implements AutoCloseable {
         return found;
     }
 
-    /** As {@link #call}, for whom the broker's refusal may be no failure. */
+    /** Like {@link #call}, but throws the client's exception, for callers to whom an error of the broker is no failure. */
     <T> T tryCall(String what, Function<Admin, KafkaFuture<T>> call) throws ExecutionException {
         try {
             return call.apply(admin).get(deadline.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
@@ -83,7 +83,7 @@ final class BlockingAdminClient implements AutoCloseable {
         }
     }
 
-    /** What the client says of a failed call, and what to look at. */
+    /** Returns the failure of a call, with a hint what to check. */
     KafkaFailure failure(String what, @Nullable Throwable cause) {
         Throwable why = cause == null ? new IllegalStateException("no cause") : cause;
         KafkaFailure.Kind kind = KafkaFailure.of(what, why).kind();
@@ -94,14 +94,14 @@ final class BlockingAdminClient implements AutoCloseable {
         String said = why.getClass().getSimpleName() + ": " + why.getMessage();
         return switch (kind) {
             case UNREACHABLE ->
-                "no answer within " + deadline.toMillis() + " ms; "
+                "no response within " + deadline.toMillis() + " ms; "
                         + BrokerReachabilityCheck.describeReachability(settings.bootstrap(), settings.protocol());
             case NOT_ALLOWED ->
                 why instanceof AuthenticationException
-                        ? "the broker does not know us, or we not it (" + said
-                                + "): check user and password, or certificate and truststore, and "
+                        ? "authentication of client or broker failed (" + said
+                                + "): check user and password, or certificate and truststore; "
                                 + AllowedClientProperties.PROTOCOL
-                        : "we may not (" + said + "): grant our principal the rights of its component";
+                        : "not authorized (" + said + "): grant the principal the permissions of its component";
             case NO_TOPIC, FENCED, WENT_BACK, OTHER -> said;
         };
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Looks which brokers can be reached at all, before a call or after it has failed: the client itself says only that time is up, and
- * whoever is called at night needs to know whether it is the name, the network or the listener.
+ * Checks which brokers can be reached, before a call or after it has failed. The client itself reports only a timeout, but an operator
+ * must know whether the cause is the name, the network or the listener.
  */
 public final class BrokerReachabilityCheck {
     private static final Duration PATIENCE = Duration.ofMillis(500);
@@ -17,7 +17,7 @@ public final class BrokerReachabilityCheck {
 
     private BrokerReachabilityCheck() {}
 
-    /** What each of the first brokers looks like from here. */
+    /** Describes the reachability of each of the first brokers. */
     static String describeReachability(List<String> bootstrap, String protocol) {
         return bootstrap.stream()
                 .limit(MOST)
@@ -25,7 +25,7 @@ public final class BrokerReachabilityCheck {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Whether any of the first brokers takes a connection, so that it may pay to wait for its answer. */
+    /** Whether any of the first brokers accepts a connection, so that it is worth waiting for a response. */
     public static boolean isReachable(KafkaClientSettings settings) {
         return settings.bootstrap().stream().limit(MOST).anyMatch(address -> {
             try (Socket socket = new Socket()) {
@@ -50,10 +50,11 @@ public final class BrokerReachabilityCheck {
         }
         try (Socket socket = new Socket()) {
             socket.connect(broker, Math.toIntExact(PATIENCE.toMillis()));
-            return "takes connections but does not answer: check that this listener speaks " + protocol
-                    + ", and that the broker is not stuck";
+            return "accepts connections but does not answer: check that this listener uses " + protocol
+                    + " and that the broker is not stuck";
         } catch (IOException e) {
-            return "takes no connection (" + e.getMessage() + "): check that the broker runs and the network lets us";
+            return "accepts no connection (" + e.getMessage()
+                    + "): check that the broker runs and the network allows the connection";
         }
     }
 }

@@ -26,22 +26,23 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * What each component may do in Kafka, and nothing else.
+ * The ACLs that each component needs in Kafka, and no others.
  *
- * <p>What belongs to one site or to the fleet is granted by its whole name. What the orchestrator and the readers may do
- * in every site's topics is granted by the table's prefix, as {@code flotilla.status.}: sites' names have no dots, so it
- * is that table and no other, and a new site needs no change to anybody's rights.
+ * <p>ACLs for one site or the fleet have the full topic name. ACLs of the orchestrator and of readers for every site's topics have
+ * the table's prefix, such as {@code flotilla.status.}: names of sites have no dots, so the prefix matches only that table,
+ * and a new site needs no new ACL.
  *
- * <p>An ACL sees topics and not keys, and a reader of a topic sees no principal. So each right of people is a topic: an
- * author writes {@code campaigns}, an operator {@code orders} (run, pause, abort, skip, retry, write off), an approver
- * {@code approvals}, a freezer {@code freezes}, a policy keeper {@code policies}. A person who has two of them gets both. The
- * auditor writes {@code auditor-orders}, where nothing but a freeze of the fleet is accepted.
+ * <p>An ACL applies to topics, not to keys, and a reader of a topic does not see who wrote a record. So there is one topic for each
+ * permission of people: a campaign author writes {@code campaigns}, an operator {@code orders} (run, pause, abort, skip,
+ * retry, write off), an approver {@code approvals}, a freezer {@code freezes}, a policy editor {@code policies}. A person
+ * with two of these roles gets both permissions. The auditor writes {@code auditor-orders}, where only a freeze of the fleet
+ * is accepted.
  *
- * <p>No {@code IDEMPOTENT_WRITE} on the cluster: who may write a topic may do it idempotently. Reading and writing
- * include describing; whoever has neither does not even see that the topic is there.
+ * <p>{@code IDEMPOTENT_WRITE} on the cluster is not needed: a principal that may write a topic may do it idempotently. READ and
+ * WRITE imply DESCRIBE; a principal with neither cannot see that the topic exists.
  */
 public final class ComponentAcls {
-    /** The group whose one member leads. */
+    /** The consumer group of the orchestrators; one member is the leader. */
     public static final String LEADER_GROUP = "flotilla.leader";
 
     public static final String ORCHESTRATOR_TRANSACTIONS = "flotilla.orchestrator";
@@ -63,27 +64,27 @@ public final class ComponentAcls {
 
     private ComponentAcls() {}
 
-    /** The group of a site's workers. */
+    /** Returns the consumer group of a site's workers. */
     public static String workerGroup(SiteId site) {
         return "flotilla.worker." + site;
     }
 
-    /** The transactional id of whoever owns a partition of a site's commands. */
+    /** Returns the transactional id of the worker that owns a partition of a site's commands. */
     public static String workerTransactions(SiteId site, int partition) {
         return workerTransactions(site) + partition;
     }
 
-    /** The transactional id of a site's watcher. */
+    /** Returns the transactional id of a site's watcher. */
     public static String watcherTransactions(SiteId site) {
         return "flotilla.watcher." + site;
     }
 
-    /** The rights of a component under its usual name. */
+    /** Returns the ACLs of a component under its default name. */
     public static List<AclBinding> bindingsFor(KafkaAclPrincipal kafkaAclPrincipal) {
         return bindingsFor(kafkaAclPrincipal, kafkaAclPrincipal.usualName());
     }
 
-    /** The rights of a component under a name of the operator's choice. */
+    /** Returns the ACLs of a component under another name. */
     public static List<AclBinding> bindingsFor(KafkaAclPrincipal kafkaAclPrincipal, String name) {
         AclBindingBuilder aclBindingBuilder = new AclBindingBuilder("User:" + name);
         switch (kafkaAclPrincipal) {
@@ -129,13 +130,13 @@ public final class ComponentAcls {
                 .write(STATUS, COMMANDS, CAMPAIGN_STATUS, HEAD, JOURNAL, REJECTED)
                 .consumeAsGroup(LEADER_GROUP)
                 .useTransactionalId(ORCHESTRATOR_TRANSACTIONS, PatternType.LITERAL)
-                // It refuses topics that could lose data.
+                // It checks the settings of topics, because some could lose data.
                 .add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX, AclOperation.DESCRIBE_CONFIGS);
     }
 
     /**
-     * Kafka has one right for trimming a topic and for deleting it, so the orchestrator does not have it. Whoever trims
-     * the journal must read where its chapters begin.
+     * Kafka has one permission for trimming a topic and for deleting it, so the orchestrator does not get it. The principal that
+     * trims the journal must also read where its chapters begin.
      */
     private static void administrator(AclBindingBuilder aclBindingBuilder) {
         for (AclOperation operation : List.of(AclOperation.CREATE, AclOperation.DESCRIBE, AclOperation.ALTER_CONFIGS)) {
@@ -146,7 +147,7 @@ public final class ComponentAcls {
                 .add(ResourceType.TOPIC, PatternType.LITERAL, Topic.of(JOURNAL).name(), AclOperation.DELETE);
     }
 
-    /** Ends with a dot, so that a site whose name begins like another's is not meant. */
+    /** Returns the prefix of the transactional ids of a site's workers. It ends with a dot, so that it matches no other site. */
     private static String workerTransactions(SiteId site) {
         return "flotilla.worker." + site + ".";
     }

@@ -4,8 +4,8 @@ import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.topic.TablePartition;
 
 /**
- * A record as it was read, not yet decoded.
+ * A record that was read from Kafka and is not decoded yet.
  *
- * @param appendedAt when the broker took it, in milliseconds
+ * @param appendedAt when the broker appended it, in milliseconds
  */
 public record ConsumedRecord(TablePartition partition, long offset, long appendedAt, WireRecord record) {}

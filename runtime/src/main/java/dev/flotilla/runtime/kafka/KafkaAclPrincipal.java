@@ -2,10 +2,10 @@ package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.id.SiteId;
 
-/** Whoever talks to Kafka, each under a principal of its own. */
+/** The roles of processes and people in Kafka, each with its own principal. */
 public sealed interface KafkaAclPrincipal {
 
-    /** The name it usually has: the user of SCRAM, or the common name of its certificate. */
+    /** Returns the default name: the SCRAM user, or the common name of the certificate. */
     default String usualName() {
         return "flotilla-"
                 + switch (this) {
@@ -34,24 +34,24 @@ public sealed interface KafkaAclPrincipal {
 
     record Auditor() implements KafkaAclPrincipal {}
 
-    /** Says what campaigns there are: a person, or GitOps. */
+    /** Writes campaigns: a person or GitOps. */
     record CampaignAuthor() implements KafkaAclPrincipal {}
 
-    /** Gives orders to campaigns and sites: runs, pauses, aborts, skips, retries, writes off. Neither approves nor freezes. */
+    /** Gives orders to campaigns and sites: run, pause, abort, skip, retry, write off. Does not approve or freeze. */
     record Operator() implements KafkaAclPrincipal {}
 
     /** Approves waves and overlaps. */
     record Approver() implements KafkaAclPrincipal {}
 
-    /** Freezes sites and the fleet, and lifts freezes, the auditor's too. */
+    /** Freezes sites and the fleet, and lifts freezes, including the auditor's. */
     record Freezer() implements KafkaAclPrincipal {}
 
-    /** Sets caps, calendars and what else holds for the fleet or a site. */
+    /** Writes the policies of the fleet and of sites. */
     record PolicyEditor() implements KafkaAclPrincipal {}
 
-    /** Looks, with the CLI or the page. */
+    /** Reads with the CLI or the web page. */
     record Reader() implements KafkaAclPrincipal {}
 
-    /** Creates topics, mends them, and lets old chapters of the journal go. */
+    /** Creates topics, corrects their settings, and deletes old chapters of the journal. */
     record TopicAdministrator() implements KafkaAclPrincipal {}
 }

@@ -8,32 +8,33 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to reach Kafka: the only way by which client properties come from outside, and only those of {@link AllowedClientProperties}.
- * Secrets are held as Kafka's {@code Password}, which prints as hidden, so neither this nor the maps show any.
+ * Settings of Kafka clients. Client properties come from a configuration only through this class, and only those in
+ * {@link AllowedClientProperties}. Secrets are Kafka's {@code Password}, whose text is hidden, so neither this record nor its
+ * maps show them.
  *
  * @param bootstrap addresses as {@code host:port}
- * @param clientProperties properties for every client, as the client wants their values
- * @param credentials null where a certificate says who we are, or nothing does
+ * @param clientProperties properties for every client, with parsed values
+ * @param credentials null if a certificate authenticates the client, or nothing does
  */
 public record KafkaClientSettings(
         List<String> bootstrap,
         Map<String, Object> clientProperties,
         @Nullable SaslCredentials credentials) {
 
-    /** What {@link #parse} found. */
+    /** The result of {@link #parse}. */
     public sealed interface SettingsParseResult {}
 
-    /** All is well. */
+    /** The settings are valid. */
     public record ValidSettings(KafkaClientSettings settings) implements SettingsParseResult {}
 
-    /** All that is wrong, at once. */
+    /** All problems of the settings. */
     public record InvalidSettings(List<SettingProblem> problems) implements SettingsParseResult {}
 
     /**
-     * One wrong setting.
+     * A problem of one setting.
      *
-     * @param value what was given, never a secret; empty where nothing was
-     * @param problem what is wrong with it
+     * @param value the given value, never a secret; empty if there is none
+     * @param problem the problem
      * @param remedy what to do
      */
     public record SettingProblem(String key, String value, String problem, String remedy) {
@@ -48,12 +49,12 @@ public record KafkaClientSettings(
         clientProperties = Map.copyOf(clientProperties);
     }
 
-    /** Reads what an operator has written, strictly. */
+    /** Parses the settings in a configuration, strictly. */
     public static SettingsParseResult parse(Map<String, String> given) {
         return new KafkaSettingsReader(given).read();
     }
 
-    /** An unprotected Kafka on this machine, as tests and the demo have it. */
+    /** Settings for an unprotected Kafka on this machine, for tests and the demo. */
     public static KafkaClientSettings forLocalBroker(String bootstrap) {
         return switch (parse(Map.of(AllowedClientProperties.BOOTSTRAP, bootstrap))) {
             case ValidSettings validSettings -> validSettings.settings();
@@ -62,7 +63,7 @@ public record KafkaClientSettings(
         };
     }
 
-    /** The properties that all clients have in common, without serializers. */
+    /** Returns the common properties of all clients, without serializers. */
     public Map<String, Object> common() {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put(AllowedClientProperties.BOOTSTRAP, String.join(",", bootstrap));
@@ -74,25 +75,25 @@ public record KafkaClientSettings(
         return properties;
     }
 
-    /** For a consumer: what is common, and over it what the caller sets. */
+    /** Returns the properties of a consumer: the common ones, overridden by the caller's. */
     public Map<String, Object> consumer(Map<String, Object> own) {
         return over(common(), own);
     }
 
-    /** For a producer: what is common, and over it what the caller sets. */
+    /** Returns the properties of a producer: the common ones, overridden by the caller's. */
     public Map<String, Object> producer(Map<String, Object> own) {
         Map<String, Object> properties = common();
         properties.keySet().retainAll(ProducerConfig.configNames());
         return over(properties, own);
     }
 
-    /** For an admin client whose every call ends by the deadline. */
+    /** Returns the properties of an admin client whose calls end by a deadline. */
     public Map<String, Object> admin(Duration deadline) {
         int millis = Math.toIntExact(deadline.toMillis());
         return over(common(), Map.of("default.api.timeout.ms", millis, "request.timeout.ms", millis));
     }
 
-    /** The protocol that the brokers' listener must speak. */
+    /** Returns the protocol that the brokers' listener must use. */
     String protocol() {
         return clientProperties
                 .getOrDefault(AllowedClientProperties.PROTOCOL, "PLAINTEXT")

@@ -11,19 +11,19 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka did not do what it was asked to. The kind says what may be done about it. */
+/** A failed operation of Kafka. Its kind tells the caller what to do. */
 public final class KafkaFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** What it means for whoever asked. */
+    /** The kind of failure, by what the caller can do. */
     public enum Kind {
-        /** Another has the transactional id now: this process is a zombie. */
+        /** Another process uses the transactional id now: this process is a zombie. */
         FENCED("fenced"),
-        /** Not reached in time, or the outcome is not known. */
+        /** Kafka did not answer in time, so the outcome may not be known. */
         UNREACHABLE("unreachable"),
-        /** The broker knows us not, or not for this. */
+        /** Authentication or authorization failed. */
         NOT_ALLOWED("not-allowed"),
-        /** The records asked for are not there any more: what was read before may be wrong. */
+        /** The requested records no longer exist: the topic lost records, so what was read before may be wrong. */
         WENT_BACK("went-back"),
         NO_TOPIC("no-topic"),
         OTHER("other");
@@ -41,7 +41,7 @@ public final class KafkaFailure extends RuntimeException {
 
     private final Kind kind;
 
-    /** Where the record was to go that Kafka refused; null where no record is known. */
+    /** The partition of the record that Kafka rejected; null if it is not known. */
     private final transient @Nullable Topic topic;
 
     public KafkaFailure(Kind kind, String message, @Nullable Throwable cause) {
@@ -54,7 +54,7 @@ public final class KafkaFailure extends RuntimeException {
         this.topic = topic;
     }
 
-    /** The topic that did not take a record; null where none is known to be the cause. */
+    /** Returns the topic that did not accept a record; null if it is not known. */
     public @Nullable Topic topic() {
         return topic;
     }
@@ -63,7 +63,7 @@ public final class KafkaFailure extends RuntimeException {
         return kind;
     }
 
-    /** What the client threw, in our terms. */
+    /** Translates an exception of the client. */
     static KafkaFailure of(String doing, Throwable thrown) {
         if (thrown instanceof KafkaFailure known) {
             return known;

@@ -15,7 +15,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Records of the client, and ours. */
+/** Converts between records of the Kafka client and {@link ConsumedRecord}s. */
 final class KafkaRecordConverter {
     private KafkaRecordConverter() {}
 
@@ -24,13 +24,13 @@ final class KafkaRecordConverter {
                 new Topic(tablePartition.table(), tablePartition.site()).name(), tablePartition.partition());
     }
 
-    /** The place of ours that a partition is, or null. */
+    /** Returns the table partition of a Kafka partition, or null if its topic is not Flotilla's. */
     static @Nullable TablePartition toTablePartition(String topic, int partition) {
         Topic ours = Topic.parse(topic);
         return ours == null ? null : new TablePartition(ours.table(), ours.site(), partition);
     }
 
-    /** The record as it stands there; bytes that are no text become such as no key has. */
+    /** Converts a record. Bytes of a key that are not valid text become characters that no valid key has. */
     static ConsumedRecord toConsumedRecord(TablePartition tablePartition, ConsumerRecord<byte[], byte[]> record) {
         byte[] key = record.key();
         Headers headers = record.headers();

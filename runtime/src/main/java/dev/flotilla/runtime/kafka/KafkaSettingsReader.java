@@ -16,7 +16,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 import org.jspecify.annotations.Nullable;
 
-/** Reads settings once, and collects everything that is wrong with them. */
+/** Reads Kafka settings and collects all their problems. */
 final class KafkaSettingsReader {
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:]+]|[A-Za-z0-9._-]+):([0-9]{1,5})");
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[::1]");
@@ -52,13 +52,13 @@ final class KafkaSettingsReader {
     private void unknown(String key) {
         String reason = AllowedClientProperties.rejectionReason(key);
         if (reason != null) {
-            problem(key, "is not taken from outside", "it " + reason);
+            problem(key, "is not allowed", "it " + reason);
             return;
         }
         String near = SpellingSuggestion.nearest(key, AllowedClientProperties.knownProperties());
         problem(
                 key,
-                "is unknown",
+                "is an unknown setting",
                 near == null
                         ? "known are " + String.join(", ", AllowedClientProperties.knownProperties())
                         : "did you mean " + near + "?");
@@ -76,8 +76,8 @@ final class KafkaSettingsReader {
             if (!match.matches() || Integer.parseInt(match.group(2)) > LAST_PORT) {
                 problem(
                         AllowedClientProperties.BOOTSTRAP,
-                        "has \"" + address.trim() + "\"",
-                        "each broker is host:port");
+                        "has the invalid address \"" + address.trim() + "\"",
+                        "write each broker as host:port");
             }
             addresses.add(address.trim());
         }
@@ -91,11 +91,11 @@ final class KafkaSettingsReader {
                 try {
                     passed.put(key, AllowedClientProperties.parseValue(key, value));
                 } catch (ConfigException e) {
-                    // Kafka's message tells the value, and this one may be a secret.
+                    // Kafka's message quotes the value, which may be a secret.
                     problem(
                             key,
-                            "is no value for it",
-                            AllowedClientProperties.isSecret(key) ? "see Kafka's manual" : said(e));
+                            "is not a valid value",
+                            AllowedClientProperties.isSecret(key) ? "see Kafka's documentation" : said(e));
                 }
                 if (key.endsWith(".location")) {
                     readable(key);
@@ -115,7 +115,7 @@ final class KafkaSettingsReader {
                 if (given.containsKey(key)) {
                     problem(
                             key,
-                            "has no use with " + protocol,
+                            "has no effect with " + protocol,
                             "set " + AllowedClientProperties.PROTOCOL + " to SASL_SSL");
                 }
             }
@@ -124,7 +124,7 @@ final class KafkaSettingsReader {
         String mechanism = oneOf(AllowedClientProperties.MECHANISM, MECHANISMS, "SCRAM-SHA-512");
         String user = given.getOrDefault(AllowedClientProperties.USER, "");
         if (user.isEmpty()) {
-            problem(AllowedClientProperties.USER, "must be given", "it is who we are to the broker");
+            problem(AllowedClientProperties.USER, "must be given", "give the user name for the broker");
         }
         plain(AllowedClientProperties.USER, user);
         return new SaslCredentials(mechanism, user, new Password(password()));
@@ -135,7 +135,7 @@ final class KafkaSettingsReader {
         if (inFile == given.containsKey(AllowedClientProperties.PASSWORD)) {
             problem(
                     AllowedClientProperties.PASSWORD_FILE,
-                    inFile ? "stands beside " + AllowedClientProperties.PASSWORD : "must be given",
+                    inFile ? "is given together with " + AllowedClientProperties.PASSWORD : "must be given",
                     "give either the file or " + AllowedClientProperties.PASSWORD);
             return "";
         }
@@ -145,7 +145,7 @@ final class KafkaSettingsReader {
                 password = Files.readString(Path.of(given.getOrDefault(AllowedClientProperties.PASSWORD_FILE, "")))
                         .stripTrailing();
             } catch (IOException e) {
-                problem(AllowedClientProperties.PASSWORD_FILE, "cannot be read", "it must be a text in UTF-8");
+                problem(AllowedClientProperties.PASSWORD_FILE, "cannot be read", "it must be a UTF-8 text file");
             }
         }
         plain(AllowedClientProperties.PASSWORD, password);
@@ -162,8 +162,8 @@ final class KafkaSettingsReader {
             if (!LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches()) {
                 problem(
                         AllowedClientProperties.PROTOCOL,
-                        "would send everything to " + address + " unprotected (" + protocol + ")",
-                        "set it to SSL or SASL_SSL; on a network that you trust entirely, set "
+                        "would send all data to " + address + " without encryption (" + protocol + ")",
+                        "set it to SSL or SASL_SSL; only on a fully trusted network, set "
                                 + AllowedClientProperties.ALLOW_PLAINTEXT + " to true");
             }
         }
@@ -172,7 +172,7 @@ final class KafkaSettingsReader {
     private void tls() {
         String algorithm = "ssl.endpoint.identification.algorithm";
         if (!given.getOrDefault(algorithm, "https").equals("https")) {
-            problem(algorithm, "lets any certificate pass for the broker's", "leave it out; it is https");
+            problem(algorithm, "accepts any certificate as the broker's", "leave it out; the default is https");
         }
         for (String key : List.of("ssl.protocol", "ssl.enabled.protocols")) {
             for (String version : given.getOrDefault(key, "TLSv1.3").split(",", -1)) {
@@ -189,8 +189,8 @@ final class KafkaSettingsReader {
             String near = SpellingSuggestion.nearest(value, choices);
             problem(
                     key,
-                    "is none of " + String.join(", ", choices),
-                    near == null ? "choose one of them" : "did you mean " + near + "?");
+                    "must be one of " + String.join(", ", choices),
+                    near == null ? "use one of these" : "did you mean " + near + "?");
             return otherwise;
         }
         return value;
@@ -204,12 +204,12 @@ final class KafkaSettingsReader {
             readable = false;
         }
         if (!readable) {
-            problem(key, "is no file that this process may read", "check the path, the mount and the file's mode");
+            problem(key, "is not a file that this process can read", "check the path, the mount and the file's mode");
         }
         return readable;
     }
 
-    /** JAAS ends a value at the end of a line; no account needs such a character. */
+    /** Rejects control characters: JAAS ends a value at the end of a line, and no account needs such characters. */
     private void plain(String key, String text) {
         if (text.chars().anyMatch(Character::isISOControl)) {
             problem(key, "has control characters", "remove them");
@@ -224,6 +224,6 @@ final class KafkaSettingsReader {
 
     private static String said(ConfigException e) {
         String message = e.getMessage();
-        return message == null ? "see Kafka's manual" : message;
+        return message == null ? "see Kafka's documentation" : message;
     }
 }

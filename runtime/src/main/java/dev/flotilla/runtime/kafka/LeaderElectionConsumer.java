@@ -3,7 +3,7 @@ package dev.flotilla.runtime.kafka;
 import java.time.Duration;
 import java.util.Set;
 
-/** Who owns the only partition of a topic without records is hinted at to lead. */
+/** The candidate for leader: the member of a consumer group that owns the only partition of a topic without records. */
 public final class LeaderElectionConsumer implements AutoCloseable {
     private final PartitionAssignmentConsumer partitionAssignmentConsumer;
 
@@ -11,13 +11,13 @@ public final class LeaderElectionConsumer implements AutoCloseable {
         this.partitionAssignmentConsumer = new PartitionAssignmentConsumer(settings, group, topic, session);
     }
 
-    /** Keeps the membership alive, and says whether the partition is owned now. */
+    /** Keeps the membership alive and returns whether this member owns the partition. */
     public boolean poll(Duration timeout) {
         Set<Integer> owned = partitionAssignmentConsumer.pollAssignment(timeout);
         return owned != null && !owned.isEmpty();
     }
 
-    /** Leaves the group at once, so that another is asked. */
+    /** Leaves the group at once, so that another member takes over. */
     @Override
     public void close() {
         partitionAssignmentConsumer.close();

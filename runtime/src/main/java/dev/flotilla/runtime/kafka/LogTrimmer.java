@@ -7,7 +7,7 @@ import org.apache.kafka.clients.admin.DeletedRecords;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 
-/** Deletes the beginning of a log. Kafka has one right for that and for deleting the topic, so an administrator does it. */
+/** Deletes the beginning of a log. Kafka has one permission for that and for deleting the topic, so an administrator runs it. */
 public final class LogTrimmer implements AutoCloseable {
     private final BlockingAdminClient kafka;
 
@@ -15,12 +15,12 @@ public final class LogTrimmer implements AutoCloseable {
         this.kafka = kafka;
     }
 
-    /** Opens a client; no broker is asked yet. */
+    /** Opens a client; it does not connect to a broker yet. */
     public static LogTrimmer connect(KafkaClientSettings settings, Duration deadline) {
         return new LogTrimmer(BlockingAdminClient.open(settings, deadline));
     }
 
-    /** Deletes every record before an offset. Returns where the log begins now. */
+    /** Deletes all records before an offset. Returns the new first offset of the log. */
     public long deleteRecordsBefore(TablePartition log, long before) {
         TopicPartition partition = KafkaRecordConverter.toTopicPartition(log);
         DeletedRecords deleted = kafka.callForEach(
@@ -29,7 +29,10 @@ public final class LogTrimmer implements AutoCloseable {
                                 .lowWatermarks())
                 .get(partition);
         if (deleted == null) {
-            throw new KafkaFailure(KafkaFailure.Kind.NO_TOPIC, "there is no " + log + " to delete records of", null);
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.NO_TOPIC,
+                    "cannot delete records of " + log + ", because it does not exist",
+                    null);
         }
         return deleted.lowWatermark();
     }

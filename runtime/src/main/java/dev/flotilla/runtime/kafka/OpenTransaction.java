@@ -7,13 +7,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that its producer has not ended. Whoever reads committed records gets none from its first one on, whoever
- * wrote them.
+ * A transaction that its producer has not ended. A reader of committed records gets no record after its first one, from any
+ * producer.
  *
- * @param firstOffset the offset of its first record in the place
- * @param blockedOffsets how many offsets lie behind that one
- * @param transactionalId whose it is; null where we may not know
- * @param timesOutAt when the broker ends it, should the producer not; null where we may not know
+ * @param firstOffset the offset of its first record in the partition
+ * @param blockedOffsets the number of offsets from that one to the end
+ * @param transactionalId the transactional id of its producer; null if this process is not authorized to see it
+ * @param timesOutAt when the broker ends it, if the producer does not; null if this process is not authorized to see it
  */
 public record OpenTransaction(
         TablePartition partition,
@@ -21,26 +21,26 @@ public record OpenTransaction(
         long blockedOffsets,
         @Nullable String transactionalId,
         @Nullable Instant timesOutAt) {
-    /** So long an ordinary transaction may take; one that is open for longer is told. */
+    /** The maximum duration of an ordinary transaction; one that is open for longer is reported. */
     public static final Duration TOLD_AFTER = Duration.ofSeconds(3);
 
-    /** The topic, as people write to it. */
+    /** Returns the name of the topic. */
     public String topic() {
         return new Topic(partition.table(), partition.site()).name();
     }
 
-    /** What is the matter, as a sentence. */
+    /** Describes the problem, as a sentence. */
     public String describeTransaction() {
-        return "An open transaction of " + describeProducer() + " holds back " + topic() + " partition "
+        return "An open transaction of " + describeProducer() + " blocks " + topic() + " partition "
                 + partition.partition() + " from offset " + firstOffset + " on" + describeTimeout() + ".";
     }
 
-    /** Whose it is, as far as we know. */
+    /** Describes the producer. */
     public String describeProducer() {
         return transactionalId == null ? "another producer" : "producer " + transactionalId;
     }
 
-    /** When it ends, as the end of a sentence; empty where we do not know. */
+    /** Describes when the broker ends it, as the end of a sentence; empty if it is not known. */
     public String describeTimeout() {
         return timesOutAt == null ? "" : "; the broker ends it by " + timesOutAt;
     }

@@ -31,7 +31,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Finds open transactions that hold back what others have written: where the last stable offset is not the end of the log. */
+/** Finds open transactions that block records of other producers: the last stable offset is not the end of the log. */
 public final class OpenTransactionFinder implements AutoCloseable {
     private final Admin admin;
     private final Duration patience;
@@ -41,7 +41,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** All partitions of the topics of these tables. */
+    /** Returns all partitions of the topics of tables. */
     public List<TablePartition> inputPartitions(Predicate<Table> wanted) {
         List<TablePartition> places = new ArrayList<>();
         for (String name : ask("list topics", admin.listTopics().names())) {
@@ -55,7 +55,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
         return places;
     }
 
-    /** Places that are held back at the moment: from which offset on, and how many offsets lie behind it. Told in order. */
+    /** Returns the blocked partitions, in order, with the first blocked offset and the number of blocked offsets. */
     public Map<TablePartition, BlockedOffsets> findBlockedPartitions(Collection<TablePartition> places) {
         ListOffsetsResult stable = ends(places, IsolationLevel.READ_COMMITTED);
         ListOffsetsResult all = ends(places, IsolationLevel.READ_UNCOMMITTED);
@@ -70,10 +70,10 @@ public final class OpenTransactionFinder implements AutoCloseable {
         return found;
     }
 
-    /** From where on a place is held back, and how many offsets that are. */
+    /** The first blocked offset of a partition, and the number of blocked offsets. */
     public record BlockedOffsets(long first, long offsets) {}
 
-    /** Whose transaction it is. Whoever may not ask gets one without a name. */
+    /** Finds the producer of a transaction. Without authorization the result has no transactional id. */
     public OpenTransaction describe(TablePartition tablePartition, BlockedOffsets blockedOffsets) {
         TransactionDescription description = null;
         String id = null;
@@ -86,7 +86,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
                             "describe a transaction",
                             admin.describeTransactions(Set.of(id)).description(id));
         } catch (KafkaFailure unknown) {
-            // What is held back is told all the same.
+            // Report the blocked partition without a producer.
             description = null;
         }
         return new OpenTransaction(
@@ -131,7 +131,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
         return admin.listOffsets(latest, new ListOffsetsOptions(level));
     }
 
-    /** Null for a partition that is not there, or cannot be asked now. */
+    /** Returns null for a partition that does not exist or has no leader now. */
     private @Nullable Long offset(ListOffsetsResult of, TablePartition tablePartition) {
         try {
             return ask("find an end", of.partitionResult(KafkaRecordConverter.toTopicPartition(tablePartition)))

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks again and again for inputs that an open transaction holds back, on a thread of its own. What is held back from the
- * same offset on for a few seconds is told; the transactions of a busy fleet end sooner.
+ * Checks regularly, on its own thread, whether an open transaction blocks inputs. A transaction is reported if it blocks a partition
+ * from the same offset on for several seconds; the transactions of a busy fleet end sooner.
  */
 public final class OpenTransactionWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionWatcher.class);
@@ -34,14 +34,14 @@ public final class OpenTransactionWatcher implements AutoCloseable {
     private volatile List<OpenTransaction> blockingTransactions = List.of();
     private @Nullable Future<?> looks;
 
-    /** Where a place was held back when it was looked at first. */
+    /** The first blocked offset of a partition, and when it was first seen. */
     private record Sighting(long first, long nanos) {}
 
     /**
-     * Begins to look.
+     * Starts the checks.
      *
-     * @param inputs tables to look at
-     * @param listener told of all that there are, on the watching thread, each time after they were looked for
+     * @param inputs the tables to check
+     * @param listener called with all blocking transactions after each check, on the watcher's thread
      */
     public static OpenTransactionWatcher start(
             KafkaClientSettings settings,
@@ -62,7 +62,7 @@ public final class OpenTransactionWatcher implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** The transactions that are told now. */
+    /** Returns the blocking transactions. */
     public List<OpenTransaction> blockingTransactions() {
         return blockingTransactions;
     }
@@ -73,7 +73,8 @@ public final class OpenTransactionWatcher implements AutoCloseable {
         } catch (KafkaFailure failure) {
             LOG.atDebug()
                     .addKeyValue("reason", failure.kind().label())
-                    .log("cannot look for open transactions: {}", failure.getMessage());
+                    .addKeyValue("message", failure.getMessage())
+                    .log("check for open transactions failed");
         }
     }
 

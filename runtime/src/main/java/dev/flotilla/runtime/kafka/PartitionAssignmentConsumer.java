@@ -19,8 +19,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Membership in a group that shares the partitions of one topic among its members. Which are owned is no more than a hint:
- * an owner may learn late that it lost one. What makes two owners safe is the transactional id. Records are not read by it.
+ * A member of a consumer group that distributes the partitions of one topic among its members. Ownership is only a hint: an owner may
+ * learn late that it lost a partition. The transactional id fences the old owner. This consumer reads no records.
  */
 public final class PartitionAssignmentConsumer implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -31,15 +31,15 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
 
     public PartitionAssignmentConsumer(KafkaClientSettings settings, String group, String topic, Duration session) {
         this(settings, group, topic, session, taken -> {
-            // Whoever comes next needs nothing of us.
+            // The next owner needs nothing from this member.
         });
     }
 
     /**
-     * A membership in a group.
+     * Joins a group.
      *
-     * @param givesAway is told which partitions are taken away, inside of {@link #pollAssignment} and {@link #close}: nobody else is
-     *     given them before it returns
+     * @param givesAway called with the revoked partitions within {@link #pollAssignment} and {@link #close}; no other member gets
+     *     them before it returns
      */
     public PartitionAssignmentConsumer(
             KafkaClientSettings settings,
@@ -54,7 +54,7 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
         properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) session.toMillis());
         properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 300);
         properties.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 10_000);
-        // Alone: with the default list one that joins takes partitions away from healthy owners.
+        // The only strategy: with the default list, a joining member would revoke partitions of healthy owners.
         properties.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(CooperativeStickyAssignor.class));
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
@@ -68,7 +68,7 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
         }
     }
 
-    /** Keeps the membership alive, and says which partitions are owned now; null while the group has not said. */
+    /** Keeps the membership alive and returns the owned partitions; null before the first assignment. */
     public @Nullable Set<Integer> pollAssignment(Duration timeout) {
         try {
             consumer.poll(timeout);
@@ -78,7 +78,7 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
         }
     }
 
-    /** Leaves the group at once, so that another is asked. */
+    /** Leaves the group at once, so that another member takes over. */
     @Override
     public void close() {
         consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
@@ -87,7 +87,7 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            // Their records are read by others.
+            // Other consumers read their records.
             consumer.pause(partitions);
             partitions.forEach(partition -> owned.add(partition.partition()));
             told = true;

@@ -6,16 +6,16 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition that cannot be written or read as it should.
+ * A problem of a partition that prevents reads or writes.
  *
- * @param problem what is wrong with it
+ * @param problem the problem
  * @param remedy what to do
  */
 public record PartitionProblem(TablePartition partition, String problem, String remedy) {
     private static final int REPLICAS_WITH_QUORUM = 3;
     private static final int QUORUM = 2;
 
-    /** What is wrong with a partition as the brokers describe it; null for nothing. */
+    /** Returns the problem of a partition as the brokers describe it; null if there is none. */
     static @Nullable PartitionProblem findProblem(Topic topic, TopicPartitionInfo partition) {
         TablePartition tablePartition = new TablePartition(topic.table(), topic.site(), partition.partition());
         if (partition.leader() == null || partition.leader().isEmpty()) {
@@ -26,9 +26,9 @@ public record PartitionProblem(TablePartition partition, String problem, String 
         if (partition.isr().size() < needed) {
             return new PartitionProblem(
                     tablePartition,
-                    "has " + partition.isr().size() + " of " + replicas + " replicas in sync, and " + needed
-                            + " are needed to write",
-                    "start the brokers that lack, or look why they lag behind");
+                    "has " + partition.isr().size() + " of " + replicas + " replicas in sync, but writes need "
+                            + needed,
+                    "start the missing brokers, or find out why their replicas lag");
         }
         return null;
     }

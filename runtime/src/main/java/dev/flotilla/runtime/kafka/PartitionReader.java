@@ -20,24 +20,24 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads partitions that it is told to, committed records only. It belongs to no group, keeps no offsets in Kafka, and is
- * used by one thread.
+ * Reads committed records of given partitions. It belongs to no consumer group, stores no offsets in Kafka, and is used by one
+ * thread.
  */
 public final class PartitionReader implements AutoCloseable {
     /**
-     * How long a broker may hold back an answer for want of records. One question at a time is out to a broker: with half a
-     * second, as is usual, what arrives in a partition that was left out of it, since records of it lay here untaken, is
-     * had half a second late.
+     * How long a broker may wait for records before it answers a fetch. Only one fetch per broker is in progress. With the default of
+     * 500 ms, records of a partition that was not in the fetch, because its earlier records were not polled yet, would arrive
+     * half a second late.
      */
     private static final Duration FOLLOWS = Duration.ofMillis(50);
 
     /**
-     * For whoever has little to read and takes all of it at once: most of his questions would be answered with nothing. No
-     * longer, since partitions that are added wait for the answer that is out.
+     * The same for a reader with few records that polls all of them at once, to avoid many empty fetches. A longer time would delay
+     * added partitions, which wait for the fetch in progress.
      */
     private static final Duration LISTENS = Duration.ofMillis(200);
 
-    /** For whoever reads one partition after another to its end: an answer held back for the last holds up the next. */
+    /** The same for a reader that reads one partition after another to its end: a wait for one would delay the next. */
     private static final Duration MOVES_ON = Duration.ofMillis(5);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -45,20 +45,20 @@ public final class PartitionReader implements AutoCloseable {
     private final Map<TopicPartition, TablePartition> places = new HashMap<>();
 
     /**
-     * @param settings how to reach Kafka
-     * @param patience how long a question to the broker may take
+     * @param settings the settings of the client
+     * @param patience the timeout of a request to a broker
      */
     public PartitionReader(KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
         this(settings, name, mostRecords, patience, FOLLOWS);
     }
 
-    /** One that reads partition after partition, each to an end that it has already. */
+    /** Returns a reader that reads partition after partition, each up to an end that is already written. */
     public static PartitionReader forSequentialReads(
             KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
         return new PartitionReader(settings, name, mostRecords, patience, MOVES_ON);
     }
 
-    /** One that follows few partitions, in which seldom more arrives than one poll takes. */
+    /** Returns a reader that follows few partitions with few records. */
     public static PartitionReader forFewPartitions(
             KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
         return new PartitionReader(settings, name, mostRecords, patience, LISTENS);
@@ -71,7 +71,7 @@ public final class PartitionReader implements AutoCloseable {
         properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        // A place that is gone is a table that went back: that must be seen, not skipped.
+        // A missing offset means that the table lost records; that must fail, not be skipped.
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, mostRecords);
         properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int) heldBack.toMillis());
@@ -85,7 +85,7 @@ public final class PartitionReader implements AutoCloseable {
         return Set.copyOf(places.values());
     }
 
-    /** Reads these from now on and no others; who was read before goes on where it stands. */
+    /** Reads these partitions and no others from now on; partitions that were read before continue at their offsets. */
     public void assign(Collection<TablePartition> wanted) {
         places.clear();
         for (TablePartition tablePartition : wanted) {
@@ -105,26 +105,26 @@ public final class PartitionReader implements AutoCloseable {
         consumer.seek(KafkaRecordConverter.toTopicPartition(tablePartition), offset);
     }
 
-    /** The next offset to be read. */
+    /** Returns the next offset to be read. */
     public long nextOffset(TablePartition tablePartition) {
         return translateErrors(
                 "read position of " + tablePartition,
                 () -> consumer.position(KafkaRecordConverter.toTopicPartition(tablePartition), patience));
     }
 
-    /** Where the committed records of each end now. */
+    /** Returns the offset after the last committed record of each partition. */
     public Map<TablePartition, Long> endOffsets(Collection<TablePartition> of) {
         return translateErrors(
                 "find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
     }
 
-    /** Where each begins now. */
+    /** Returns the first offset of each partition. */
     public Map<TablePartition, Long> beginningOffsets(Collection<TablePartition> of) {
         return translateErrors(
                 "find the beginnings of partitions", () -> mapped(consumer.beginningOffsets(partitions(of), patience)));
     }
 
-    /** What has arrived; nothing when it took too long, or was woken. */
+    /** Returns the records that have arrived; none after the timeout or a wake-up. */
     public List<ConsumedRecord> poll(Duration timeout) {
         return translateErrors("poll", () -> {
             List<ConsumedRecord> read = new ArrayList<>();
@@ -149,12 +149,12 @@ public final class PartitionReader implements AutoCloseable {
         }
     }
 
-    /** Ends a poll of the reading thread, now or the next one. The only call for other threads. */
+    /** Ends the current or next poll of the reading thread. Only this method may be called by other threads. */
     public void wakeUp() {
         consumer.wakeup();
     }
 
-    /** Stops or goes on fetching a place, whose records stay where they are. */
+    /** Pauses or resumes a partition; its position stays the same. */
     public void setPaused(TablePartition tablePartition, boolean held) {
         List<TopicPartition> partition = List.of(KafkaRecordConverter.toTopicPartition(tablePartition));
         if (held) {
@@ -164,7 +164,7 @@ public final class PartitionReader implements AutoCloseable {
         }
     }
 
-    /** Records of a place that are committed and not read yet, as far as the last polls have told. */
+    /** Returns the number of committed records of a partition that were not read yet, according to the last polls. */
     public long lag(TablePartition tablePartition) {
         return consumer.currentLag(KafkaRecordConverter.toTopicPartition(tablePartition))
                 .orElse(0);
@@ -191,13 +191,13 @@ public final class PartitionReader implements AutoCloseable {
         return mapped;
     }
 
-    /** Who was to wake a poll may have come late: what is asked meanwhile is asked again. */
+    /** Runs a call again if a late wake-up interrupted it. */
     private static <T> T asked(Supplier<T> question) {
         while (true) {
             try {
                 return question.get();
             } catch (WakeupException late) {
-                // It interrupts one call only.
+                // A wake-up interrupts only one call.
             }
         }
     }

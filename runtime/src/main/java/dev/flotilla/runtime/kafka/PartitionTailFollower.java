@@ -16,14 +16,14 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is committed to a place from now on, for whoever only watches. It may miss some when Kafka is away for long. */
+/** Follows new committed records of a partition, for observers. It may miss records if Kafka is unavailable for long. */
 public final class PartitionTailFollower {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionTailFollower.class);
 
-    /** What arrives ends a poll at once: this only bounds how often nothing wakes anybody. */
+    /** The timeout of a poll without records; records end a poll at once. */
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    /** Who only watches has what little there is so much later, and is not asked to take each record by itself. */
+    /** How long the broker may wait for more records, so that an observer is not woken for each one. */
     private static final Duration LATE = Duration.ofMillis(200);
 
     private static final int MUCH = 64 * 1024;
@@ -34,7 +34,7 @@ public final class PartitionTailFollower {
         this.consumer = consumer;
     }
 
-    /** Follows a place from its end; records are handed in on an event loop, one after another. */
+    /** Follows a partition from its end; records are handed over on an event loop, one after another. */
     public static Future<PartitionTailFollower> startTailing(
             Vertx vertx, KafkaClientSettings settings, TablePartition tablePartition, Consumer<ConsumedRecord> taker) {
         KafkaConsumer<byte[], byte[]> consumer = KafkaConsumer.create(
@@ -56,9 +56,11 @@ public final class PartitionTailFollower {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         consumer.pollTimeout(POLL);
-        // Silent by default, and called on the polling thread.
-        consumer.exceptionHandler(
-                failure -> LOG.atWarn().log("cannot follow {}: {}", tablePartition, failure.getMessage()));
+        // The default handler ignores failures. This one is called on the polling thread.
+        consumer.exceptionHandler(failure -> LOG.atWarn()
+                .addKeyValue("partition", tablePartition)
+                .addKeyValue("message", failure.getMessage())
+                .log("following a partition failed"));
         consumer.handler((KafkaConsumerRecord<byte[], byte[]> record) ->
                 taker.accept(KafkaRecordConverter.toConsumedRecord(tablePartition, record.record())));
         TopicPartition partition = new TopicPartition(

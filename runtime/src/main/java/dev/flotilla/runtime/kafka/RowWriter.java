@@ -12,8 +12,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes rows one by one and waits for each, as an operator does. It needs no right to a transactional id: a row that
- * stands for itself is atomic by itself.
+ * Writes single rows for operators and waits for each. It needs no permission for a transactional id, because a single row is
+ * atomic.
  */
 public final class RowWriter implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
@@ -40,7 +40,7 @@ public final class RowWriter implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** Writes a record, and returns its offset when all replicas in sync have it. */
+    /** Writes a record and returns its offset when all in-sync replicas have it. */
     public long write(WireRecord record) {
         String what = "write " + record.key() + " to " + record.topic();
         try {

@@ -3,12 +3,12 @@ package dev.flotilla.runtime.kafka;
 import org.apache.kafka.common.config.types.Password;
 
 /**
- * Who we are to a broker by name and password. The line for JAAS is built here and never taken from outside: a line
- * from outside names a class to load, and some of those open connections of their own (CVE-2025-27817 and its kin).
+ * User name and password for a broker. The JAAS line is built here and never taken from a configuration: such a line names a class to
+ * load, and some classes open connections (CVE-2025-27817 and similar).
  */
 record SaslCredentials(String mechanism, String user, Password password) {
 
-    /** What Kafka's client wants as {@code sasl.jaas.config}. */
+    /** Returns the value of the client property {@code sasl.jaas.config}. */
     Password jaas() {
         String module = mechanism.equals("PLAIN")
                 ? "org.apache.kafka.common.security.plain.PlainLoginModule"

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Compares a topic as it is with the catalogue. Nobody is asked here. */
+/** Compares a topic with the catalogue. It is a pure function. */
 final class TopicComparison {
     /**
-     * A topic as the brokers have it.
+     * A topic as the brokers describe it.
      *
-     * @param replicas of the partition that has fewest
+     * @param replicas the replicas of the partition with the fewest
      */
     record ActualTopic(int partitions, int replicas, Map<String, String> settings) {}
 
-    /** Which values of a setting could lose data. */
+    /** The values of a setting that could lose data. */
     private enum Danger {
         OTHER,
         LOWER,
@@ -25,25 +25,26 @@ final class TopicComparison {
 
     private record TopicSettingRule(Danger danger, String harm) {}
 
-    private static final TopicSettingRule HARMLESS = new TopicSettingRule(Danger.NONE, "Nothing is lost by it");
+    private static final TopicSettingRule HARMLESS = new TopicSettingRule(Danger.NONE, "It loses no data");
 
     private static final Map<String, TopicSettingRule> RULES = Map.of(
             "cleanup.policy",
-            new TopicSettingRule(Danger.OTHER, "The broker deletes what nobody has superseded"),
+            new TopicSettingRule(Danger.OTHER, "The broker deletes rows that are still current"),
             "retention.ms",
-            new TopicSettingRule(Danger.LOWER, "The broker deletes chapters before their keeper does"),
+            new TopicSettingRule(Danger.LOWER, "The broker deletes chapters that should be kept"),
             "retention.bytes",
-            new TopicSettingRule(Danger.LOWER, "The broker deletes chapters before their keeper does"),
+            new TopicSettingRule(Danger.LOWER, "The broker deletes chapters that should be kept"),
             "min.insync.replicas",
-            new TopicSettingRule(Danger.LOWER, "A commit that one broker alone has is lost with it"),
+            new TopicSettingRule(Danger.LOWER, "A commit that only one broker has is lost with that broker"),
             "unclean.leader.election.enable",
-            new TopicSettingRule(Danger.OTHER, "A broker that lags behind may lead, and what it lacks is gone"),
+            new TopicSettingRule(
+                    Danger.OTHER, "A replica that lags behind may become leader, and the records it lacks are lost"),
             "delete.retention.ms",
-            new TopicSettingRule(Danger.LOWER, "A follower may miss a tombstone and keep what was removed"),
+            new TopicSettingRule(Danger.LOWER, "A follower may miss a tombstone and keep a deleted row"),
             "max.message.bytes",
-            new TopicSettingRule(Danger.LOWER, "A row that is allowed to be larger can never be written"),
+            new TopicSettingRule(Danger.LOWER, "Rows that are larger, but allowed, cannot be written"),
             "message.timestamp.type",
-            new TopicSettingRule(Danger.NONE, "Clocks cannot be compared with the broker's"));
+            new TopicSettingRule(Danger.NONE, "The leader cannot compare its clock with the broker's"));
 
     private TopicComparison() {}
 
@@ -52,9 +53,9 @@ final class TopicComparison {
                 topic,
                 "exists",
                 "missing",
-                "there",
+                "present",
                 DriftSeverity.COULD_LOSE_DATA,
-                "Create it; if it was there before, find out who deleted it first",
+                "Create it; if it existed before, first find out who deleted it",
                 false);
     }
 
@@ -68,9 +69,9 @@ final class TopicComparison {
                     Integer.toString(actualTopic.partitions()),
                     Integer.toString(partitions),
                     DriftSeverity.COULD_LOSE_DATA,
-                    "Keys may lie in two partitions, so no row is sure to be the newest, and partitions cannot be"
-                            + " taken back. Stop its writers, copy the newest row of each key elsewhere, only then"
-                            + " delete the topic, create it anew and copy the rows back",
+                    "A key may be in two partitions, so the newest row of a key is not certain, and partitions cannot be"
+                            + " removed. Stop the writers, copy the newest row of each key elsewhere, then delete the topic,"
+                            + " create it again and copy the rows back",
                     false));
         }
         int replicas = TopicCatalogue.replicas(brokers);
@@ -105,7 +106,7 @@ final class TopicComparison {
                 is,
                 shouldBe,
                 loses ? DriftSeverity.COULD_LOSE_DATA : DriftSeverity.MERELY_DIFFERENT,
-                more ? "It is more than needed, and left so" : topicSettingRule.harm() + ". Set it: " + command,
+                more ? "It is more than needed and is not changed" : topicSettingRule.harm() + ". Set it: " + command,
                 !more);
     }
 
@@ -113,7 +114,7 @@ final class TopicComparison {
         return amount(setting, is) > amount(setting, shouldBe);
     }
 
-    /** Retention knows -1 for no end. */
+    /** Returns the number of a setting; -1 of a retention is unlimited. */
     private static long amount(String setting, String value) {
         if (value.isEmpty()) {
             return Long.MIN_VALUE;

@@ -18,8 +18,8 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How topics are, as one broker knows it. A broker hears of a change after the controller has confirmed it, so a look
- * right after a change may show what was before; whoever waits for a change looks until it shows.
+ * Reads descriptions of topics from a broker. A broker learns of a change after the controller has confirmed it, so a description
+ * right after a change may be old; callers that wait for a change read until it shows.
  */
 final class TopicDescriptionReader {
     private static final Duration SETTLES_WITHIN = Duration.ofSeconds(3);
@@ -35,7 +35,7 @@ final class TopicDescriptionReader {
         return kafka.call("listing topics", admin -> admin.listTopics().names());
     }
 
-    /** Those of the topics that are there. */
+    /** Returns the descriptions of the topics that exist. */
     Map<Topic, TopicComparison.ActualTopic> describeTopics(Collection<Topic> topics) {
         Set<String> there = topicNames();
         List<Topic> known =
@@ -61,7 +61,7 @@ final class TopicDescriptionReader {
         return found;
     }
 
-    /** Looks until it shows what is waited for, and returns the last look; when it does not, that is for the caller. */
+    /** Reads until a condition holds or the time is over, and returns the last descriptions; the caller must check them. */
     Map<Topic, TopicComparison.ActualTopic> describeUntil(
             Collection<Topic> topics, Predicate<Map<Topic, TopicComparison.ActualTopic>> settled) {
         long begin = System.nanoTime();

@@ -3,11 +3,11 @@ package dev.flotilla.runtime.kafka;
 import dev.flotilla.schemas.topic.Topic;
 
 /**
- * Something about a topic that is not as the catalogue has it.
+ * A difference between a topic and the catalogue.
  *
- * @param setting of the topic, or {@code exists}, {@code partitions}, {@code replication.factor}
- * @param remedy what it does and how to mend it
- * @param fixable whether {@link TopicReconciler#fixDrifts} may set it: it takes nothing away from anybody
+ * @param setting a setting of the topic, or {@code exists}, {@code partitions}, {@code replication.factor}
+ * @param remedy what it causes and how to correct it
+ * @param fixable whether {@link TopicReconciler#fixDrifts} may set it without a loss of data
  */
 public record TopicDrift(
         Topic topic,
@@ -18,9 +18,9 @@ public record TopicDrift(
         String remedy,
         boolean fixable) {
 
-    /** What it can do. */
+    /** The severity of a difference. */
     public enum DriftSeverity {
-        /** Nothing may rest on this topic. */
+        /** The topic must not be used. */
         COULD_LOSE_DATA,
         MERELY_DIFFERENT
     }

@@ -29,11 +29,11 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * Creates the topics of the catalogue, and sees whether they still are what it says. Every call blocks until a deadline
- * and fails with an {@link KafkaFailure}. It never deletes a topic, and never lowers what could be needed.
+ * Creates the topics of the catalogue and compares existing ones with it. Calls block until a deadline and fail with a
+ * {@link KafkaFailure}. It never deletes a topic and never lowers a setting that could be needed.
  */
 public final class TopicReconciler implements AutoCloseable {
-    /** The transaction protocol that ends what an old leader has begun, whatever it sends later. */
+    /** The required transaction protocol. It fences an old leader's transaction, even if late writes of it arrive. */
     public static final int TRANSACTIONS = 2;
 
     private static final String TRANSACTION_VERSION = "transaction.version";
@@ -46,12 +46,12 @@ public final class TopicReconciler implements AutoCloseable {
         this.look = new TopicDescriptionReader(kafka);
     }
 
-    /** Opens a client; no broker is asked yet. */
+    /** Opens a client; it does not connect to a broker yet. */
     public static TopicReconciler connect(KafkaClientSettings settings, Duration deadline) {
         return new TopicReconciler(BlockingAdminClient.open(settings, deadline));
     }
 
-    /** Creates those that are missing and returns them; the ones that exist stay as they are. */
+    /** Creates missing topics and returns them; existing topics stay unchanged. */
     public List<Topic> create(Collection<Topic> topics) {
         Set<String> there = look.topicNames();
         int brokers = countBrokers();
@@ -65,10 +65,10 @@ public final class TopicReconciler implements AutoCloseable {
         return created;
     }
 
-    /** What about these topics is not as the catalogue has it. */
+    /** Returns the differences between topics and the catalogue. */
     public List<TopicDrift> verify(Collection<Topic> topics) {
         int brokers = countBrokers();
-        // A topic is missing when it stays so: one broker may not have heard yet of what another has created.
+        // A topic counts as missing if it stays missing: a broker may not know yet what another has created.
         Map<Topic, TopicComparison.ActualTopic> all =
                 look.describeUntil(topics, found -> found.size() == topics.size());
         List<TopicDrift> drifts = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class TopicReconciler implements AutoCloseable {
         return drifts;
     }
 
-    /** Sets what can be set without taking anything away, and returns what is left for a person. */
+    /** Corrects settings that can be changed without a loss of data, and returns the remaining differences for an operator. */
     public List<TopicDrift> fixDrifts(Collection<TopicDrift> drifts) {
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new LinkedHashMap<>();
         List<TopicDrift> left = new ArrayList<>();
@@ -97,42 +97,42 @@ public final class TopicReconciler implements AutoCloseable {
         }
         if (!changes.isEmpty()) {
             kafka.call(
-                    "setting topics",
+                    "changing settings of topics",
                     admin -> admin.incrementalAlterConfigs(changes).all());
-            List<TopicDrift> mended =
+            List<TopicDrift> fixable =
                     drifts.stream().filter(TopicDrift::fixable).toList();
             look.describeUntil(
-                    mended.stream().map(TopicDrift::topic).distinct().toList(),
-                    found -> mended.stream().allMatch(topicDrift -> isMended(topicDrift, found)));
+                    fixable.stream().map(TopicDrift::topic).distinct().toList(),
+                    found -> fixable.stream().allMatch(topicDrift -> isFixed(topicDrift, found)));
         }
         return left;
     }
 
-    /** The level of transactions that the whole cluster has agreed on; 0 where it knows of none. */
+    /** Returns the transaction version that the whole cluster has finalized; 0 if there is none. */
     public int transactionVersion() {
         FinalizedVersionRange range = kafka.call(
-                        "reading the features",
+                        "reading the cluster's features",
                         admin -> admin.describeFeatures().featureMetadata())
                 .finalizedFeatures()
                 .get(TRANSACTION_VERSION);
         return range == null ? 0 : range.maxVersionLevel();
     }
 
-    /** Refuses a cluster on whose transactions nothing can rest. */
+    /** Throws if the cluster's transaction version is too low. */
     public void requireTransactions() {
         int level = transactionVersion();
         if (level < TRANSACTIONS) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.OTHER,
-                    TRANSACTION_VERSION + " is " + level + ", and below " + TRANSACTIONS
-                            + " a late write of an old leader can slip into a new one's transaction: run all brokers on"
-                            + " Kafka 4.0 or newer, then kafka-features.sh upgrade --feature " + TRANSACTION_VERSION
+                    TRANSACTION_VERSION + " is " + level + " and must be at least " + TRANSACTIONS
+                            + ", because a late write of an old leader could join a new leader's transaction: run all brokers"
+                            + " on Kafka 4.0 or newer, then kafka-features.sh upgrade --feature " + TRANSACTION_VERSION
                             + "=" + TRANSACTIONS,
                     null);
         }
     }
 
-    /** The sites that have all their topics. */
+    /** Returns the sites that have all their topics. */
     public SortedSet<SiteId> findCompleteSites() {
         Map<SiteId, Set<Table>> found = new TreeMap<>();
         for (String name : look.topicNames()) {
@@ -150,13 +150,13 @@ public final class TopicReconciler implements AutoCloseable {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Those of these topics that there are not. */
+    /** Returns the topics that do not exist. */
     public List<Topic> findMissingTopics(Collection<Topic> topics) {
         Set<String> there = Set.copyOf(look.topicNames());
         return topics.stream().filter(topic -> !there.contains(topic.name())).toList();
     }
 
-    /** How long each of these topics surely keeps a row after a newer one of its key has come. */
+    /** Returns the minimum time for which each topic keeps a superseded row. */
     public Map<Topic, Duration> minCompactionLags(Collection<Topic> topics) {
         Map<Topic, Duration> stay = new LinkedHashMap<>();
         look.describeTopics(topics)
@@ -167,7 +167,7 @@ public final class TopicReconciler implements AutoCloseable {
         return stay;
     }
 
-    /** The ids of these topics, of those that are there. */
+    /** Returns the ids of the topics that exist. */
     public List<TopicId> readTopicIds(Collection<Topic> topics) {
         Map<String, TopicDescription> found = describe(topics);
         List<TopicId> ids = new ArrayList<>();
@@ -187,13 +187,13 @@ public final class TopicReconciler implements AutoCloseable {
                         .topicNameValues());
     }
 
-    /** How many brokers the cluster has now. */
+    /** Returns the number of brokers in the cluster. */
     public int countBrokers() {
         return kafka.call("counting brokers", admin -> admin.describeCluster().nodes())
                 .size();
     }
 
-    /** The partitions of these topics, as far as they exist, that have no leader or too few replicas in sync. */
+    /** Returns the partitions of existing topics that have no leader or too few in-sync replicas. */
     public List<PartitionProblem> findPartitionProblems(Collection<Topic> topics) {
         Map<String, TopicDescription> shapes = describe(topics);
         List<PartitionProblem> troubles = new ArrayList<>();
@@ -230,7 +230,7 @@ public final class TopicReconciler implements AutoCloseable {
         }
     }
 
-    private static boolean isMended(TopicDrift topicDrift, Map<Topic, TopicComparison.ActualTopic> all) {
+    private static boolean isFixed(TopicDrift topicDrift, Map<Topic, TopicComparison.ActualTopic> all) {
         TopicComparison.ActualTopic actualTopic = all.get(topicDrift.topic());
         return actualTopic != null
                 && topicDrift.expected().equals(actualTopic.settings().get(topicDrift.setting()));

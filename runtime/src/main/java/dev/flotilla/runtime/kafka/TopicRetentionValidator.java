@@ -27,8 +27,8 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the brokers may delete rows of tables, or have done so. Compaction keeps the newest row of each key and never moves
- * where a topic begins. The journal is no table: its keeper deletes whole chapters.
+ * Checks whether the brokers may delete rows of tables or have done so. Compaction keeps the newest row of each key and never changes
+ * the first offset of a topic. The journal is not checked, because its whole chapters are deleted on purpose.
  */
 final class TopicRetentionValidator {
     private record RetentionRule(String value, String harm) {}
@@ -36,9 +36,9 @@ final class TopicRetentionValidator {
     private static final SortedMap<String, RetentionRule> RULES = new TreeMap<>(Map.of(
             TopicConfig.CLEANUP_POLICY_CONFIG,
             new RetentionRule(
-                    TopicConfig.CLEANUP_POLICY_COMPACT, "with this the brokers may delete the newest row of a key"),
+                    TopicConfig.CLEANUP_POLICY_COMPACT, "otherwise the brokers may delete the newest row of a key"),
             TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
-            new RetentionRule("false", "with this a broker that lacks rows may lead")));
+            new RetentionRule("false", "otherwise a replica that lacks rows may become leader")));
 
     private record Seen(@Nullable String unsafe, boolean trimmed) {}
 
@@ -54,23 +54,23 @@ final class TopicRetentionValidator {
         this.patience = patience;
     }
 
-    /** Has all of it asked again. */
+    /** Forgets all results, so that they are read again. */
     void forget() {
         seen.clear();
     }
 
-    /** What a topic's settings allow and must not, in words; null where they are safe. */
+    /** Describes the unsafe setting of a topic; null if its settings are safe. */
     @Nullable
     String retentionProblem(TopicDescription topic) {
         return seen.getOrDefault(topic.topicId(), UNKNOWN).unsafe();
     }
 
-    /** Whether a table does not begin at its first record any more. */
+    /** Whether the first records of a table were deleted. */
     boolean isTruncated(TopicDescription topic) {
         return seen.getOrDefault(topic.topicId(), UNKNOWN).trimmed();
     }
 
-    /** Asks about those that were not seen yet. A site's topic of which nobody answers holds up no other: it is asked later. */
+    /** Reads the settings of topics that were not read yet. A site's topic without a response is read later and does not delay others. */
     void refreshTopics(Collection<TopicDescription> topics)
             throws InterruptedException, ExecutionException, TimeoutException {
         List<TopicDescription> fresh = topics.stream()
@@ -114,7 +114,7 @@ final class TopicRetentionValidator {
             ConfigEntry is = config.get(each.getKey());
             RetentionRule retentionRule = each.getValue();
             if (is != null && !retentionRule.value().equals(is.value())) {
-                return "topic " + topic.name() + " has " + each.getKey() + "=" + is.value() + " and must have "
+                return "topic " + topic.name() + " has " + each.getKey() + "=" + is.value() + "; it must be "
                         + retentionRule.value() + ": " + retentionRule.harm();
             }
         }

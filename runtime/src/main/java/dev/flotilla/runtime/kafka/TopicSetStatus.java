@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topics of the fleet or of one site, as the brokers describe them.
+ * The status of the topics of the fleet or of one site, as the brokers describe them.
  *
- * @param topics the ids of those that are there, by table
- * @param complete whether all of them are there
- * @param problem why they cannot be used; null where they can
- * @param repartitioned that one has another number of partitions than the catalogue, in words; null where none has
- * @param retentionProblem that the settings of one let the brokers delete rows, in words; null where none do
- * @param truncatedTables the tables whose first records the brokers have deleted: compaction keeps the newest row of each key and
- *     never moves where a topic begins
+ * @param topics the ids of the existing topics, by table
+ * @param complete whether all topics exist
+ * @param problem why they cannot be used; null if they can
+ * @param repartitioned describes a topic with another number of partitions than in the catalogue; null if there is none
+ * @param retentionProblem describes a topic whose settings let the brokers delete rows; null if there is none
+ * @param truncatedTables the tables whose first records the brokers have deleted; compaction never changes the first offset of a
+ *     topic
  */
 public record TopicSetStatus(
         List<TopicId> topics,

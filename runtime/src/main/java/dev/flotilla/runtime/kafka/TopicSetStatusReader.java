@@ -28,11 +28,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inspects the topics of the fleet and of all sites that have any, by what the brokers say of them. Where they begin and what
- * their settings are costs more to ask, so it is asked more seldom: at once of a topic that was not seen before.
+ * Reads the status of the topics of the fleet and of all sites from the brokers. First offsets and settings are more expensive, so
+ * they are read less often: at once for new topics, then only every few times.
  */
 public final class TopicSetStatusReader implements AutoCloseable {
-    /** Of so many looks one asks for everything again. */
+    /** The number of reads after which everything is read again. */
     private static final int THOROUGH_EVERY = 10;
 
     private static final int REPLICAS_WITH_QUORUM = 3;
@@ -49,14 +49,14 @@ public final class TopicSetStatusReader implements AutoCloseable {
         this.safety = new TopicRetentionValidator(admin, patience);
     }
 
-    /** What the brokers say of all topics, asked for all of it. */
+    /** Reads the full status of all topics. */
     public TopicSetStatuses readStatusesWithSettings() {
         safety.forget();
         looks = 0;
         return readStatuses();
     }
 
-    /** What the brokers say of all topics. A question to the brokers. */
+    /** Reads the status of all topics from the brokers. */
     public TopicSetStatuses readStatuses() {
         looks++;
         if (looks % THOROUGH_EVERY == 0) {
@@ -78,7 +78,7 @@ public final class TopicSetStatusReader implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new KafkaFailure(KafkaFailure.Kind.OTHER, "interrupted", interrupted);
         } catch (ExecutionException | TimeoutException | KafkaException failed) {
-            throw KafkaFailure.of("look for sites", failed);
+            throw KafkaFailure.of("listing the sites' topics", failed);
         }
     }
 
@@ -93,7 +93,7 @@ public final class TopicSetStatusReader implements AutoCloseable {
         return sites;
     }
 
-    /** Those that are there: one that goes while it is asked about is missing. */
+    /** Returns the existing topics; a topic that is deleted during the request counts as missing. */
     private Map<String, TopicDescription> describe(List<String> names)
             throws InterruptedException, ExecutionException, TimeoutException {
         Map<String, TopicDescription> described = new HashMap<>();
@@ -137,12 +137,12 @@ public final class TopicSetStatusReader implements AutoCloseable {
 
     private static @Nullable String fault(Topic topic, @Nullable TopicDescription found) {
         if (found == null) {
-            return "topic " + topic.name() + " is missing, or hidden from us by an ACL";
+            return "topic " + topic.name() + " is missing or hidden by an ACL";
         }
         for (TopicPartitionInfo partition : found.partitions()) {
             if (!isUsable(partition)) {
                 return "partition " + partition.partition() + " of topic " + topic.name()
-                        + " has no leader, or too few replicas in sync";
+                        + " has no leader or too few in-sync replicas";
             }
         }
         return null;

@@ -6,9 +6,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All topics, as the brokers describe them.
+ * The status of all topics, as the brokers describe them.
  *
- * @param sites of which at least one topic is there, by name
+ * @param sites the sites with at least one topic, by name
  */
 public record TopicSetStatuses(TopicSetStatus fleet, SortedMap<SiteId, TopicSetStatus> sites) {
     public TopicSetStatuses {

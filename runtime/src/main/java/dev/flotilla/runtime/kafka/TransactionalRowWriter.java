@@ -19,16 +19,16 @@ import org.apache.kafka.common.errors.TransactionAbortedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes rows of many tables in one transaction. After a failure there is no going on with it: whether the transaction
- * counts is not known, and whoever reads the tables again will see.
+ * Writes rows of many tables in one transaction. After a failure the writer cannot be used again: whether the transaction was
+ * committed is not known, so the tables must be read again.
  */
 public final class TransactionalRowWriter implements AutoCloseable {
-    /** A transaction left open by a dead process holds up readers no longer than this. */
+    /** How long an open transaction of a dead process blocks readers at most. */
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int LINGER = 5;
 
-    /** What is alike in a batch of rows lies close together: looking further makes it no smaller, and takes longer. */
+    /** The compression level. Similar rows are close together in a batch, so a higher level would only take more time. */
     private static final int ZSTD_LEVEL = 1;
 
     private final KafkaProducer<byte[], byte[]> producer;
@@ -45,10 +45,10 @@ public final class TransactionalRowWriter implements AutoCloseable {
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
         properties.put(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG, ZSTD_LEVEL);
-        // A commit sends what lingers at once; until then records of a place go together.
+        // A commit sends lingering records at once; until then, records of a partition are batched.
         properties.put(ProducerConfig.LINGER_MS_CONFIG, LINGER);
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
-        // The default of 100 ms is waited for whenever the last transaction is still being ended: KAFKA-20000.
+        // The client waits this long if the last transaction is still being ended (KAFKA-20000); the default is 100 ms.
         properties.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 2);
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (int) patience.toMillis());
         properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) patience.toMillis() - LINGER);
@@ -57,7 +57,7 @@ public final class TransactionalRowWriter implements AutoCloseable {
         this.id = transactionalId;
     }
 
-    /** Fences every other writer of the id, and ends what it left open. */
+    /** Fences every other producer with the same id and ends its open transaction. */
     public void init() {
         ask("fence", producer::initTransactions);
     }
@@ -66,14 +66,14 @@ public final class TransactionalRowWriter implements AutoCloseable {
         ask("begin a transaction", producer::beginTransaction);
     }
 
-    /** Sends a record of the transaction. What becomes of it shows when the transaction is committed. */
+    /** Sends a record of the transaction. A failure shows when the transaction is committed. */
     public void send(WireRecord record) {
         ask(
                 "send to " + record.topic(),
                 () -> sent.add(new Sent(record, producer.send(KafkaRecordConverter.toProducerRecord(record)))));
     }
 
-    /** Makes everything sent count, at once. */
+    /** Commits the transaction: all sent records become visible. */
     public CommitResult commit() {
         ask("commit", producer::commitTransaction);
         Map<TopicPartition, Long> ends = new HashMap<>();
@@ -96,10 +96,10 @@ public final class TransactionalRowWriter implements AutoCloseable {
     }
 
     /**
-     * What a transaction came to.
+     * The result of a committed transaction.
      *
-     * @param nextOffsets the offset after the last record, of each place written to
-     * @param newestAppendedAt when the broker took the last record, in milliseconds
+     * @param nextOffsets the offset after the last record, for each written partition
+     * @param newestAppendedAt when the broker appended the last record, in milliseconds
      */
     public record CommitResult(Map<TablePartition, Long> nextOffsets, long newestAppendedAt) {}
 
@@ -116,13 +116,13 @@ public final class TransactionalRowWriter implements AutoCloseable {
         }
     }
 
-    /** With the record that Kafka refused first, if there is one: the client says only that something went wrong. */
+    /** Adds the record that Kafka rejected first, if there is one; the client reports only a general error. */
     private KafkaFailure refused(String what, RuntimeException thrown) {
         KafkaFailure plain = KafkaFailure.of(id + ": " + what, thrown);
         for (Sent each : sent) {
             Throwable cause =
                     each.future().state() == Future.State.FAILED ? each.future().exceptionNow() : null;
-            // With one record all others of the transaction fail.
+            // If one record fails, all others of the transaction fail.
             if (cause != null
                     && !(cause instanceof TransactionAbortedException)
                     && plain.kind() != KafkaFailure.Kind.FENCED) {
@@ -132,12 +132,12 @@ public final class TransactionalRowWriter implements AutoCloseable {
         return plain;
     }
 
-    /** The topic is to blame unless none of the transaction's records was taken in time: then all of Kafka may be away. */
+    /** Describes a rejected record. If Kafka accepted no record in time, the topic is not the cause: Kafka may be unavailable. */
     private KafkaFailure refused(WireRecord record, Throwable cause, RuntimeException thrown) {
         boolean blamed = !(cause instanceof RetriableException)
                 || sent.stream().anyMatch(each -> each.future().state() == Future.State.SUCCESS);
         byte[] value = record.value();
-        String says = id + ": topic " + record.topic() + " did not take the record with key " + record.key() + " and "
+        String says = id + ": topic " + record.topic() + " did not accept the record with key " + record.key() + " and "
                 + (value == null ? 0 : value.length) + " bytes: " + cause;
         return new KafkaFailure(
                 KafkaFailure.of(says, cause).kind(), says, thrown, blamed ? Topic.parse(record.topic()) : null);

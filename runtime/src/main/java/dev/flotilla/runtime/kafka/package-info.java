@@ -1,6 +1,6 @@
 /**
- * The one place that knows the Kafka client, with its traps: threads, revocation after the fact, fencing, outcomes that
- * are not known. Outside of it there are places, records and {@link KafkaFailure}.
+ * The only package that uses the Kafka client and handles its difficulties: threads, late revocation, fencing, unknown outcomes. Its
+ * API has table partitions, records and {@link KafkaFailure}.
  */
 @NullMarked
 package dev.flotilla.runtime.kafka;

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The labels that our meters may have. Each takes few values, however large the fleet. */
+/** The labels of Flotilla's meters. The number of values of each label does not grow with the number of machines. */
 public enum MetricLabel {
     APPLICATION,
     SITE,
-    /** Of campaigns that run now a bounded number, and the rest as one. */
+    /** A limited number of running campaigns; all others share one value. */
     CAMPAIGN,
     TABLE,
     GATE,
@@ -29,12 +29,12 @@ public enum MetricLabel {
     static final Set<String> NAMES =
             Stream.of(values()).map(MetricLabel::label).collect(Collectors.toUnmodifiableSet());
 
-    /** The name as it stands in a meter. */
+    /** Returns the label's name in a meter. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** This label with the value of an enum, spelt as everywhere else. */
+    /** Returns a tag of this label with an enum constant's label as its value. */
     public Tag of(Enum<?> value, String spelt) {
         if (value.getDeclaringClass().getEnumConstants().length > MetricLabelValidator.MOST_VALUES) {
             throw new IllegalArgumentException(value.getDeclaringClass() + " has too many values for a label");
@@ -42,7 +42,7 @@ public enum MetricLabel {
         return Tag.of(label(), spelt);
     }
 
-    /** The label of a site. */
+    /** Returns a tag with a site's name. */
     public static Tag site(SiteId site) {
         return Tag.of(SITE.label(), site.name());
     }

@@ -5,11 +5,11 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 
-/** Keeps our meters to the labels they may have. A meter that has another is a bug, and found by its first use. */
+/** Checks that Flotilla's meters have only allowed labels. Another label is a bug and fails at the first use of the meter. */
 final class MetricLabelValidator implements MeterFilter {
     static final String OURS = "flotilla";
 
-    /** More sites than are supported, and more values than any of our enums has. */
+    /** The maximum number of values: more than the supported sites and the constants of any enum. */
     static final int MOST_VALUES = 512;
 
     @Override

@@ -19,15 +19,15 @@ public final class PrometheusMetrics implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
     /**
-     * Meters of a process, with what the JVM has to say.
+     * Makes the meters of a process, including the JVM's.
      *
-     * @param application which of ours it is, a label of every meter
+     * @param application the application's name, a label of every meter
      */
     public PrometheusMetrics(String application) {
         this(Tags.of(MetricLabel.APPLICATION.label(), application));
     }
 
-    /** The same of a process that belongs to a site, which is a label of every meter too. */
+    /** Makes the meters of a process of a site; the site is a label of every meter as well. */
     public PrometheusMetrics(String application, SiteId site) {
         this(Tags.of(MetricLabel.APPLICATION.label(), application).and(MetricLabel.site(site)));
     }
@@ -44,12 +44,12 @@ public final class PrometheusMetrics implements AutoCloseable {
         new FileDescriptorMetrics().bindTo(registry);
     }
 
-    /** Where an application's own meters are registered. */
+    /** Returns the registry for the application's own meters. */
     public MeterRegistry registry() {
         return registry;
     }
 
-    /** All meters in Prometheus' text form. */
+    /** Returns all meters in Prometheus' text format. */
     public String toPrometheusText() {
         return registry.scrape();
     }

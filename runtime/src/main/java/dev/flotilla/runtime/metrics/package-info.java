@@ -1,6 +1,6 @@
 /**
- * The meters of a process and how they are read. A label is one of few: enums and site names. What there are many of,
- * such as machines, belongs into the API and the journal, since every value of a label is a time series for ever.
+ * The meters of a process. The values of a label are enum constants or names of sites. Machines and other entities with many instances
+ * belong in the API and the journal, because each value of a label is a time series of its own.
  */
 @NullMarked
 package dev.flotilla.runtime.metrics;

@@ -14,37 +14,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The steps by which a process ends, one after another, each with a deadline of its own. It waits with a blocked thread:
- * the JVM goes as soon as its hook returns, and the last step closes what a future would be completed by.
+ * The steps of an orderly shutdown, one after another, each with its own deadline. It blocks the thread of the JVM's shutdown hook,
+ * because the JVM exits as soon as the hook returns.
  */
 public final class ShutdownSequence {
     private static final Logger LOG = LoggerFactory.getLogger(ShutdownSequence.class);
 
-    /** As a program that ends by a bug of its own, by sysexits.h. */
+    /** The exit code for a bug in the program (EX_SOFTWARE in sysexits.h). */
     private static final int BUG = 70;
 
     private record Step(String name, Duration deadline, Supplier<Future<?>> action) {}
 
-    /** How a step went. */
+    /** The result of a step. */
     public enum ShutdownStepState {
         DONE,
         FAILED,
         LATE
     }
 
-    /** A step and how it went. */
+    /** A step and its result. */
     public record ShutdownStepResult(String step, ShutdownStepState result) {}
 
     private final List<Step> steps = new ArrayList<>();
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** Adds a step behind those there are. */
+    /** Adds a step after the existing ones. */
     public ShutdownSequence addStep(String name, Duration deadline, Supplier<Future<?>> action) {
         steps.add(new Step(name, deadline, action));
         return this;
     }
 
-    /** Adds a step that blocks, and is done off the event loops. */
+    /** Adds a step that blocks; it runs outside of the event loops. */
     public ShutdownSequence addStep(String name, Duration deadline, Vertx vertx, Runnable blocking) {
         return addStep(
                 name,
@@ -56,19 +56,18 @@ public final class ShutdownSequence {
     }
 
     /**
-     * Ends the process, in order, as one that has found a bug of its own. From a thread of its own: the orderly end waits for
-     * the thread that asks for it.
+     * Shuts the process down because of a bug. It uses a new thread, because an orderly shutdown waits for the thread that requested it.
      */
     public static void exitAfterBug() {
         Thread.ofPlatform().name("end").start(() -> System.exit(BUG));
     }
 
-    /** Has the steps run when the process is told to end (SIGTERM, Ctrl-C), once all of them are known. */
+    /** Runs the steps when the process is terminated (SIGTERM, Ctrl-C). Call it after all steps were added. */
     public void runOnSignal() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::runSteps, "shutdown"));
     }
 
-    /** Runs the steps, the first time it is called. Returns how each went. */
+    /** Runs the steps on the first call. Returns the result of each step. */
     public List<ShutdownStepResult> runSteps() {
         List<ShutdownStepResult> outcomes = new ArrayList<>();
         if (begun.compareAndSet(false, true)) {
@@ -77,7 +76,7 @@ public final class ShutdownSequence {
                 LOG.atInfo()
                         .addKeyValue("step", step.name())
                         .addKeyValue("result", shutdownStepState)
-                        .log("stopping");
+                        .log("shutdown step ended");
                 outcomes.add(new ShutdownStepResult(step.name(), shutdownStepState));
             }
         }
@@ -98,8 +97,8 @@ public final class ShutdownSequence {
             Thread.currentThread().interrupt();
             return ShutdownStepState.LATE;
         } catch (ExecutionException | RuntimeException e) {
-            // Whatever is wrong with this step, the next ones have their own duty to do.
-            LOG.atWarn().addKeyValue("step", step.name()).setCause(e).log("could not be stopped in order");
+            // The next steps must run even if this one fails.
+            LOG.atWarn().addKeyValue("step", step.name()).setCause(e).log("shutdown step failed");
             return ShutdownStepState.FAILED;
         }
     }

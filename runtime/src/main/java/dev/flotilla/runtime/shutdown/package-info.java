@@ -1,4 +1,4 @@
-/** How a process ends: in order, in time, and whatever is stuck does not keep the rest. */
+/** Orderly shutdown of a process in limited time; a step that hangs does not prevent the others. */
 @NullMarked
 package dev.flotilla.runtime.shutdown;
 

@@ -148,8 +148,8 @@ class ConfigReaderTest {
         assertThat(bad(kafka + "server: {listen: '0.0.0.0:80'}", Map.of()))
                 .extracting(ConfigProblem::problem)
                 .containsExactly(
-                        "listens on 0.0.0.0:80, where others get, without tls",
-                        "listens on 0.0.0.0:80, where others get, and lets everybody ask");
+                        "listens on 0.0.0.0:80, which other machines can reach, without tls",
+                        "listens on 0.0.0.0:80, which other machines can reach, without authentication");
         String tls = "certFile: " + pem + ", keyFile: " + pem;
         assertThat(bad(kafka + "server: {listen: '[::]:80', tls: {" + tls + "}}", Map.of()))
                 .hasSize(1);

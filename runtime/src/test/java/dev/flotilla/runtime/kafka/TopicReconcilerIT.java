@@ -154,13 +154,13 @@ class TopicReconcilerIT {
     @Test
     void nobodyThereIsSaidSoonAndWithTheAddress() {
         String nobody = "127.0.0.1:" + FreePorts.next();
-        assertUnreachable(nobody, "takes no connection");
+        assertUnreachable(nobody, "accepts no connection");
     }
 
     @Test
     void someoneThereWhoIsNoBrokerIsSaidToo() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            assertUnreachable("127.0.0.1:" + silent.getLocalPort(), "takes connections but does not answer");
+            assertUnreachable("127.0.0.1:" + silent.getLocalPort(), "accepts connections but does not answer");
         }
     }
 
