@@ -16,31 +16,30 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * A checker that lets a broken core through is no checker, and neither is one that cannot say what is broken: each core says which
- * conditions it breaks, and only a breach of one of these finds it out. Each is tried first with the seed that last did
- * ({@code caught-by.txt}; {@code -Dflotilla.rewrite=true} notes those that do now): from the first seed on, as
- * {@code ./flotilla simulate --broken} looks for it, takes a minute more.
+ * Each broken core must be detected by one of the invariants that it declares to violate. Each is first tried with the
+ * seed that last detected it ({@code caught-by.txt}; {@code -Dflotilla.rewrite=true} updates it). A search from the
+ * first seed, as in {@code ./flotilla simulate --broken}, takes a minute more.
  */
 class BrokenCoreDetectionTest {
-    private static final int ENOUGH = 90;
+    private static final int MIN_BROKEN_CORES = 90;
     private static final Path CAUGHT_BY = Path.of("src/test/resources/dev/flotilla/simulator/broken/caught-by.txt");
 
-    private record Noted(long seed, String invariant) {}
+    private record Detection(long seed, String invariant) {}
 
     @Test
-    void everyBrokenCoreIsCaughtByWhatItBreaks() throws IOException {
+    void everyBrokenCoreIsDetectedByAnInvariantThatItViolates() throws IOException {
         List<BrokenCore> cores = BrokenCoreDetection.all();
-        assertThat(cores).extracting(BrokenCore::name).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
+        assertThat(cores).extracting(BrokenCore::name).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(MIN_BROKEN_CORES);
         assertThat(cores)
                 .allSatisfy(core ->
                         assertThat(core.expectedInvariants()).as(core.name()).isNotEmpty());
-        Map<String, Noted> last = lastCaughtBy();
-        Map<String, Noted> caught = new ConcurrentSkipListMap<>();
+        Map<String, Detection> last = lastDetections();
+        Map<String, Detection> caught = new ConcurrentSkipListMap<>();
         cores.parallelStream().forEach(core -> {
-            FirstViolation found = caught(core, last.get(core.name()));
+            FirstViolation found = detect(core, last.get(core.name()));
             if (found != null) {
                 caught.put(
-                        core.name(), new Noted(found.seed(), found.invariant().label()));
+                        core.name(), new Detection(found.seed(), found.invariant().label()));
                 System.out.printf(
                         "broken core %-40s caught by seed %3d: %s%n",
                         core.name(), found.seed(), found.invariant().label());
@@ -50,7 +49,7 @@ class BrokenCoreDetectionTest {
                 .extracting(BrokenCore::name)
                 .allSatisfy(name -> assertThat(caught).containsKey(name));
         if (Boolean.getBoolean("flotilla.rewrite")) {
-            note(caught);
+            writeDetections(caught);
         } else {
             assertThat(last.keySet()).isEqualTo(caught.keySet());
             assertThat(cores)
@@ -62,7 +61,7 @@ class BrokenCoreDetectionTest {
         }
     }
 
-    private static FirstViolation caught(BrokenCore core, Noted last) {
+    private static FirstViolation detect(BrokenCore core, Detection last) {
         FirstViolation again = last == null
                 ? null
                 : SimulationRunner.firstViolation(
@@ -72,16 +71,16 @@ class BrokenCoreDetectionTest {
                 : SimulationRunner.firstViolation(BrokenCoreDetection.SEEDS, core.variant(), core.expectedInvariants());
     }
 
-    private static Map<String, Noted> lastCaughtBy() throws IOException {
-        Map<String, Noted> seeds = new TreeMap<>();
+    private static Map<String, Detection> lastDetections() throws IOException {
+        Map<String, Detection> seeds = new TreeMap<>();
         for (String line : Files.readAllLines(CAUGHT_BY)) {
             String[] parts = line.split(" ");
-            seeds.put(parts[0], new Noted(Long.parseLong(parts[1]), parts[2]));
+            seeds.put(parts[0], new Detection(Long.parseLong(parts[1]), parts[2]));
         }
         return seeds;
     }
 
-    private static void note(Map<String, Noted> caught) throws IOException {
+    private static void writeDetections(Map<String, Detection> caught) throws IOException {
         StringBuilder text = new StringBuilder();
         caught.forEach((name, noted) -> text.append(name)
                 .append(' ')

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A whole refresh, seen through the API and done through k8sd, by nothing but a kubeconfig. */
+/** A whole refresh, observed through the API and made through k8sd, starting from a kubeconfig only. */
 @Timeout(60)
 class EmbeddedFleetIT {
     private static final ResourceDefinitionContext MACHINES = new ResourceDefinitionContext.Builder()
@@ -48,7 +48,7 @@ class EmbeddedFleetIT {
             .build();
     private static final int SPEED = 100;
     private static final long TEN_MINUTES = 600_000;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(TEN_MINUTES, 0);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(TEN_MINUTES, 0);
 
     private final Vertx vertx = Vertx.vertx();
     private final List<KubernetesClient> clients = new ArrayList<>();
@@ -60,11 +60,11 @@ class EmbeddedFleetIT {
     @AfterEach
     void stop() throws Exception {
         clients.forEach(KubernetesClient::close);
-        done(vertx.close());
+        await(vertx.close());
     }
 
     @Test
-    void leadsFromAKubeconfigToEveryNode() throws Exception {
+    void kubeconfigLeadsToEveryNode() throws Exception {
         start(EmbeddedFleetSpec.evenSites(2, 3, 3, 4, 1, SPEED));
         assertThat(fleet.kubeconfigs()).containsOnlyKeys("site-0", "site-1");
         KubernetesClient management = client(fleet.kubeconfigs().get("site-1"));
@@ -96,12 +96,12 @@ class EmbeddedFleetIT {
                         .list()
                         .getItems())
                 .hasSize(1);
-        assertThat(serving(workload)).hasSize(3);
+        assertThat(apiEndpoints(workload)).hasSize(3);
     }
 
     @Test
-    void showsAWorkersRefreshInItsNode() throws Exception {
-        start(one(1, 1, CALM));
+    void nodeObjectShowsARefresh() throws Exception {
+        start(singleCluster(1, 1, WITHOUT_FAULTS));
         KubernetesClient management = client(fleet.kubeconfigs().get("north"));
         KubernetesClient workload = client(workload(management, "a"));
         Node before = workload.nodes().withName("a-w-0").get();
@@ -110,8 +110,8 @@ class EmbeddedFleetIT {
 
         JsonObject answer = refresh(management, workload, "a-w-0", "3100");
         assertThat(answer.getJsonObject("metadata").getString("changeId")).isEqualTo("100");
-        until(workload, "a-w-0", node -> !ready(node).equals("True"));
-        Node after = until(workload, "a-w-0", node -> ready(node).equals("True"));
+        waitUntil(workload, "a-w-0", node -> !ready(node).equals("True"));
+        Node after = waitUntil(workload, "a-w-0", node -> ready(node).equals("True"));
         assertThat(after.getStatus().getNodeInfo().getKubeletVersion()).isEqualTo("v1.33.0");
         assertThat(after.getStatus().getNodeInfo().getBootID())
                 .isEqualTo(before.getStatus().getNodeInfo().getBootID());
@@ -124,13 +124,13 @@ class EmbeddedFleetIT {
                         .get()
                         .<String>get("status", "nodeInfo", "kubeletVersion"))
                 .isEqualTo("v1.33.0");
-        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size())))
+        assertThat(await(fleet.runOnEventLoop(() -> fleet.ledger().calls().size())))
                 .isEqualTo(1);
     }
 
     @Test
-    void leadsToK8sdThroughTheProxyPod() throws Exception {
-        start(one(1, 1, CALM));
+    void proxyPodForwardsToK8sd() throws Exception {
+        start(singleCluster(1, 1, WITHOUT_FAULTS));
         KubernetesClient management = client(fleet.kubeconfigs().get("north"));
         KubernetesClient workload = client(workload(management, "a"));
         try (LocalPortForward proxy = workload.pods()
@@ -140,58 +140,58 @@ class EmbeddedFleetIT {
             JsonObject answer = refresh(management, workload, "a-w-0", "3100", proxy.getLocalPort());
             assertThat(answer.getInteger("status_code")).isEqualTo(200);
         }
-        assertThat(done(fleet.runOnEventLoop(() -> fleet.ledger().calls().size())))
+        assertThat(await(fleet.runOnEventLoop(() -> fleet.ledger().calls().size())))
                 .isEqualTo(1);
     }
 
     @Test
-    void neverShowsANewVersionOnANodeThatLies() throws Exception {
-        start(one(1, 1, new NodeFaultProfile(TEN_MINUTES, 0, false, 0, 100, 0, 0, 0, 0, 0, 0)));
+    void nodeObjectShowsNoNewVersionAfterAFalseDone() throws Exception {
+        start(singleCluster(1, 1, new NodeFaultProfile(TEN_MINUTES, 0, false, 0, 100, 0, 0, 0, 0, 0, 0)));
         KubernetesClient management = client(fleet.kubeconfigs().get("north"));
         KubernetesClient workload = client(workload(management, "a"));
         refresh(management, workload, "a-w-0", "3100");
-        until(workload, "a-w-0", node -> !ready(node).equals("True"));
-        Node after = until(workload, "a-w-0", node -> ready(node).equals("True"));
+        waitUntil(workload, "a-w-0", node -> !ready(node).equals("True"));
+        Node after = waitUntil(workload, "a-w-0", node -> ready(node).equals("True"));
         assertThat(after.getStatus().getNodeInfo().getKubeletVersion()).isEqualTo("v1.32.0");
     }
 
     @Test
-    void takesAMemberThatIsAwayOutOfTheApi() throws Exception {
-        start(one(3, 0, CALM));
+    void unreachableMemberIsNoApiEndpoint() throws Exception {
+        start(singleCluster(3, 0, WITHOUT_FAULTS));
         KubernetesClient workload = client(workload(client(fleet.kubeconfigs().get("north")), "a"));
-        goes("a-cp-1");
-        until(workload, "a-cp-1", node -> ready(node).equals("Unknown"));
-        assertThat(serving(workload)).hasSize(2);
-        comes("a-cp-1");
-        until(workload, "a-cp-1", node -> ready(node).equals("True"));
-        assertThat(serving(workload)).hasSize(3);
+        makeUnreachable("a-cp-1");
+        waitUntil(workload, "a-cp-1", node -> ready(node).equals("Unknown"));
+        assertThat(apiEndpoints(workload)).hasSize(2);
+        repair("a-cp-1");
+        waitUntil(workload, "a-cp-1", node -> ready(node).equals("True"));
+        assertThat(apiEndpoints(workload)).hasSize(3);
     }
 
     @Test
-    void takesTheApiAwayWithItsOnlyServer() throws Exception {
-        start(one(1, 1, CALM));
+    void apiIsUnreachableWithItsOnlyControlPlaneNode() throws Exception {
+        start(singleCluster(1, 1, WITHOUT_FAULTS));
         KubernetesClient workload = client(workload(client(fleet.kubeconfigs().get("north")), "a"));
-        goes("a-cp-0");
+        makeUnreachable("a-cp-0");
         assertThatThrownBy(() -> workload.nodes().withName("a-cp-0").get())
                 .isInstanceOfSatisfying(
                         KubernetesClientException.class,
                         failed -> assertThat(failed.getCode())
                                 .as("a connection that breaks")
                                 .isNegative());
-        comes("a-cp-0");
+        repair("a-cp-0");
         assertThat(ready(workload.nodes().withName("a-cp-0").get())).isEqualTo("True");
     }
 
-    private static EmbeddedFleetSpec one(int controlPlanes, int workers, NodeFaultProfile temper) {
+    private static EmbeddedFleetSpec singleCluster(int controlPlanes, int workers, NodeFaultProfile faultProfile) {
         WorkloadClusterSpec cluster =
-                WorkloadClusterSpec.withoutFaults("a", controlPlanes, workers).with(temper);
+                WorkloadClusterSpec.withoutFaults("a", controlPlanes, workers).with(faultProfile);
         return new EmbeddedFleetSpec(
                 List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec("north", List.of(cluster))), 1, SPEED);
     }
 
-    private void start(EmbeddedFleetSpec plan) throws Exception {
-        SelfSignedCertificate itself = SelfSignedCertificate.in(folder);
-        fleet = done(EmbeddedFleet.start(vertx, plan, itself.key(), itself.certificate()));
+    private void start(EmbeddedFleetSpec spec) throws Exception {
+        SelfSignedCertificate selfSigned = SelfSignedCertificate.in(folder);
+        fleet = await(EmbeddedFleet.start(vertx, spec, selfSigned.key(), selfSigned.certificate()));
     }
 
     private KubernetesClient client(String kubeconfig) {
@@ -212,7 +212,7 @@ class EmbeddedFleetIT {
         return new String(Base64.getDecoder().decode(secret.getData().get(key)), StandardCharsets.UTF_8);
     }
 
-    /** Asks a node's k8sd, at the address that its Node object names, with the token that its Secret has. */
+    /** Sends a refresh to a node's k8sd, at the address in its Node object, with the token in its Secret. */
     private JsonObject refresh(KubernetesClient management, KubernetesClient workload, String name, String revision)
             throws Exception {
         return refresh(management, workload, name, revision, fleet.k8sdPort());
@@ -230,7 +230,7 @@ class EmbeddedFleetIT {
                 .getAddress();
         var client = vertx.createHttpClient(
                 new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
-        return done(client.request(new RequestOptions()
+        return await(client.request(new RequestOptions()
                         .setMethod(HttpMethod.POST)
                         .setServer(SocketAddress.inetSocketAddress(port, "127.0.0.1"))
                         .setHost(address)
@@ -242,15 +242,15 @@ class EmbeddedFleetIT {
                 .map(Buffer::toJsonObject));
     }
 
-    private void goes(String name) throws Exception {
-        done(fleet.runOnEventLoop(() -> {
+    private void makeUnreachable(String name) throws Exception {
+        await(fleet.runOnEventLoop(() -> {
             node(name).node().makeUnreachable(TimeUnit.DAYS.toMillis(30));
             return name;
         }));
     }
 
-    private void comes(String name) throws Exception {
-        done(fleet.runOnEventLoop(() -> {
+    private void repair(String name) throws Exception {
+        await(fleet.runOnEventLoop(() -> {
             node(name).node().repair();
             return name;
         }));
@@ -260,15 +260,15 @@ class EmbeddedFleetIT {
         return fleet.node(new MachineKey(new SiteId("north"), "fleet", name));
     }
 
-    private static Node until(KubernetesClient workload, String name, Predicate<Node> met) {
-        return workload.nodes().withName(name).waitUntilCondition(met, 15, TimeUnit.SECONDS);
+    private static Node waitUntil(KubernetesClient workload, String name, Predicate<Node> condition) {
+        return workload.nodes().withName(name).waitUntilCondition(condition, 15, TimeUnit.SECONDS);
     }
 
     private static String ready(Node node) {
         return node.getStatus().getConditions().getFirst().getStatus();
     }
 
-    private static List<?> serving(KubernetesClient workload) {
+    private static List<?> apiEndpoints(KubernetesClient workload) {
         return workload.discovery()
                 .v1()
                 .endpointSlices()
@@ -278,7 +278,7 @@ class EmbeddedFleetIT {
                 .getEndpoints();
     }
 
-    private static <T> T done(Future<T> future) throws Exception {
+    private static <T> T await(Future<T> future) throws Exception {
         return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 }

@@ -9,7 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 
-/** A key with a certificate of its own making, by the JDK's own tool. */
+/** A key with a self-signed certificate, created by the JDK's keytool. */
 record SelfSignedCertificate(String key, String certificate) {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final int LINE = 64;
@@ -34,9 +34,9 @@ record SelfSignedCertificate(String key, String certificate) {
                         file.toString())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (tool.waitFor() != 0) {
-            throw new IllegalStateException(said);
+            throw new IllegalStateException(output);
         }
         KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {

@@ -11,12 +11,12 @@ import dev.flotilla.simulator.run.SystemUnderTest;
 import dev.flotilla.simulator.worker.WorkerSafeguards;
 import org.junit.jupiter.api.Test;
 
-/** The search finds what is broken by going through everything, and nothing where all is well. */
+/** The search detects broken systems by exploring every sequence of events, and finds no violation in the real one. */
 class ExhaustiveSearchTest {
     private static final int SHALLOW = 7;
 
     @Test
-    void nothingIsBrokenInAnyOrderOfEvents() {
+    void realSystemHoldsInEveryOrderOfEvents() {
         ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
                 ExhaustiveSearch.run(SystemUnderTest.REAL, SHALLOW, (depth, states) -> {});
         assertThat(exhaustiveSearchResult.violations()).isEmpty();
@@ -26,27 +26,27 @@ class ExhaustiveSearchTest {
     }
 
     @Test
-    void itGoesThroughTheSameStatesAgain() {
+    void searchIsRepeatable() {
         assertThat(ExhaustiveSearch.run(SystemUnderTest.REAL, SHALLOW - 2, (depth, states) -> {}))
                 .isEqualTo(ExhaustiveSearch.run(SystemUnderTest.REAL, SHALLOW - 2, (depth, states) -> {}));
     }
 
     @Test
-    void aCallThatIsMadeAgainIsFoundWithAllThatLedToIt() {
-        WorkerSafeguards careless = new WorkerSafeguards(true, true, true, false, true, true);
+    void searchFindsARepeatedCallWithItsPath() {
+        WorkerSafeguards repeatingCalls = new WorkerSafeguards(true, true, true, false, true, true);
         ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult =
-                ExhaustiveSearch.run(SystemUnderTest.REAL.with(careless), SHALLOW, (depth, states) -> {});
+                ExhaustiveSearch.run(SystemUnderTest.REAL.with(repeatingCalls), SHALLOW, (depth, states) -> {});
         assertThat(exhaustiveSearchResult.violations())
                 .isNotEmpty()
                 .allSatisfy(
                         modelViolation -> assertThat(modelViolation.invariant()).isEqualTo(Invariant.ONE_CALL));
         assertThat(exhaustiveSearchResult.violations().get(0).path())
                 .hasSizeLessThanOrEqualTo(SHALLOW)
-                .anyMatch(move -> move.endsWith("calls, and the answer is lost"));
+                .anyMatch(move -> move.endsWith("calls, and the response is lost"));
     }
 
     @Test
-    void aCapThatIsIgnoredIsFound() {
+    void searchFindsAnIgnoredCap() {
         GateChain open = GateChain.standard()
                 .with(
                         GateLabel.FLEET_CAP,

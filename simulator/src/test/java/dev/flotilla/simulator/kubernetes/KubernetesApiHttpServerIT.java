@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the real client makes of it. */
+/** The API server as seen by a real Kubernetes client. */
 class KubernetesApiHttpServerIT {
     private static final ResourceDefinitionContext MACHINES = new ResourceDefinitionContext.Builder()
             .withGroup("cluster.x-k8s.io")
@@ -37,30 +37,30 @@ class KubernetesApiHttpServerIT {
             .build();
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    private SingleClusterFixture lone;
+    private SingleClusterFixture fixture;
     private KubernetesClient client;
 
     @BeforeEach
     void start() throws Exception {
-        lone = new SingleClusterFixture();
-        client = lone.client();
+        fixture = new SingleClusterFixture();
+        client = fixture.client();
     }
 
     @AfterEach
     void stop() {
         client.close();
-        lone.close();
+        fixture.close();
     }
 
     @Test
-    void keepsWhatIsCreatedUntilItIsDeleted() {
-        Secret made = client.secrets()
+    void keepsAnObjectUntilItIsDeleted() {
+        Secret created = client.secrets()
                 .inNamespace("fleet")
                 .resource(secret("a", "one"))
                 .create();
-        assertThat(made.getMetadata().getUid()).hasSize(36);
-        assertThat(made.getMetadata().getCreationTimestamp()).isNotNull();
-        assertThat(client.secrets().inNamespace("fleet").withName("a").get()).isEqualTo(made);
+        assertThat(created.getMetadata().getUid()).hasSize(36);
+        assertThat(created.getMetadata().getCreationTimestamp()).isNotNull();
+        assertThat(client.secrets().inNamespace("fleet").withName("a").get()).isEqualTo(created);
 
         client.secrets().inNamespace("fleet").withName("a").delete();
         assertThat(client.secrets().inNamespace("fleet").withName("a").get()).isNull();
@@ -70,38 +70,38 @@ class KubernetesApiHttpServerIT {
                 .inNamespace("fleet")
                 .resource(secret("a", "one"))
                 .create();
-        assertThat(again.getMetadata().getUid()).isNotEqualTo(made.getMetadata().getUid());
+        assertThat(again.getMetadata().getUid()).isNotEqualTo(created.getMetadata().getUid());
     }
 
     @Test
-    void refusesToCreateWhatIsThere() {
+    void rejectsTheCreationOfAnExistingObject() {
         client.secrets().inNamespace("fleet").resource(secret("a", "one")).create();
         assertThatThrownBy(() -> client.secrets()
                         .inNamespace("fleet")
                         .resource(secret("a", "two"))
                         .create())
-                .isInstanceOfSatisfying(KubernetesClientException.class, refused -> {
-                    assertThat(refused.getCode()).isEqualTo(409);
-                    assertThat(refused.getStatus().getReason()).isEqualTo("AlreadyExists");
+                .isInstanceOfSatisfying(KubernetesClientException.class, rejected -> {
+                    assertThat(rejected.getCode()).isEqualTo(409);
+                    assertThat(rejected.getStatus().getReason()).isEqualTo("AlreadyExists");
                 });
     }
 
     @Test
-    void refusesAnUpdateOfWhatHasBecomeAnother() {
+    void rejectsAnUpdateOfAnOutdatedVersion() {
         Node first = client.nodes().resource(node("a", Map.of())).create();
         client.nodes().withName("a").patch(MERGE, "{\"spec\":{\"unschedulable\":true}}");
         assertThatThrownBy(() ->
                         client.nodes().resource(first).lockResourceVersion().update())
-                .isInstanceOfSatisfying(KubernetesClientException.class, refused -> {
-                    assertThat(refused.getCode()).isEqualTo(409);
-                    assertThat(refused.getStatus().getReason()).isEqualTo("Conflict");
+                .isInstanceOfSatisfying(KubernetesClientException.class, rejected -> {
+                    assertThat(rejected.getCode()).isEqualTo(409);
+                    assertThat(rejected.getStatus().getReason()).isEqualTo("Conflict");
                 });
         assertThat(client.nodes().withName("a").get().getSpec().getUnschedulable())
                 .isTrue();
     }
 
     @Test
-    void mergesAPatchAndForgetsWhatIsNull() {
+    void mergePatchRemovesNullFields() {
         machine("m", Map.of("a", "1", "b", "2"));
         GenericKubernetesResource patched = client.genericKubernetesResources(MACHINES)
                 .inNamespace("fleet")
@@ -118,7 +118,7 @@ class KubernetesApiHttpServerIT {
     }
 
     @Test
-    void refusesAPatchThatNamesAnotherVersion() {
+    void rejectsAPatchWithAnotherResourceVersion() {
         machine("m", Map.of());
         assertThatThrownBy(() -> client.genericKubernetesResources(MACHINES)
                         .inNamespace("fleet")
@@ -126,11 +126,11 @@ class KubernetesApiHttpServerIT {
                         .patch(MERGE, "{\"metadata\":{\"resourceVersion\":\"1\",\"annotations\":{\"a\":\"b\"}}}"))
                 .isInstanceOfSatisfying(
                         KubernetesClientException.class,
-                        refused -> assertThat(refused.getCode()).isEqualTo(409));
+                        rejected -> assertThat(rejected.getCode()).isEqualTo(409));
     }
 
     @Test
-    void takesAJsonPatchWholeOrNotAtAll() {
+    void appliesAJsonPatchCompletelyOrNotAtAll() {
         machine("m", Map.of("a", "1"));
         assertThatThrownBy(() -> client.genericKubernetesResources(MACHINES)
                         .inNamespace("fleet")
@@ -150,7 +150,7 @@ class KubernetesApiHttpServerIT {
     }
 
     @Test
-    void appliesWhatIsThereAndWhatIsNot() {
+    void appliesToExistingAndMissingObjects() {
         Node node = new NodeBuilder(node("a", Map.of("role", "x"))).build();
         client.resource(node).serverSideApply();
         node.getMetadata().setLabels(Map.of("zone", "1"));
@@ -201,7 +201,7 @@ class KubernetesApiHttpServerIT {
     }
 
     @Test
-    void doesNotLetAStatusBeWrittenAsideAndAWishBeWrittenAsAStatus() {
+    void separatesWritesToSpecAndStatus() {
         machine("m", Map.of());
         var machine =
                 client.genericKubernetesResources(MACHINES).inNamespace("fleet").withName("m");
@@ -234,21 +234,21 @@ class KubernetesApiHttpServerIT {
         assertThat(client.pods().inNamespace("work").list().getItems())
                 .extracting(pod -> pod.getMetadata().getName())
                 .containsExactly("kept");
-        assertThat(lone.cluster.requestCounter().responses()).containsEntry(429, 1L);
+        assertThat(fixture.cluster.requestCounter().responses()).containsEntry(429, 1L);
     }
 
     @Test
-    void letsNobodyInWithoutItsToken() {
-        try (KubernetesClient stranger = lone.client("guessed")) {
-            assertThatThrownBy(() -> stranger.nodes().list())
+    void rejectsRequestsWithAnotherToken() {
+        try (KubernetesClient unauthorized = fixture.client("guessed")) {
+            assertThatThrownBy(() -> unauthorized.nodes().list())
                     .isInstanceOfSatisfying(
                             KubernetesClientException.class,
-                            refused -> assertThat(refused.getCode()).isEqualTo(401));
+                            rejected -> assertThat(rejected.getCode()).isEqualTo(401));
         }
     }
 
     @Test
-    void keepsEndingObjectsUntilTheyAreLetGo() {
+    void keepsDeletedObjectsUntilTheirFinalizersAreRemoved() {
         machine("m", Map.of());
         var machine =
                 client.genericKubernetesResources(MACHINES).inNamespace("fleet").withName("m");
@@ -260,42 +260,42 @@ class KubernetesApiHttpServerIT {
     }
 
     @Test
-    void isAwayAndBackAgain() throws Exception {
+    void becomesUnreachableAndReachableAgain() throws Exception {
         client.nodes().resource(node("a", Map.of())).create();
-        lone.on(() -> {
-            lone.cluster.reachability(ApiReachability.RESETS);
+        fixture.runOnEventLoop(() -> {
+            fixture.cluster.reachability(ApiReachability.RESETS);
             return true;
         });
         assertThatThrownBy(() -> client.nodes().withName("a").get()).isInstanceOf(KubernetesClientException.class);
-        lone.on(() -> {
-            lone.cluster.reachability(ApiReachability.UNAVAILABLE);
+        fixture.runOnEventLoop(() -> {
+            fixture.cluster.reachability(ApiReachability.UNAVAILABLE);
             return true;
         });
         assertThatThrownBy(() -> client.nodes().withName("a").get())
                 .isInstanceOfSatisfying(
                         KubernetesClientException.class,
-                        refused -> assertThat(refused.getCode()).isEqualTo(503));
-        lone.on(() -> {
-            lone.cluster.reachability(ApiReachability.ANSWERS);
+                        rejected -> assertThat(rejected.getCode()).isEqualTo(503));
+        fixture.runOnEventLoop(() -> {
+            fixture.cluster.reachability(ApiReachability.ANSWERS);
             return true;
         });
         assertThat(client.nodes().withName("a").get()).isNotNull();
     }
 
     @Test
-    void countsWhatItIsAsked() {
+    void countsRequests() {
         client.nodes().resource(node("a", Map.of())).create();
         client.nodes().withName("a").get();
         client.nodes().withName("a").patch(MERGE, "{\"spec\":{\"unschedulable\":true}}");
-        assertThat(lone.cluster.requestCounter().requests("create nodes")).isEqualTo(1);
-        assertThat(lone.cluster.requestCounter().requests("patch nodes")).isEqualTo(1);
-        assertThat(lone.cluster.requestCounter().writes()).isEqualTo(2);
-        assertThat(lone.cluster.requestCounter().reads())
-                .isEqualTo(lone.cluster.requestCounter().requests("get nodes"));
+        assertThat(fixture.cluster.requestCounter().requests("create nodes")).isEqualTo(1);
+        assertThat(fixture.cluster.requestCounter().requests("patch nodes")).isEqualTo(1);
+        assertThat(fixture.cluster.requestCounter().writes()).isEqualTo(2);
+        assertThat(fixture.cluster.requestCounter().reads())
+                .isEqualTo(fixture.cluster.requestCounter().requests("get nodes"));
     }
 
     @Test
-    void saysWhatItServes() {
+    void answersDiscoveryRequests() {
         assertThat(client.getKubernetesVersion().getGitVersion())
                 .startsWith("v1.")
                 .endsWith("simulated");
@@ -308,8 +308,8 @@ class KubernetesApiHttpServerIT {
     }
 
     @Test
-    void theSimulationWritesWithoutHttpWhatTheClientReads() throws Exception {
-        lone.store(store -> store.put(
+    void clientReadsWhatTheSimulationWrites() throws Exception {
+        fixture.store(store -> store.put(
                 BuiltInResources.NODES.named("a"),
                 ImmutableJson.object("spec", ImmutableJson.object("unschedulable", true))));
         assertThat(client.nodes().withName("a").get().getSpec().getUnschedulable())

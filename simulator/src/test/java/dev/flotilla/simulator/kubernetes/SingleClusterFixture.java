@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** One cluster behind real HTTP, and a real client of it. */
+/** One cluster behind a real HTTP server, and a real client for it. */
 final class SingleClusterFixture implements AutoCloseable {
     static final String TOKEN = "let-me-in";
 
@@ -23,9 +23,9 @@ final class SingleClusterFixture implements AutoCloseable {
     private final Context loop = vertx.getOrCreateContext();
 
     SingleClusterFixture() throws Exception {
-        api = done(Future.<KubernetesApiHttpServer>future(promise -> loop.runOnContext(go ->
+        api = await(Future.<KubernetesApiHttpServer>future(promise -> loop.runOnContext(go ->
                 KubernetesApiHttpServer.start(vertx, InstantSource.system()).onComplete(promise::handle))));
-        cluster = on(() -> api.add("north.a", TOKEN));
+        cluster = runOnEventLoop(() -> api.add("north.a", TOKEN));
     }
 
     KubernetesClient client() {
@@ -42,19 +42,19 @@ final class SingleClusterFixture implements AutoCloseable {
                 .build();
     }
 
-    /** What a test cannot wait for is not tried again. */
+    /** Disables retries that a test cannot wait for. */
     static Config config(Config config) {
         config.setRequestRetryBackoffLimit(0);
         config.setWatchReconnectInterval(20);
         return config;
     }
 
-    <T> T store(Function<ClusterObjectStore, T> question) throws Exception {
-        return on(() -> question.apply(cluster.store()));
+    <T> T store(Function<ClusterObjectStore, T> action) throws Exception {
+        return runOnEventLoop(() -> action.apply(cluster.store()));
     }
 
-    <T> T on(Callable<T> action) throws Exception {
-        return done(Future.future(promise -> loop.runOnContext(go -> {
+    <T> T runOnEventLoop(Callable<T> action) throws Exception {
+        return await(Future.future(promise -> loop.runOnContext(go -> {
             try {
                 promise.complete(action.call());
             } catch (Exception e) {
@@ -63,7 +63,7 @@ final class SingleClusterFixture implements AutoCloseable {
         })));
     }
 
-    static <T> T done(Future<T> future) throws Exception {
+    static <T> T await(Future<T> future) throws Exception {
         return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 

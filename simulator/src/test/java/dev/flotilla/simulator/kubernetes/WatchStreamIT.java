@@ -20,26 +20,26 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the real client sees happen. */
+/** The watch events that a real Kubernetes client sees. */
 class WatchStreamIT {
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-    private SingleClusterFixture lone;
+    private SingleClusterFixture fixture;
     private KubernetesClient client;
 
     @BeforeEach
     void start() throws Exception {
-        lone = new SingleClusterFixture();
-        client = lone.client();
+        fixture = new SingleClusterFixture();
+        client = fixture.client();
     }
 
     @AfterEach
     void stop() {
         client.close();
-        lone.close();
+        fixture.close();
     }
 
     @Test
-    void tellsWhatHappensAfterAVersion() throws Exception {
+    void sendsEventsAfterAVersion() throws Exception {
         put("a", "1");
         StoredObject b = put("b", "1");
         put("b", "2");
@@ -54,7 +54,7 @@ class WatchStreamIT {
     }
 
     @Test
-    void beginsWithWhatThereIsWhereNoVersionIsNamed() throws Exception {
+    void beginsWithExistingObjectsWithoutAVersion() throws Exception {
         put("a", "1");
         try (Watch watch = watch("0")) {
             assertThat(next()).isEqualTo("ADDED a 1");
@@ -63,11 +63,11 @@ class WatchStreamIT {
     }
 
     @Test
-    void sendsAwayWhoIsTooFarBehind() throws Exception {
+    void endsAWatchThatIsTooFarBehind() throws Exception {
         StoredObject a = put("a", "1");
         put("a", "2");
-        lone.on(() -> {
-            lone.cluster.store().compact();
+        fixture.runOnEventLoop(() -> {
+            fixture.cluster.store().compact();
             return true;
         });
         try (Watch watch = watch(Long.toString(a.version()))) {
@@ -77,7 +77,7 @@ class WatchStreamIT {
     }
 
     @Test
-    void takesAnObjectForNewOrGoneWhereItsLabelsMakeItSo() throws Exception {
+    void sendsAddedAndDeletedWhenLabelsChange() throws Exception {
         try (Watch watch = client.nodes().withLabel("step", "2").watch(listener())) {
             put("a", "1");
             put("a", "2");
@@ -89,7 +89,7 @@ class WatchStreamIT {
     }
 
     @Test
-    void anInformerCatchesUpAfterTheApiWasAway() throws Exception {
+    void informerCatchesUpAfterTheApiWasUnreachable() throws Exception {
         put("a", "1");
         try (SharedIndexInformer<Node> informer = client.nodes().inform(handler())) {
             assertThat(next()).isEqualTo("added a 1");
@@ -97,34 +97,34 @@ class WatchStreamIT {
             put("a", "2");
             assertThat(next()).isEqualTo("updated a 2");
 
-            reach(ApiReachability.RESETS);
+            setReachability(ApiReachability.RESETS);
             put("a", "3");
-            lone.on(() -> {
-                lone.cluster.store().compact();
+            fixture.runOnEventLoop(() -> {
+                fixture.cluster.store().compact();
                 return true;
             });
-            reach(ApiReachability.ANSWERS);
+            setReachability(ApiReachability.ANSWERS);
             assertThat(next()).isEqualTo("updated a 3");
             remove("a");
             assertThat(next()).isEqualTo("deleted a 3");
         }
     }
 
-    private void reach(ApiReachability apiReachability) throws Exception {
-        lone.on(() -> {
-            lone.cluster.reachability(apiReachability);
+    private void setReachability(ApiReachability apiReachability) throws Exception {
+        fixture.runOnEventLoop(() -> {
+            fixture.cluster.reachability(apiReachability);
             return true;
         });
     }
 
     private StoredObject put(String name, String step) throws Exception {
-        return lone.store(store -> store.put(
+        return fixture.store(store -> store.put(
                 BuiltInResources.NODES.named(name),
                 ImmutableJson.object("metadata", ImmutableJson.object("labels", ImmutableJson.object("step", step)))));
     }
 
     private void remove(String name) throws Exception {
-        lone.store(store -> {
+        fixture.store(store -> {
             store.remove(BuiltInResources.NODES.named(name));
             return true;
         });
@@ -139,7 +139,7 @@ class WatchStreamIT {
         return seen.poll(15, TimeUnit.SECONDS);
     }
 
-    private static String tell(Node node) {
+    private static String describe(Node node) {
         return node.getMetadata().getName() + " "
                 + node.getMetadata().getLabels().get("step");
     }
@@ -148,12 +148,12 @@ class WatchStreamIT {
         return new Watcher<>() {
             @Override
             public void eventReceived(Action action, Node node) {
-                seen.add(action + " " + tell(node));
+                seen.add(action + " " + describe(node));
             }
 
             @Override
-            public void onClose(WatcherException why) {
-                if (why.isHttpGone()) {
+            public void onClose(WatcherException cause) {
+                if (cause.isHttpGone()) {
                     seen.add("gone");
                 }
             }
@@ -164,17 +164,17 @@ class WatchStreamIT {
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(Node node) {
-                seen.add("added " + tell(node));
+                seen.add("added " + describe(node));
             }
 
             @Override
             public void onUpdate(Node before, Node after) {
-                seen.add("updated " + tell(after));
+                seen.add("updated " + describe(after));
             }
 
             @Override
             public void onDelete(Node node, boolean unknown) {
-                seen.add("deleted " + tell(node));
+                seen.add("deleted " + describe(node));
             }
         };
     }

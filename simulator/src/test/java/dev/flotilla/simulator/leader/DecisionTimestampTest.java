@@ -21,7 +21,9 @@ import dev.flotilla.simulator.world.FaultRateSchedule;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import org.junit.jupiter.api.Test;
 
-/** Decisions are dated by whoever leads, and their dates never go back: one that is ahead outlives who set it. */
+/**
+ * Decisions carry the leader's time, which never decreases: a time that is ahead persists after the leader that set it.
+ */
 class DecisionTimestampTest {
     private static final long MINUTE = 60_000;
     private static final long AHEAD = 5 * MINUTE;
@@ -43,33 +45,33 @@ class DecisionTimestampTest {
                     new StateComparisonIntervals(1, 1)),
             SystemUnderTest.REAL,
             true,
-            DecisionTimestampTest::furnish);
+            DecisionTimestampTest::createFleet);
 
     @Test
-    void nothingStartsUntilTheTimeHasCaughtUpWithALeaderThatWasAhead() {
+    void nothingStartsUntilClocksReachTheTimeOfALeaderThatWasAhead() {
         world.start();
         world.operatorTables().write(RandomPolicies.capped(1));
-        pass(MINUTE);
+        advance(MINUTE);
         SimOrchestrator first = leader();
         world.faults().jumpClock(first.process().name(), AHEAD);
-        pass(MINUTE);
+        advance(MINUTE);
         assertThat(world.transcript().text()).contains("clock-sync-changed fleet: differs");
         world.operatorTables()
                 .write(TranscriptScenario.everything(
                         new CampaignName("upgrade"), 0, RetryRule.DEFAULT, CampaignConstraints.NONE));
-        pass(MINUTE);
+        advance(MINUTE);
 
         first.process().crash("by kill", 10 * MINUTE);
-        pass(MINUTE);
+        advance(MINUTE);
         assertThat(leader()).isNotSameAs(first);
         assertThat(world.transcript().text()).contains("campaign-accepted").doesNotContain("attempt-admitted");
 
-        pass(AHEAD);
+        advance(AHEAD);
         assertThat(world.transcript().text()).contains("clock-sync-changed fleet: agrees", "attempt-admitted");
         assertThat(world.violations().violations()).isEmpty();
     }
 
-    private void pass(long millis) {
+    private void advance(long millis) {
         long end = world.scheduler().now() + millis;
         while (world.scheduler().step(end)) {
             // Each step is one event.
@@ -83,7 +85,7 @@ class DecisionTimestampTest {
                 .orElseThrow();
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite site = fleet.addSite("north");
         fleet.addMachine(
                 site,

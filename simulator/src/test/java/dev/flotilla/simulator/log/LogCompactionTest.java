@@ -2,7 +2,7 @@ package dev.flotilla.simulator.log;
 
 import static dev.flotilla.simulator.log.SampleLogRecords.PLACE;
 import static dev.flotilla.simulator.log.SampleLogRecords.all;
-import static dev.flotilla.simulator.log.SampleLogRecords.gone;
+import static dev.flotilla.simulator.log.SampleLogRecords.tombstone;
 import static dev.flotilla.simulator.log.SampleLogRecords.key;
 import static dev.flotilla.simulator.log.SampleLogRecords.row;
 import static dev.flotilla.simulator.log.SampleLogRecords.text;
@@ -15,10 +15,13 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** The cleaner may come by or not, so that each seed leaves something else; what must be left is left with all of them. */
+/**
+ * Compaction may or may not remove a record, so each seed leaves something else; what must remain does so with all of
+ * them.
+ */
 class LogCompactionTest {
     private static final int SEEDS = 30;
-    private static final int OFTEN = 60;
+    private static final int MANY_RUNS = 60;
     private static final long EVERYTHING = Long.MAX_VALUE;
     private static final long NO_TOMBSTONE = 0;
     private static final long EVERY_TOMBSTONE = Long.MAX_VALUE;
@@ -27,7 +30,7 @@ class LogCompactionTest {
     private final SimKafkaLog log = new SimKafkaLog(scheduler);
 
     @RepeatedTest(SEEDS)
-    void theNewestRowOfEachKeyStays(RepetitionInfo seed) {
+    void newestRowOfEachKeyRemains(RepetitionInfo seed) {
         log.append(PLACE, row("north", 1));
         log.append(PLACE, row("south", 2));
         log.append(PLACE, row("north", 3));
@@ -40,7 +43,7 @@ class LogCompactionTest {
     }
 
     @Test
-    void whatIsSupersededIsGoneInTheEnd() {
+    void supersededRecordsAreRemovedEventually() {
         log.append(PLACE, row("north", 1));
         log.append(PLACE, row("north", 2));
         log.append(PLACE, row("south", 3));
@@ -51,7 +54,7 @@ class LogCompactionTest {
     }
 
     @RepeatedTest(SEEDS)
-    void nothingIsTouchedFromTheHorizonOn(RepetitionInfo seed) {
+    void recordsFromTheHorizonOnRemain(RepetitionInfo seed) {
         log.append(PLACE, row("north", 1));
         long horizon = log.end(PLACE);
         log.append(PLACE, row("north", 2));
@@ -63,7 +66,7 @@ class LogCompactionTest {
     }
 
     @RepeatedTest(SEEDS)
-    void nothingIsTouchedFromAnOpenTransactionOn(RepetitionInfo seed) {
+    void recordsFromAnOpenTransactionOnRemain(RepetitionInfo seed) {
         log.append(PLACE, row("north", 1));
         SimProducer producer = log.init("leader");
         producer.send(PLACE, row("north", 2));
@@ -76,7 +79,7 @@ class LogCompactionTest {
     }
 
     @RepeatedTest(SEEDS)
-    void anAbortedRecordSupersedesNothing(RepetitionInfo seed) {
+    void abortedRecordSupersedesNothing(RepetitionInfo seed) {
         log.append(PLACE, row("north", 1));
         SimProducer producer = log.init("leader");
         producer.send(PLACE, row("north", 2));
@@ -88,9 +91,9 @@ class LogCompactionTest {
     }
 
     @Test
-    void aTombstoneStaysUntilItIsOld() {
+    void tombstoneRemainsUntilItIsOld() {
         log.append(PLACE, row("north", 1));
-        log.append(PLACE, gone("north"));
+        log.append(PLACE, tombstone("north"));
 
         compactOften();
         assertThat(all(log)).containsExactly("north=");
@@ -100,9 +103,9 @@ class LogCompactionTest {
     }
 
     @RepeatedTest(SEEDS)
-    void aTombstoneOutlivesWhatItRemoves(RepetitionInfo seed) {
+    void tombstoneOutlivesTheRecordsThatItRemoves(RepetitionInfo seed) {
         log.append(PLACE, row("north", 1));
-        log.append(PLACE, gone("north"));
+        log.append(PLACE, tombstone("north"));
 
         compact(seed, EVERYTHING, EVERY_TOMBSTONE);
 
@@ -110,8 +113,8 @@ class LogCompactionTest {
     }
 
     @RepeatedTest(SEEDS)
-    void aRowAfterATombstoneStays(RepetitionInfo seed) {
-        log.append(PLACE, gone("north"));
+    void rowAfterATombstoneRemains(RepetitionInfo seed) {
+        log.append(PLACE, tombstone("north"));
         log.append(PLACE, row("north", 1));
 
         compact(seed, EVERYTHING, EVERY_TOMBSTONE);
@@ -120,7 +123,7 @@ class LogCompactionTest {
     }
 
     @RepeatedTest(SEEDS)
-    void anUnreadableRecordSupersedesLikeAnyOther(RepetitionInfo seed) {
+    void unreadableRecordSupersedesLikeAnyOther(RepetitionInfo seed) {
         log.append(PLACE, row("north", 1));
         log.appendUnreadable(PLACE, key("north"));
 
@@ -130,7 +133,7 @@ class LogCompactionTest {
     }
 
     @Test
-    void offsetsStayAsTheyWere() {
+    void offsetsDoNotChange() {
         log.append(PLACE, row("north", 1));
         log.append(PLACE, row("south", 2));
         SimLogReader reader = new SimLogReader(log);
@@ -152,7 +155,7 @@ class LogCompactionTest {
 
     private void compactOften() {
         SeededRandom chance = new SeededRandom(1);
-        for (int i = 0; i < OFTEN; i++) {
+        for (int i = 0; i < MANY_RUNS; i++) {
             log.compact(PLACE, chance, EVERYTHING, NO_TOMBSTONE);
         }
     }

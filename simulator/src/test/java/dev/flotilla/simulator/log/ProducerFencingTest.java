@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two sessions of one transactional id: the later one alone may write. */
+/** Two sessions of one transactional id: only the newer one may write. */
 class ProducerFencingTest {
     private final SimKafkaLog log = new SimKafkaLog(new VirtualClockScheduler());
 
@@ -22,7 +22,7 @@ class ProducerFencingTest {
     }
 
     @Test
-    void whatAnOlderSessionHadOpenIsNeverSeen() {
+    void openTransactionOfAnOlderSessionIsNeverVisible() {
         SimProducer older = log.init("leader");
         older.send(PLACE, row("north", 1));
 
@@ -36,7 +36,7 @@ class ProducerFencingTest {
     }
 
     @Test
-    void anOlderSessionCanSendNothingMore() {
+    void olderSessionCannotSend() {
         SimProducer older = log.init("leader");
         log.init("leader");
 
@@ -46,7 +46,7 @@ class ProducerFencingTest {
     }
 
     @Test
-    void whatAnOlderSessionHadCommittedStays() {
+    void committedRecordsOfAnOlderSessionRemain() {
         SimProducer older = log.init("leader");
         older.send(PLACE, row("north", 1));
         older.commit(null);
@@ -57,7 +57,7 @@ class ProducerFencingTest {
     }
 
     @Test
-    void anotherIdFencesNobody() {
+    void anotherIdFencesNoSession() {
         SimProducer leader = log.init("leader");
         log.init("worker");
 
@@ -66,9 +66,9 @@ class ProducerFencingTest {
     }
 
     @Test
-    void aFencedCommitIsToldToNobody() {
-        List<String> told = new ArrayList<>();
-        log.onCommit((by, records, note) -> told.add(by.id() + " " + by.epoch() + " " + note));
+    void fencedCommitNotifiesNoListener() {
+        List<String> commits = new ArrayList<>();
+        log.onCommit((by, records, note) -> commits.add(by.id() + " " + by.epoch() + " " + note));
         SimProducer older = log.init("leader");
         older.send(PLACE, row("north", 1));
         SimProducer newer = log.init("leader");
@@ -77,11 +77,11 @@ class ProducerFencingTest {
         older.commit("old");
         newer.commit("new");
 
-        assertThat(told).containsExactly("leader 1 new");
+        assertThat(commits).containsExactly("leader 1 new");
     }
 
     @Test
-    void aBrokerThatDoesNotFenceLetsBothWrite() {
+    void brokerWithoutFencingAcceptsBothSessions() {
         log.disableFencing();
         SimProducer older = log.init("leader");
         SimProducer newer = log.init("leader");

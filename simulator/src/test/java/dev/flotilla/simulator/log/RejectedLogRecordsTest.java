@@ -15,49 +15,49 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a broker takes from nobody. */
+/** Records that the broker rejects. */
 class RejectedLogRecordsTest {
     private final SimKafkaLog log = new SimKafkaLog(new VirtualClockScheduler());
-    private final List<String> refusals = new ArrayList<>();
+    private final List<String> rejections = new ArrayList<>();
 
     RejectedLogRecordsTest() {
-        log.onRejection(refusals::add);
+        log.onRejection(rejections::add);
     }
 
     @Test
-    void aRecordAboveTheProductsLimitIsRefused() {
+    void brokerRejectsARecordAboveTheLimit() {
         log.limits().measureEverything();
-        log.append(SampleLogRecords.PLACE, because("x"));
-        log.append(SampleLogRecords.PLACE, because("x".repeat(TopicCatalogue.MAX_MESSAGE_BYTES)));
+        log.append(SampleLogRecords.PLACE, orderBecause("x"));
+        log.append(SampleLogRecords.PLACE, orderBecause("x".repeat(TopicCatalogue.MAX_MESSAGE_BYTES)));
         assertThat(SampleLogRecords.all(log)).hasSize(1);
-        assertThat(refusals).singleElement().asString().contains("bytes in flotilla.freezes");
+        assertThat(rejections).singleElement().asString().contains("bytes in flotilla.freezes");
     }
 
     @Test
-    void aRecordOfASiteThatHasNoTopicsIsRefused() {
+    void brokerRejectsARecordOfASiteWithoutTopics() {
         log.createSiteTopics(List.of(new SiteId("north")));
         log.append(TablePartition.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", "watcher"));
         log.append(TablePartition.of(Table.INVENTORY, new SiteId("south")), heartbeat("south", "watcher"));
-        assertThat(refusals).singleElement().asString().contains("there is no topic of");
+        assertThat(rejections).singleElement().asString().contains("there is no topic of");
     }
 
     @Test
-    void whereAllIsWeighedARecordThatNobodyCouldReadIsRefused() {
+    void brokerRejectsAnUnreadableRecordWhenEveryRecordIsMeasured() {
         log.limits().measureEverything();
         log.append(TablePartition.of(Table.INVENTORY, new SiteId("north")), heartbeat("north", ""));
-        assertThat(refusals).singleElement().asString().contains("watcher");
+        assertThat(rejections).singleElement().asString().contains("watcher");
     }
 
     private static WatcherHeartbeat heartbeat(String site, String watcher) {
         return new WatcherHeartbeat(new SiteId(site), "uid", watcher, Instant.EPOCH, 0);
     }
 
-    private static OperatorOrder because(String why) {
+    private static OperatorOrder orderBecause(String reason) {
         return new OperatorOrder(
                 new OperatorOrderKey.FreezeSite(new SiteId("north")),
                 "order-1",
                 "me",
-                why,
+                reason,
                 null,
                 OperatorOrder.OrderVerb.FREEZE);
     }

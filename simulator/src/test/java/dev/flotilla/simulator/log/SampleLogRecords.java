@@ -9,7 +9,7 @@ import dev.flotilla.schemas.topic.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.util.List;
 
-/** Small rows to write, and what a reader finds of them, as text: {@code north=1}, without a value where it is gone. */
+/** Small rows to write, and what a reader gets as text: {@code north=1}, or {@code north=} for a tombstone. */
 final class SampleLogRecords {
     static final TablePartition PLACE = TablePartition.of(Table.FREEZES);
 
@@ -25,7 +25,7 @@ final class SampleLogRecords {
                 OperatorOrder.OrderVerb.FREEZE);
     }
 
-    static Tombstone gone(String site) {
+    static Tombstone tombstone(String site) {
         return new Tombstone(key(site));
     }
 
@@ -34,10 +34,10 @@ final class SampleLogRecords {
     }
 
     static List<String> text(List<SimLogReader.FetchedRecord> fetched) {
-        return fetched.stream().map(one -> text(one.logged())).toList();
+        return fetched.stream().map(fetchedRecord -> text(fetchedRecord.logged())).toList();
     }
 
-    /** What somebody reads who begins at the beginning. */
+    /** All records from the beginning of the partition. */
     static List<String> all(SimKafkaLog log) {
         return text(new SimLogReader(log).upTo(PLACE, Long.MAX_VALUE));
     }

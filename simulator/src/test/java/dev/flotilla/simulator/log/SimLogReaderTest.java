@@ -11,7 +11,7 @@ import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import org.junit.jupiter.api.Test;
 
-/** In which order a reader sees what, and what it still has to come to. */
+/** The order in which a reader sees records, and its positions. */
 class SimLogReaderTest {
     private static final TablePartition FIRST = new TablePartition(Table.COMMANDS, new SiteId("north"), 0);
     private static final TablePartition SECOND = new TablePartition(Table.COMMANDS, new SiteId("north"), 1);
@@ -25,7 +25,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void eachPartitionIsReadInItsOrder() {
+    void readerKeepsTheOrderOfEachPartition() {
         SimProducer leader = log.init("leader");
         for (int value = 1; value <= 6; value++) {
             leader.send(value % 2 == 0 ? SECOND : FIRST, row("north", value));
@@ -39,7 +39,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void aLatePartitionHoldsUpNoOther() {
+    void delayedPartitionDelaysNoOther() {
         log.append(FIRST, row("north", 1));
         log.append(SECOND, row("north", 2));
         reader.delayRecords(FIRST, 1000);
@@ -49,7 +49,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void aLatePartitionLosesNothingAndKeepsItsOrder() {
+    void delayedPartitionLosesNothingAndKeepsItsOrder() {
         log.append(FIRST, row("north", 1));
         reader.delayRecords(FIRST, 1000);
         reader.poll(0, 100);
@@ -59,7 +59,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void noMoreIsReadThanWasAskedForAndTheRestComesNext() {
+    void pollReturnsTheRequestedNumberAndContinues() {
         for (int value = 1; value <= 5; value++) {
             log.append(FIRST, row("north", value));
         }
@@ -72,7 +72,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void aFullPollLeavesTheOtherPartitionsForTheNext() {
+    void fullPollLeavesOtherPartitionsForTheNext() {
         log.append(FIRST, row("north", 1));
         log.append(FIRST, row("north", 2));
         log.append(SECOND, row("north", 3));
@@ -82,7 +82,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void allPartitionsTogetherGiveNoMoreThanWasAskedFor() {
+    void pollLimitsAllPartitionsTogether() {
         log.append(FIRST, row("north", 1));
         log.append(SECOND, row("north", 2));
         log.append(SECOND, row("north", 3));
@@ -103,7 +103,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void readingUpToAnOffsetBehindNeverGoesBack() {
+    void readingUpToAnEarlierOffsetMovesNothing() {
         log.append(FIRST, row("north", 1));
         log.append(FIRST, row("north", 2));
         reader.upTo(FIRST, 2);
@@ -113,7 +113,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void whoSeeksReadsFromThere() {
+    void readerContinuesFromASoughtOffset() {
         log.append(FIRST, row("north", 1));
         log.append(FIRST, row("north", 2));
         reader.poll(0, 100);
@@ -124,7 +124,7 @@ class SimLogReaderTest {
     }
 
     @Test
-    void readersDoNotDisturbEachOther() {
+    void readersAreIndependent() {
         log.append(PLACE, row("north", 1));
         SimLogReader other = new SimLogReader(log);
 

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who sees which records of a transaction, and when. */
+/** Which records of a transaction a reader sees, and when. */
 class SimTransactionTest {
-    private static final TablePartition ELSEWHERE = TablePartition.of(Table.POLICIES);
+    private static final TablePartition OTHER_PARTITION = TablePartition.of(Table.POLICIES);
 
     private final SimKafkaLog log = new SimKafkaLog(new VirtualClockScheduler());
     private final SimProducer producer = log.init("leader");
 
     @Test
-    void anAbortedTransactionIsInvisible() {
+    void abortedTransactionIsInvisible() {
         producer.send(PLACE, row("north", 1));
         producer.abort();
         producer.send(PLACE, row("south", 2));
@@ -31,7 +31,7 @@ class SimTransactionTest {
     }
 
     @Test
-    void anAbortedTransactionIsInvisibleToWhoReadsUncommittedRecordsLater() {
+    void abortedTransactionIsInvisibleToLaterUncommittedReads() {
         producer.send(PLACE, row("north", 1));
         producer.abort();
 
@@ -39,7 +39,7 @@ class SimTransactionTest {
     }
 
     @Test
-    void anOpenTransactionHidesWhatWasWrittenAfterIt() {
+    void openTransactionHidesLaterRecords() {
         log.append(PLACE, row("north", 1));
         producer.send(PLACE, row("south", 2));
         log.append(PLACE, row("east", 3));
@@ -51,7 +51,7 @@ class SimTransactionTest {
     }
 
     @Test
-    void whatCameAfterATransactionIsSeenWhenItIsAborted() {
+    void laterRecordsAreVisibleAfterAnAbort() {
         producer.send(PLACE, row("south", 2));
         log.append(PLACE, row("east", 3));
         SimLogReader reader = new SimLogReader(log);
@@ -62,7 +62,7 @@ class SimTransactionTest {
     }
 
     @Test
-    void anOpenTransactionIsSeenByWhoReadsUncommittedRecords() {
+    void openTransactionIsVisibleToUncommittedReads() {
         producer.send(PLACE, row("north", 1));
 
         assertThat(text(new SimLogReader(log, true).upTo(PLACE, log.end(PLACE))))
@@ -70,12 +70,12 @@ class SimTransactionTest {
     }
 
     @Test
-    void allPartitionsOfATransactionShowItAtOnce() {
+    void transactionBecomesVisibleInAllPartitionsAtOnce() {
         SimLogReader reader = new SimLogReader(log);
         reader.seek(PLACE, 0);
-        reader.seek(ELSEWHERE, 0);
+        reader.seek(OTHER_PARTITION, 0);
         producer.send(PLACE, row("north", 1));
-        producer.send(ELSEWHERE, row("south", 2));
+        producer.send(OTHER_PARTITION, row("south", 2));
         assertThat(reader.poll(0, 10)).isEmpty();
 
         producer.commit(null);
@@ -84,28 +84,28 @@ class SimTransactionTest {
     }
 
     @Test
-    void aPartitionTellsOfACommitAndNotOfWhatIsOpen() {
-        List<String> told = new ArrayList<>();
-        log.addListener(PLACE, () -> told.add("told"));
+    void partitionNotifiesAfterACommitOnly() {
+        List<String> notifications = new ArrayList<>();
+        log.addListener(PLACE, () -> notifications.add("notified"));
 
         producer.send(PLACE, row("north", 1));
-        assertThat(told).isEmpty();
+        assertThat(notifications).isEmpty();
         producer.commit(null);
-        assertThat(told).hasSize(1);
+        assertThat(notifications).hasSize(1);
     }
 
     @Test
-    void aCommitTellsItsRecordsByPartition() {
-        List<String> told = new ArrayList<>();
+    void commitNotifiesItsRecordsByPartition() {
+        List<String> notifications = new ArrayList<>();
         log.onCommit((by, records, note) ->
-                records.forEach((tablePartition, facts) -> told.add(tablePartition + " " + facts.size())));
+                records.forEach((tablePartition, changes) -> notifications.add(tablePartition + " " + changes.size())));
         producer.send(PLACE, row("north", 1));
         producer.send(PLACE, row("north", 2));
-        producer.send(ELSEWHERE, row("south", 3));
+        producer.send(OTHER_PARTITION, row("south", 3));
         producer.commit(null);
-        producer.send(ELSEWHERE, row("south", 4));
+        producer.send(OTHER_PARTITION, row("south", 4));
         producer.commit(null);
 
-        assertThat(told).containsExactly("freezes/0 2", "policies/0 1", "policies/0 1");
+        assertThat(notifications).containsExactly("freezes/0 2", "policies/0 1", "policies/0 1");
     }
 }

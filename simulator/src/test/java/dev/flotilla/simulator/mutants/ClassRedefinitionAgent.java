@@ -5,23 +5,23 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import org.jspecify.annotations.Nullable;
 
-/** The agent of a JVM that judges: puts other code into a class that is loaded. */
+/** A Java agent that replaces the code of loaded classes in a JVM that tests mutants. */
 public final class ClassRedefinitionAgent {
     private static @Nullable Instrumentation instrumentation;
 
     private ClassRedefinitionAgent() {}
 
-    public static void premain(@Nullable String arguments, Instrumentation given) {
-        instrumentation = given;
+    public static void premain(@Nullable String arguments, Instrumentation agent) {
+        instrumentation = agent;
     }
 
     static void redefine(Class<?> type, byte[] code) {
-        Instrumentation given = instrumentation;
-        if (given == null) {
-            throw new IllegalStateException("this JVM was started without -javaagent");
+        Instrumentation agent = instrumentation;
+        if (agent == null) {
+            throw new IllegalStateException("this JVM was started without -javaagent, so classes cannot be redefined");
         }
         try {
-            given.redefineClasses(new ClassDefinition(type, code));
+            agent.redefineClasses(new ClassDefinition(type, code));
         } catch (ClassNotFoundException | UnmodifiableClassException e) {
             throw new IllegalStateException(type + " cannot be redefined", e);
         }

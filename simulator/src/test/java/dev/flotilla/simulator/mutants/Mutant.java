@@ -17,15 +17,15 @@ import org.xml.sax.SAXException;
 /**
  * A mutant as PIT lists it.
  *
- * @param indexes where in the method's code the change is
+ * @param indexes the positions of the change in the method's code
  */
 record Mutant(
-        String type, String method, String descriptor, int line, String mutator, List<Integer> indexes, String what) {
+        String type, String method, String descriptor, int line, String mutator, List<Integer> indexes, String description) {
 
     private static final String NOT_VIABLE = "NON_VIABLE";
 
-    /** The mutants in PIT's report that no unit test noticed. */
-    static List<Mutant> unnoticed(Path mutations) throws IOException {
+    /** The mutants in PIT's report that no unit test detected. */
+    static List<Mutant> readUndetected(Path mutations) throws IOException {
         NodeList elements;
         try {
             elements = DocumentBuilderFactory.newDefaultInstance()
@@ -33,7 +33,7 @@ record Mutant(
                     .parse(mutations.toFile())
                     .getElementsByTagName("mutation");
         } catch (ParserConfigurationException | SAXException e) {
-            throw new IOException(mutations + " is no report of PIT", e);
+            throw new IOException(mutations + " is not a PIT report", e);
         }
         List<Mutant> mutants = new ArrayList<>();
         for (int i = 0; i < elements.getLength(); i++) {

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The simulated worlds as a judge. */
+/** Tests mutants with the simulated worlds. */
 final class MutantSimulation {
-    /** An exception names no invariant. */
-    private static final List<Invariant> NAMED = Arrays.stream(Invariant.values())
+    /** All invariants except the one for exceptions, which names no cause. */
+    private static final List<Invariant> NAMED_INVARIANTS = Arrays.stream(Invariant.values())
             .filter(invariant -> invariant != Invariant.NO_BUG)
             .toList();
 
@@ -22,10 +22,10 @@ final class MutantSimulation {
         this.seeds = seeds;
     }
 
-    /** The first invariant that does not hold, with its seed. */
-    MutantTestResult firstBreach() {
+    /** The first violated invariant, with its seed. */
+    MutantTestResult firstViolation() {
         for (long seed = 1; seed <= seeds; seed++) {
-            FirstViolation firstViolation = play(seed);
+            FirstViolation firstViolation = runSeed(seed);
             if (firstViolation != null) {
                 return new MutantTestResult(true, firstViolation.invariant().label() + ", seed " + seed);
             }
@@ -33,11 +33,11 @@ final class MutantSimulation {
         return MutantTestResult.SURVIVED;
     }
 
-    private static @Nullable FirstViolation play(long seed) {
+    private static @Nullable FirstViolation runSeed(long seed) {
         try {
-            return SimulationRunner.firstViolation(new SeedRange(seed, seed), SystemUnderTest.REAL, NAMED);
+            return SimulationRunner.firstViolation(new SeedRange(seed, seed), SystemUnderTest.REAL, NAMED_INVARIANTS);
         } catch (RuntimeException | StackOverflowError e) {
-            // A world that cannot even begin names no invariant.
+            // A world that cannot even be created violates no named invariant.
             return null;
         }
     }

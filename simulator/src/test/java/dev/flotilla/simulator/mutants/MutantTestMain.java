@@ -15,9 +15,10 @@ import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the mutants that no unit test noticed judged by some JVMs side by side, and writes a line for each.
+ * Tests the mutants that no unit test detected, in several JVMs in parallel, and writes a line for each.
  *
- * <p>Arguments: PIT's report, how many seeds, how many JVMs, the file to write. Prints how many the worlds noticed.
+ * <p>Arguments: PIT's report, the number of seeds, the number of JVMs, the file to write. Prints how many mutants the
+ * worlds detected.
  */
 final class MutantTestMain {
     private static final int PROGRESS_EVERY = 50;
@@ -26,8 +27,8 @@ final class MutantTestMain {
     private final List<String> command;
     private final PrintWriter lines;
     private final AtomicInteger next = new AtomicInteger();
-    private int judged;
-    private int noticed;
+    private int testedCount;
+    private int detectedCount;
 
     private MutantTestMain(List<Mutant> mutants, List<String> command, PrintWriter lines) {
         this.mutants = mutants;
@@ -49,13 +50,13 @@ final class MutantTestMain {
                 args[0],
                 args[1]);
         try (PrintWriter lines = new PrintWriter(Files.newBufferedWriter(Path.of(args[3]), StandardCharsets.UTF_8))) {
-            new MutantTestMain(Mutant.unnoticed(Path.of(args[0])), command, lines).run(Integer.parseInt(args[2]));
+            new MutantTestMain(Mutant.readUndetected(Path.of(args[0])), command, lines).run(Integer.parseInt(args[2]));
         } finally {
             Files.delete(agent);
         }
     }
 
-    /** A jar that is only its manifest: the class of the agent is on the class path. */
+    /** A jar that contains only its manifest, because the agent's class is on the class path. */
     private static Path agent() throws IOException {
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
@@ -70,66 +71,66 @@ final class MutantTestMain {
     }
 
     private void run(int jvms) throws IOException, InterruptedException {
-        requireNothingWithoutAMutant();
+        requireNoViolationWithoutAMutant();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < jvms; i++) {
-            threads.add(Thread.ofPlatform().start(this::judgeAll));
+            threads.add(Thread.ofPlatform().start(this::testRemainingMutants));
         }
         for (Thread thread : threads) {
             thread.join();
         }
-        if (judged < mutants.size()) {
-            throw new IllegalStateException("judged " + judged + " of " + mutants.size() + " mutants");
+        if (testedCount < mutants.size()) {
+            throw new IllegalStateException("only " + testedCount + " of " + mutants.size() + " mutants were tested; see the errors above");
         }
-        System.out.println(noticed);
+        System.out.println(detectedCount);
     }
 
-    private void requireNothingWithoutAMutant() throws IOException, InterruptedException {
-        MutantTesterProcess judge = MutantTesterProcess.start(command);
-        MutantTestResult mutantTestResult = judge.ask(MutantTester.UNCHANGED);
-        judge.close();
+    private void requireNoViolationWithoutAMutant() throws IOException, InterruptedException {
+        MutantTesterProcess tester = MutantTesterProcess.start(command);
+        MutantTestResult mutantTestResult = tester.request(MutantTester.UNCHANGED);
+        tester.close();
         if (!MutantTestResult.SURVIVED.equals(mutantTestResult)) {
-            throw new IllegalStateException("without a mutant the worlds must hold: " + mutantTestResult);
+            throw new IllegalStateException("the worlds must hold without a mutant, but: " + mutantTestResult);
         }
     }
 
-    private void judgeAll() {
-        MutantTesterProcess judge = null;
+    private void testRemainingMutants() {
+        MutantTesterProcess tester = null;
         try {
             for (int number = next.getAndIncrement(); number < mutants.size(); number = next.getAndIncrement()) {
-                if (judge == null) {
-                    judge = MutantTesterProcess.start(command);
+                if (tester == null) {
+                    tester = MutantTesterProcess.start(command);
                 }
-                MutantTestResult mutantTestResult = judge.ask(Integer.toString(number));
+                MutantTestResult mutantTestResult = tester.request(Integer.toString(number));
                 if (mutantTestResult == null) {
-                    judge = null;
+                    tester = null;
                 }
-                note(mutants.get(number), mutantTestResult == null ? MutantTestResult.ENDLESS_WORLD : mutantTestResult);
+                writeResult(mutants.get(number), mutantTestResult == null ? MutantTestResult.ENDLESS_WORLD : mutantTestResult);
             }
         } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException("a JVM that judges mutants failed", e);
+            throw new IllegalStateException("a JVM that tests mutants failed", e);
         } finally {
-            close(judge);
+            close(tester);
         }
     }
 
-    private static void close(@Nullable MutantTesterProcess judge) {
-        if (judge != null) {
-            judge.close();
+    private static void close(@Nullable MutantTesterProcess tester) {
+        if (tester != null) {
+            tester.close();
         }
     }
 
-    private synchronized void note(Mutant mutant, MutantTestResult mutantTestResult) {
-        lines.println((mutantTestResult.noticed() ? "noticed" : "survived") + "\t" + mutant.type() + "\t"
-                + mutant.line() + "\t" + mutant.method() + "\t" + mutant.what() + "\t" + mutantTestResult.by());
+    private synchronized void writeResult(Mutant mutant, MutantTestResult mutantTestResult) {
+        lines.println((mutantTestResult.detected() ? "noticed" : "survived") + "\t" + mutant.type() + "\t"
+                + mutant.line() + "\t" + mutant.method() + "\t" + mutant.description() + "\t" + mutantTestResult.by());
         lines.flush();
-        judged++;
-        if (mutantTestResult.noticed()) {
-            noticed++;
+        testedCount++;
+        if (mutantTestResult.detected()) {
+            detectedCount++;
         }
-        if (judged % PROGRESS_EVERY == 0) {
+        if (testedCount % PROGRESS_EVERY == 0) {
             System.err.println(
-                    "worlds: " + judged + " of " + mutants.size() + " mutants judged, " + noticed + " noticed");
+                    "worlds: " + testedCount + " of " + mutants.size() + " mutants judged, " + detectedCount + " noticed");
         }
     }
 }

@@ -16,15 +16,15 @@ import org.pitest.mutationtest.EngineArguments;
 import org.pitest.mutationtest.engine.Mutater;
 import org.pitest.mutationtest.engine.gregor.config.GregorEngineFactory;
 
-/** A JVM that judges mutants: reads the number of one, answers with a verdict, reads the next. */
+/** A JVM that tests mutants: reads the number of a mutant, prints the result, and reads the next number. */
 final class MutantTester {
-    /** The question whether anything is noticed without a mutant. */
+    /** The request to run without a mutant. */
     static final String UNCHANGED = "none";
 
-    /** Processor time for a mutant: on a crowded machine the clock on the wall says nothing about it. */
+    /** Processor time for a mutant; on a busy machine wall-clock time says nothing about it. */
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(200);
 
     private final ClassloaderByteArraySource classes = ClassloaderByteArraySource.fromContext();
     private final Mutater mutater =
@@ -36,50 +36,50 @@ final class MutantTester {
         this.mutantSimulation = mutantSimulation;
     }
 
-    /** Arguments: PIT's report, how many seeds. */
+    /** Arguments: PIT's report, the number of seeds. */
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
         PrintStream answers = System.out;
         System.setOut(System.err);
-        List<Mutant> mutants = Mutant.unnoticed(Path.of(args[0]));
+        List<Mutant> mutants = Mutant.readUndetected(Path.of(args[0]));
         MutantTester mutantTester = new MutantTester(new MutantSimulation(Long.parseLong(args[1])));
-        mutantTester.watch(Thread.currentThread());
+        mutantTester.haltAfterLimit(Thread.currentThread());
         BufferedReader numbers = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String number = numbers.readLine(); number != null; number = numbers.readLine()) {
             MutantTestResult mutantTestResult = number.equals(UNCHANGED)
-                    ? mutantTester.mutantSimulation.firstBreach()
-                    : mutantTester.judge(mutants.get(Integer.parseInt(number)));
+                    ? mutantTester.mutantSimulation.firstViolation()
+                    : mutantTester.testMutant(mutants.get(Integer.parseInt(number)));
             answers.println(mutantTestResult.line());
             answers.flush();
         }
         System.exit(0);
     }
 
-    private MutantTestResult judge(Mutant mutant) throws ReflectiveOperationException {
+    private MutantTestResult testMutant(Mutant mutant) throws ReflectiveOperationException {
         Class<?> type = Class.forName(mutant.type());
         byte[] original = classes.getBytes(mutant.type()).orElseThrow();
         ClassRedefinitionAgent.redefine(type, mutater.getMutation(mutant.id()).getBytes());
         limit = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() + LIMIT.toNanos();
         try {
-            return mutantSimulation.firstBreach();
+            return mutantSimulation.firstViolation();
         } finally {
             limit = Long.MAX_VALUE;
             ClassRedefinitionAgent.redefine(type, original);
         }
     }
 
-    /** Ends the JVM where the thread that judges takes too long: a thread cannot be stopped. */
-    private void watch(Thread judging) {
+    /** Ends the JVM if the testing thread takes too long, because a thread cannot be stopped. */
+    private void haltAfterLimit(Thread tester) {
         new Timer(true)
                 .schedule(
                         new TimerTask() {
                             @Override
                             public void run() {
-                                if (ManagementFactory.getThreadMXBean().getThreadCpuTime(judging.threadId()) > limit) {
+                                if (ManagementFactory.getThreadMXBean().getThreadCpuTime(tester.threadId()) > limit) {
                                     Runtime.getRuntime().halt(MutantTestResult.ENDLESS);
                                 }
                             }
                         },
-                        LOOK.toMillis(),
-                        LOOK.toMillis());
+                        CHECK_INTERVAL.toMillis(),
+                        CHECK_INTERVAL.toMillis());
     }
 }

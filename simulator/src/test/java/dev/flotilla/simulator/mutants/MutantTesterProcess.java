@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The other end of a {@link MutantTester}. */
+/** The parent process's side of a {@link MutantTester}. */
 final class MutantTesterProcess {
     private final Process process;
-    private final BufferedWriter questions;
-    private final BufferedReader answers;
+    private final BufferedWriter requests;
+    private final BufferedReader responses;
 
     private MutantTesterProcess(Process process) {
         this.process = process;
-        this.questions = process.outputWriter();
-        this.answers = process.inputReader();
+        this.requests = process.outputWriter();
+        this.responses = process.inputReader();
     }
 
     static MutantTesterProcess start(List<String> command) throws IOException {
@@ -24,20 +24,20 @@ final class MutantTesterProcess {
                 .start());
     }
 
-    /** The verdict; null where the process ended because a world does not. */
+    /** Sends a request. Returns the result; null if the process ended because a world does not end. */
     @Nullable
-    MutantTestResult ask(String question) throws IOException, InterruptedException {
-        questions.write(question);
-        questions.newLine();
-        questions.flush();
-        String answer = answers.readLine();
+    MutantTestResult request(String request) throws IOException, InterruptedException {
+        requests.write(request);
+        requests.newLine();
+        requests.flush();
+        String answer = responses.readLine();
         if (answer != null) {
             return MutantTestResult.of(answer);
         }
         int status = process.waitFor();
         if (status != MutantTestResult.ENDLESS) {
             throw new IllegalStateException(
-                    "a JVM that judges mutants ended with status " + status + " at " + question);
+                    "a JVM that tests mutants ended with status " + status + " for request " + request);
         }
         return null;
     }

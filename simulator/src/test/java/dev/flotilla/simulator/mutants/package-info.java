@@ -1,6 +1,6 @@
 /**
- * Simulated worlds as the second judge of the core's mutants. PIT lists the mutants and runs the unit tests; each mutant that these
- * do not notice is put into the core of some worlds, and is noticed where an invariant that has a name does not hold.
+ * Tests the core's mutants with simulated worlds. PIT lists the mutants and runs the unit tests; each mutant that these
+ * do not detect is put into the core of some worlds, and is detected if a named invariant is violated.
  */
 @NullMarked
 package dev.flotilla.simulator.mutants;

@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.node;
 
-import static dev.flotilla.simulator.node.SingleNodeFixture.CALM;
+import static dev.flotilla.simulator.node.SingleNodeFixture.WITHOUT_FAULTS;
 import static dev.flotilla.simulator.node.SingleNodeFixture.FAULTS_END;
 import static dev.flotilla.simulator.node.SingleNodeFixture.HOUR;
 import static dev.flotilla.simulator.node.SingleNodeFixture.MINUTE;
 import static dev.flotilla.simulator.node.SingleNodeFixture.NEW;
 import static dev.flotilla.simulator.node.SingleNodeFixture.OLD;
-import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL;
+import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL_DURATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.simulator.world.VirtualClockScheduler;
@@ -14,22 +14,22 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Each way in which a node may misbehave, with nothing else wrong with it. */
+/** Each fault of a node, alone. */
 class NodeFaultsTest {
-    private static final NodeFaultProfile ERRING = new NodeFaultProfile(USUAL, 0, false, 100, 0, 0, 0, 0, 0, 0, 0);
-    private static final NodeFaultProfile LYING = new NodeFaultProfile(USUAL, 0, false, 0, 100, 0, 0, 0, 0, 0, 0);
-    private static final NodeFaultProfile HANGING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 100, 0, 0, 0, 0, 0);
-    private static final NodeFaultProfile REBOOTING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 100, 0, 0, 0, 0);
-    private static final NodeFaultProfile FORGETTING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 100, 0, 0, 0);
-    private static final NodeFaultProfile LOSING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
-    private static final NodeFaultProfile UNREADY = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 0, 0, 100, 0);
-    private static final NodeFaultProfile DYING = new NodeFaultProfile(USUAL, 0, false, 0, 0, 0, 0, 0, 0, 0, 100);
+    private static final NodeFaultProfile ERRING = new NodeFaultProfile(USUAL_DURATION, 0, false, 100, 0, 0, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile LYING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 100, 0, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile HANGING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 100, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile REBOOTING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 100, 0, 0, 0, 0);
+    private static final NodeFaultProfile FORGETTING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 100, 0, 0, 0);
+    private static final NodeFaultProfile LOSING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
+    private static final NodeFaultProfile UNREADY = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 0, 100, 0);
+    private static final NodeFaultProfile DYING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 0, 0, 100);
 
     @Test
-    void anErrorLeavesTheOldRevision() {
+    void errorLeavesTheOldRevision() {
         SingleNodeFixture lone = new SingleNodeFixture(ERRING);
-        String change = lone.begin();
-        lone.settle();
+        String change = lone.startRefresh();
+        lone.finishRefresh();
 
         assertThat(lone.statusOnceReachable(change)).isIn("Error", "Undone");
         assertThat(lone.node.revision()).isEqualTo(OLD);
@@ -37,22 +37,22 @@ class NodeFaultsTest {
     }
 
     @Test
-    void aLiarSaysDoneAndRunsTheOldRevision() {
+    void lyingNodeReportsDoneAndRunsTheOldRevision() {
         SingleNodeFixture lone = new SingleNodeFixture(LYING);
-        String change = lone.begin();
-        lone.settle();
+        String change = lone.startRefresh();
+        lone.finishRefresh();
 
         assertThat(lone.statusOnceReachable(change)).isEqualTo("Done");
         assertThat(lone.node.revision()).isEqualTo(OLD);
     }
 
     @Test
-    void aHangingChangeIsNotOverForHours() {
+    void hangingChangeDoesNotEndForHours() {
         Set<String> seen = new HashSet<>();
         for (int seed = 1; seed <= 20; seed++) {
             SingleNodeFixture lone = new SingleNodeFixture(HANGING, seed);
-            String change = lone.begin();
-            lone.pass(6 * HOUR - MINUTE);
+            String change = lone.startRefresh();
+            lone.advance(6 * HOUR - MINUTE);
 
             seen.add(lone.status(change));
             assertThat(lone.node.isRefreshing()).isTrue();
@@ -63,44 +63,44 @@ class NodeFaultsTest {
     }
 
     @Test
-    void somebodyEndsAHangingChangeSomeDay() {
+    void operatorEndsAHangingChange() {
         SingleNodeFixture lone = new SingleNodeFixture(HANGING);
-        String change = lone.begin();
-        lone.pass(6 * HOUR);
+        String change = lone.startRefresh();
+        lone.advance(6 * HOUR);
 
         assertThat(lone.statusOnceReachable(change)).isEqualTo("Done");
         assertThat(lone.node.revision()).isEqualTo(NEW);
     }
 
     @Test
-    void aRebootTakesTheNodeAwayAndItsRefreshGoesOn() {
+    void rebootMakesTheNodeUnreachableAndItsRefreshContinues() {
         SingleNodeFixture lone = new SingleNodeFixture(REBOOTING);
-        String change = lone.begin();
+        String change = lone.startRefresh();
 
-        lone.pass(USUAL / 2 + 1000);
+        lone.advance(USUAL_DURATION / 2 + 1000);
         assertThat(lone.node.isReachable()).isFalse();
         assertThat(lone.node.isReady()).isFalse();
         assertThat(lone.status(change)).isNull();
         assertThat(lone.node.isRefreshing()).isTrue();
 
-        lone.settle().pass(2 * MINUTE);
+        lone.finishRefresh().advance(2 * MINUTE);
         assertThat(lone.status(change)).isEqualTo("Done");
         assertThat(lone.node.revision()).isEqualTo(NEW);
         assertThat(lone.node.isReady()).isTrue();
     }
 
     @Test
-    void aForgottenChangeIsUnknownThoughItWasDone() {
+    void forgottenChangeIsUnknownAlthoughItIsDone() {
         SingleNodeFixture lone = new SingleNodeFixture(FORGETTING);
-        String change = lone.begin();
-        lone.settle();
+        String change = lone.startRefresh();
+        lone.finishRefresh();
 
         assertThat(lone.statusOnceReachable(change)).isEmpty();
         assertThat(lone.node.revision()).isEqualTo(NEW);
     }
 
     @Test
-    void aLostAnswerIsACallThatWasMade() {
+    void callWithALostResponseIsExecuted() {
         SingleNodeFixture lone = new SingleNodeFixture(LOSING);
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NoAnswer.class);
@@ -113,7 +113,7 @@ class NodeFaultsTest {
     }
 
     @Test
-    void aRefusalIsNeverLost() {
+    void rejectionIsNeverLost() {
         SingleNodeFixture lone = new SingleNodeFixture(LOSING);
         lone.node.setBadCredentials(true);
 
@@ -121,54 +121,54 @@ class NodeFaultsTest {
     }
 
     @Test
-    void aNodeMayBeUnreadyLongAfterItsRefresh() {
+    void nodeMayBeUnreadyLongAfterItsRefresh() {
         SingleNodeFixture lone = new SingleNodeFixture(UNREADY);
-        lone.begin();
-        lone.settle().pass(2 * MINUTE - 1);
+        lone.startRefresh();
+        lone.finishRefresh().advance(2 * MINUTE - 1);
 
         assertThat(lone.node.revision()).isEqualTo(NEW);
         assertThat(lone.node.isReachable()).isTrue();
         assertThat(lone.node.isReady()).isFalse();
-        lone.pass(HOUR);
+        lone.advance(HOUR);
         assertThat(lone.node.isReady()).isTrue();
     }
 
     @Test
-    void aDyingNodeIsGoneInTheMiddleOfItsRefresh() {
+    void dyingNodeIsRemovedDuringItsRefresh() {
         SingleNodeFixture lone = new SingleNodeFixture(DYING);
-        lone.begin();
-        lone.settle();
+        lone.startRefresh();
+        lone.finishRefresh();
 
         assertThat(lone.node.isRemoved()).isTrue();
         assertThat(lone.node.revision()).isEqualTo(OLD);
-        assertThat(lone.scheduler.now()).isLessThanOrEqualTo(VirtualClockScheduler.BEGIN + USUAL);
+        assertThat(lone.scheduler.now()).isLessThanOrEqualTo(VirtualClockScheduler.BEGIN + USUAL_DURATION);
         assertThat(lone.ledger.inFlight()).isZero();
     }
 
     @Test
-    void aNodeThatAlwaysFailsDoesSoAfterFaultsHaveEnded() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM.alwaysFailing());
-        lone.pass(FAULTS_END - lone.scheduler.now());
+    void alwaysFailingNodeFailsAfterFaultsHaveEnded() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS.alwaysFailing());
+        lone.advance(FAULTS_END - lone.scheduler.now());
 
         for (int i = 0; i < 3; i++) {
-            String change = lone.begin();
-            lone.settle();
+            String change = lone.startRefresh();
+            lone.finishRefresh();
             assertThat(lone.statusOnceReachable(change)).isIn("Error", "Undone");
             assertThat(lone.node.revision()).isEqualTo(OLD);
-            lone.pass(MINUTE);
+            lone.advance(MINUTE);
         }
     }
 
     @Test
-    void everyOtherFaultEndsWithTheFaults() {
-        for (NodeFaultProfile temper :
+    void otherFaultsEndWithTheFaultPeriod() {
+        for (NodeFaultProfile faultProfile :
                 new NodeFaultProfile[] {ERRING, LYING, HANGING, REBOOTING, FORGETTING, LOSING, UNREADY, DYING}) {
-            SingleNodeFixture lone = new SingleNodeFixture(temper);
-            lone.pass(FAULTS_END - lone.scheduler.now());
-            String change = lone.begin();
-            lone.pass(USUAL + MINUTE);
+            SingleNodeFixture lone = new SingleNodeFixture(faultProfile);
+            lone.advance(FAULTS_END - lone.scheduler.now());
+            String change = lone.startRefresh();
+            lone.advance(USUAL_DURATION + MINUTE);
 
-            assertThat(lone.status(change)).as("%s", temper).isEqualTo("Done");
+            assertThat(lone.status(change)).as("%s", faultProfile).isEqualTo("Done");
             assertThat(lone.node.revision()).isEqualTo(NEW);
             assertThat(lone.node.isReady()).isTrue();
         }

@@ -1,67 +1,67 @@
 package dev.flotilla.simulator.node;
 
-import static dev.flotilla.simulator.node.SingleNodeFixture.CALM;
+import static dev.flotilla.simulator.node.SingleNodeFixture.WITHOUT_FAULTS;
 import static dev.flotilla.simulator.node.SingleNodeFixture.HOUR;
 import static dev.flotilla.simulator.node.SingleNodeFixture.MINUTE;
 import static dev.flotilla.simulator.node.SingleNodeFixture.NEW;
 import static dev.flotilla.simulator.node.SingleNodeFixture.OLD;
-import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL;
+import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL_DURATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.row.UpgradeTarget;
 import org.junit.jupiter.api.Test;
 
-/** A node that does what it is told, and what it answers. */
+/** A node without faults, and its answers. */
 class NodeRefreshTest {
 
     @Test
-    void aRefreshIsDoneAfterItsTimeAndNotBefore() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        String change = lone.begin();
+    void refreshEndsAfterItsDurationAndNotBefore() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        String change = lone.startRefresh();
 
-        lone.pass(USUAL / 2);
+        lone.advance(USUAL_DURATION / 2);
         assertThat(lone.status(change)).isEqualTo("Doing");
         assertThat(lone.node.revision()).isEqualTo(OLD);
 
-        lone.pass(USUAL / 2);
+        lone.advance(USUAL_DURATION / 2);
         assertThat(lone.statusOnceReachable(change)).isEqualTo("Done");
         assertThat(lone.node.revision()).isEqualTo(NEW);
         assertThat(lone.node.version()).isEqualTo("v1.33.0");
     }
 
     @Test
-    void aSlowNodeIsBusyForAllOfItsTime() {
+    void slowNodeIsBusyForItsWholeDuration() {
         SingleNodeFixture lone = new SingleNodeFixture(NodeFaultProfile.withoutFaults(3 * HOUR, 0));
-        String change = lone.begin();
+        String change = lone.startRefresh();
 
-        lone.pass(3 * HOUR - MINUTE);
+        lone.advance(3 * HOUR - MINUTE);
         assertThat(lone.status(change)).isEqualTo("Doing");
         assertThat(lone.node.isRefreshing()).isTrue();
 
-        lone.pass(MINUTE);
+        lone.advance(MINUTE);
         assertThat(lone.node.isRefreshing()).isFalse();
         assertThat(lone.node.revision()).isEqualTo(NEW);
     }
 
     @Test
-    void aNodeGoesAwayForTheEndOfItsRefreshAndComesBackReady() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        String change = lone.begin();
+    void nodeIsUnreachableAtTheEndOfItsRefreshAndReadyAfterIt() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        String change = lone.startRefresh();
 
-        lone.pass(USUAL - 5000);
+        lone.advance(USUAL_DURATION - 5000);
         assertThat(lone.node.isReachable()).isFalse();
         assertThat(lone.node.isReady()).isFalse();
         assertThat(lone.status(change)).isNull();
 
-        lone.pass(MINUTE);
+        lone.advance(MINUTE);
         assertThat(lone.node.isReachable()).isTrue();
         assertThat(lone.node.isReady()).isTrue();
     }
 
     @Test
-    void aSecondCallIsAConflictAndChangesNothing() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        lone.begin();
+    void secondCallConflictsAndChangesNothing() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        lone.startRefresh();
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NodeBusy.class);
         assertThat(lone.ledger.calls())
@@ -74,18 +74,18 @@ class NodeRefreshTest {
     }
 
     @Test
-    void aNodeAtItsTargetHasNothingToDo() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        lone.begin();
-        lone.settle().pass(MINUTE);
+    void nodeAtItsTargetHasNothingToDo() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        lone.startRefresh();
+        lone.finishRefresh().advance(MINUTE);
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NothingToDo.class);
         assertThat(lone.node.isRefreshing()).isFalse();
     }
 
     @Test
-    void badCredentialsAreRefused() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
+    void nodeRejectsBadCredentials() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
         lone.node.setBadCredentials(true);
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.CallRejected.class);
@@ -93,8 +93,8 @@ class NodeRefreshTest {
     }
 
     @Test
-    void aNodeThatIsAwayIsNotCalledAtAll() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
+    void unreachableNodeReceivesNoCall() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
         lone.node.makeUnreachable(MINUTE);
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NotSent.class);
@@ -102,23 +102,23 @@ class NodeRefreshTest {
     }
 
     @Test
-    void theLedgerCountsARefreshFromTheCallToItsEnd() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        lone.begin();
+    void ledgerCountsARefreshFromTheCallToItsEnd() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        lone.startRefresh();
 
         assertThat(lone.ledger.inFlight()).isEqualTo(1);
-        lone.settle();
+        lone.finishRefresh();
         assertThat(lone.ledger.inFlight()).isZero();
         assertThat(lone.ledger.maxInFlight()).isEqualTo(1);
     }
 
     @Test
-    void aNodeRemembersWhatRanWhen() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        lone.begin();
-        lone.settle();
+    void nodeRecordsWhichRevisionRanWhen() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        lone.startRefresh();
+        lone.finishRefresh();
         long upgraded = lone.scheduler.now();
-        lone.pass(HOUR);
+        lone.advance(HOUR);
 
         assertThat(lone.node.ranSince(upgraded - 1, new UpgradeTarget.Revision(Integer.toString(OLD))))
                 .isTrue();
@@ -129,7 +129,7 @@ class NodeRefreshTest {
     }
 
     @Test
-    void anUnknownChangeHasNoStatus() {
-        assertThat(new SingleNodeFixture(CALM).status("7")).isEmpty();
+    void unknownChangeHasNoStatus() {
+        assertThat(new SingleNodeFixture(WITHOUT_FAULTS).status("7")).isEmpty();
     }
 }

@@ -8,15 +8,15 @@ import dev.flotilla.simulator.world.Transcript;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import org.jspecify.annotations.Nullable;
 
-/** A node with nobody around it but who calls. Its faults end after a day. */
+/** A single node with a caller. Its faults end after a day. */
 final class SingleNodeFixture {
     static final int OLD = SnapReleases.OLDEST;
     static final int NEW = SnapReleases.OLDEST + 100;
     static final long MINUTE = 60_000;
     static final long HOUR = 60 * MINUTE;
     static final long FAULTS_END = VirtualClockScheduler.BEGIN + 24 * HOUR;
-    static final long USUAL = 5 * MINUTE;
-    static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(USUAL, 0);
+    static final long USUAL_DURATION = 5 * MINUTE;
+    static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(USUAL_DURATION, 0);
 
     private static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "fleet", "w-1");
     private static final UpgradeTarget TARGET = new UpgradeTarget.Revision(Integer.toString(NEW));
@@ -25,15 +25,15 @@ final class SingleNodeFixture {
     final NodeCallLedger ledger = new NodeCallLedger();
     final SimNode node;
 
-    SingleNodeFixture(NodeFaultProfile temper) {
-        this(temper, 1);
+    SingleNodeFixture(NodeFaultProfile faultProfile) {
+        this(faultProfile, 1);
     }
 
-    SingleNodeFixture(NodeFaultProfile temper, long seed) {
+    SingleNodeFixture(NodeFaultProfile faultProfile, long seed) {
         node = new SimNode(
                 "w-1",
                 OLD,
-                temper,
+                faultProfile,
                 scheduler,
                 new Transcript(scheduler, false),
                 ledger,
@@ -46,13 +46,13 @@ final class SingleNodeFixture {
         return node.refresh(MACHINE, TARGET, ledger.calls().size(), "worker");
     }
 
-    /** Calls and gives the id of the change that begins. */
-    String begin() {
+    /** Calls the node. Returns the id of the change that starts. */
+    String startRefresh() {
         return ((RefreshCallResult.ChangeStarted) call()).changeId();
     }
 
-    /** Lets so much time go by. */
-    SingleNodeFixture pass(long millis) {
+    /** Advances the clock. */
+    SingleNodeFixture advance(long millis) {
         long end = scheduler.now() + millis;
         while (scheduler.step(end)) {
             // Each step is one event.
@@ -60,8 +60,8 @@ final class SingleNodeFixture {
         return this;
     }
 
-    /** Lets time go by until the node is busy no more, a day at the most. */
-    SingleNodeFixture settle() {
+    /** Advances the clock until the node is not busy any more, by a day at most. */
+    SingleNodeFixture finishRefresh() {
         long end = scheduler.now() + 24 * HOUR;
         while (node.isRefreshing() && scheduler.step(end)) {
             // Each step is one event.
@@ -74,11 +74,11 @@ final class SingleNodeFixture {
         return node.status(change);
     }
 
-    /** Whoever asks waits for the node to be there, for some minutes. */
+    /** The status of a change, after waiting some minutes for the node to become reachable. */
     @Nullable
     String statusOnceReachable(String change) {
         for (int i = 0; i < 5 && !node.isReachable(); i++) {
-            pass(MINUTE);
+            advance(MINUTE);
         }
         return node.status(change);
     }

@@ -1,63 +1,63 @@
 package dev.flotilla.simulator.node;
 
-import static dev.flotilla.simulator.node.SingleNodeFixture.CALM;
+import static dev.flotilla.simulator.node.SingleNodeFixture.WITHOUT_FAULTS;
 import static dev.flotilla.simulator.node.SingleNodeFixture.MINUTE;
 import static dev.flotilla.simulator.node.SingleNodeFixture.NEW;
 import static dev.flotilla.simulator.node.SingleNodeFixture.OLD;
-import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL;
+import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL_DURATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a node without a call of ours: it refreshes by itself, vanishes, is mended. */
+/** What happens to a node without a call: it refreshes unsolicited, is removed, or is repaired. */
 class UnsolicitedNodeChangesTest {
 
     @Test
-    void aRefreshByItselfIsNoCallOfOurs() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
+    void unsolicitedRefreshIsNoCall() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
         lone.node.startUnsolicitedRefresh(NEW);
 
         assertThat(lone.node.isRefreshing()).isTrue();
-        lone.settle();
+        lone.finishRefresh();
         assertThat(lone.node.revision()).isEqualTo(NEW);
         assertThat(lone.ledger.calls()).isEmpty();
         assertThat(lone.ledger.maxInFlight()).isZero();
     }
 
     @Test
-    void aCallDuringARefreshByItselfIsAConflict() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
+    void callDuringAnUnsolicitedRefreshConflicts() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
         lone.node.startUnsolicitedRefresh(NEW);
 
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NodeBusy.class);
     }
 
     @Test
-    void aNodeThatIsBusyDoesNotRefreshByItself() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        lone.begin();
+    void busyNodeStartsNoUnsolicitedRefresh() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        lone.startRefresh();
         lone.node.startUnsolicitedRefresh(NEW + 1);
-        lone.settle();
+        lone.finishRefresh();
 
         assertThat(lone.node.revision()).isEqualTo(NEW);
     }
 
     @Test
-    void aNodeThatAlwaysFailsStillRefreshesByItself() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM.alwaysFailing());
+    void alwaysFailingNodeStillRefreshesUnsolicited() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS.alwaysFailing());
         lone.node.startUnsolicitedRefresh(NEW);
-        lone.settle();
+        lone.finishRefresh();
 
         assertThat(lone.node.revision()).isEqualTo(NEW);
     }
 
     @Test
-    void aVanishedNodeAnswersNobodyAndEndsNothing() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
-        String change = lone.begin();
-        lone.pass(MINUTE);
+    void removedNodeAnswersNothingAndEndsNoChange() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
+        String change = lone.startRefresh();
+        lone.advance(MINUTE);
         lone.node.removeMachine();
 
         assertThat(lone.node.isRemoved()).isTrue();
@@ -66,14 +66,14 @@ class UnsolicitedNodeChangesTest {
         assertThat(lone.status(change)).isNull();
         assertThat(lone.call()).isInstanceOf(RefreshCallResult.NotSent.class);
         assertThat(lone.ledger.inFlight()).isZero();
-        lone.pass(2 * USUAL);
+        lone.advance(2 * USUAL_DURATION);
         assertThat(lone.node.revision()).isEqualTo(OLD);
         assertThat(lone.ledger.inFlight()).isZero();
     }
 
     @Test
-    void aVanishedNodeDoesNotRefreshByItself() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
+    void removedNodeStartsNoUnsolicitedRefresh() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
         lone.node.removeMachine();
         lone.node.startUnsolicitedRefresh(NEW);
 
@@ -81,10 +81,10 @@ class UnsolicitedNodeChangesTest {
     }
 
     @Test
-    void aMendedNodeAnswersAgain() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
+    void repairedNodeAnswersAgain() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
         lone.node.setBadCredentials(true);
-        lone.node.makeUnreachable(USUAL);
+        lone.node.makeUnreachable(USUAL_DURATION);
 
         lone.node.repair();
 
@@ -93,24 +93,24 @@ class UnsolicitedNodeChangesTest {
     }
 
     @Test
-    void whoWatchesANodeIsToldWhenSomethingChanges() {
-        SingleNodeFixture lone = new SingleNodeFixture(CALM);
+    void watcherIsNotifiedOfEachChange() {
+        SingleNodeFixture lone = new SingleNodeFixture(WITHOUT_FAULTS);
         List<String> seen = new ArrayList<>();
         lone.node.watch(() -> seen.add(lone.node.revision() + (lone.node.isReady() ? " ready" : " not ready")));
-        lone.begin();
-        lone.settle().pass(MINUTE);
+        lone.startRefresh();
+        lone.finishRefresh().advance(MINUTE);
 
         assertThat(seen).containsExactly(OLD + " not ready", NEW + " not ready", NEW + " ready");
     }
 
     @Test
     void equalSeedsGiveEqualNodes() {
-        NodeFaultProfile varying = NodeFaultProfile.withoutFaults(USUAL, 80);
+        NodeFaultProfile varying = NodeFaultProfile.withoutFaults(USUAL_DURATION, 80);
         List<Long> ends = new ArrayList<>();
         for (int seed : new int[] {5, 5, 6}) {
             SingleNodeFixture lone = new SingleNodeFixture(varying, seed);
-            lone.begin();
-            ends.add(lone.settle().scheduler.now());
+            lone.startRefresh();
+            ends.add(lone.finishRefresh().scheduler.now());
         }
         assertThat(ends.get(0)).isEqualTo(ends.get(1)).isNotEqualTo(ends.get(2));
     }

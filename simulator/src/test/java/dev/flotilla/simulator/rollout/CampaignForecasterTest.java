@@ -32,47 +32,47 @@ import org.junit.jupiter.api.Test;
 
 class CampaignForecasterTest {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
-    private static final CampaignForecaster.UpgradeDurationModel ALIKE =
+    private static final CampaignForecaster.UpgradeDurationModel TEN_MINUTES_EACH =
             (state, campaign, machine) -> TEN_MINUTES.toMillis();
     private static final Instant START = VirtualRollout.START;
     private static final UpgradeTarget TARGET = new UpgradeTarget.Channel("1.35-classic/stable");
 
     @Test
-    void saysWhatComesWhereEverythingTakesAsLongAsWasThought() {
+    void forecastEqualsARolloutWithTheSameDurations() {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), TEN_MINUTES, 0.5, 3);
         Campaign campaign =
                 campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE), CampaignConstraints.NONE);
         VirtualRollout before = loaded(fleet, times, 4);
 
-        CampaignForecast told = CampaignForecaster.forecast(
+        CampaignForecast forecast = CampaignForecaster.forecast(
                 before.state(),
                 START,
                 campaign,
                 (state, of, machine) ->
                         times.millis(VirtualInventoryRows.number(Objects.requireNonNull(machine.uid()))));
 
-        VirtualRolloutResult came = loaded(fleet, times, 4).run(List.of(campaign));
-        assertThat(told.machines()).isEqualTo(30);
-        assertThat(told.clusters()).isEqualTo(5);
-        assertThat(told.end()).isEqualTo(START.plusMillis(came.makespanMillis()));
-        assertThat(told.waves())
+        VirtualRolloutResult actual = loaded(fleet, times, 4).run(List.of(campaign));
+        assertThat(forecast.machines()).isEqualTo(30);
+        assertThat(forecast.clusters()).isEqualTo(5);
+        assertThat(forecast.end()).isEqualTo(START.plusMillis(actual.makespanMillis()));
+        assertThat(forecast.waves())
                 .extracting(
                         CampaignForecast.WaveForecast::startsAt,
                         CampaignForecast.WaveForecast::endsAt,
                         CampaignForecast.WaveForecast::machines)
-                .containsExactlyElementsOf(came.waves().stream()
+                .containsExactlyElementsOf(actual.waves().stream()
                         .map(wave -> Tuple.tuple(
                                 START.plusMillis(wave.startMillis()),
                                 START.plusMillis(wave.endMillis()),
                                 wave.machines()))
                         .toList());
-        assertThat(told.waitingByGate()).isEmpty();
-        assertThat(told.waitingMachines()).isEmpty();
+        assertThat(forecast.waitingByGate()).isEmpty();
+        assertThat(forecast.waitingMachines()).isEmpty();
     }
 
     @Test
-    void whatIsUnderWayHoldsItsSlots() {
+    void openAttemptsHoldTheirSlots() {
         VirtualFleet fleet = new VirtualFleet.Builder()
                 .cluster(cluster("a", 0), Labels.NONE, 1, 0)
                 .cluster(cluster("a", 1), Labels.NONE, 1, 0)
@@ -84,32 +84,32 @@ class CampaignForecasterTest {
         before.begin(List.of(new Campaign(
                 new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), CampaignConstraints.NONE))));
 
-        CampaignForecast told = CampaignForecaster.forecast(
-                before.state(), START, campaign("second", TARGET, oneWave(), CampaignConstraints.NONE), ALIKE);
+        CampaignForecast forecast = CampaignForecaster.forecast(
+                before.state(), START, campaign("second", TARGET, oneWave(), CampaignConstraints.NONE), TEN_MINUTES_EACH);
 
-        assertThat(told.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
+        assertThat(forecast.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
     }
 
     @Test
-    void whoeverIsAskedApprovesAtOnce() {
-        CampaignForecast told = CampaignForecaster.forecast(
+    void approvalsAreGivenImmediately() {
+        CampaignForecast forecast = CampaignForecaster.forecast(
                 loaded(fleet(4, 2), MachineUpgradeDurations.equal(6, TEN_MINUTES), 10)
                         .state(),
                 START,
                 campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.BEFORE), CampaignConstraints.NONE),
-                ALIKE);
+                TEN_MINUTES_EACH);
 
-        assertThat(told.waves())
+        assertThat(forecast.waves())
                 .extracting(CampaignForecast.WaveForecast::approval)
                 .containsExactly(true, false);
-        assertThat(told.waves()).noneMatch(wave -> wave.endsAt() == null);
-        assertThat(told.waitingByGate()).isEmpty();
+        assertThat(forecast.waves()).noneMatch(wave -> wave.endsAt() == null);
+        assertThat(forecast.waitingByGate()).isEmpty();
     }
 
     @Test
-    void namesWhatFitsIntoNoWindow() {
+    void namesMachinesThatFitIntoNoWindow() {
         MaintenanceWindow fiveMinutes = new MaintenanceWindow(List.of(), null, 60, 65, new TimeZoneName("Europe/Oslo"));
-        CampaignForecast told = CampaignForecaster.forecast(
+        CampaignForecast forecast = CampaignForecaster.forecast(
                 loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10)
                         .state(),
                 START,
@@ -118,17 +118,17 @@ class CampaignForecasterTest {
                         TARGET,
                         oneWave(),
                         new CampaignConstraints(Duration.ZERO, 100, List.of(), List.of(fiveMinutes))),
-                ALIKE);
+                TEN_MINUTES_EACH);
 
-        assertThat(told.end()).isNull();
-        assertThat(told.waitingByGate()).containsOnlyKeys(GateLabel.MAINTENANCE_WINDOW);
-        assertThat(told.waitingMachines())
+        assertThat(forecast.end()).isNull();
+        assertThat(forecast.waitingByGate()).containsOnlyKeys(GateLabel.MAINTENANCE_WINDOW);
+        assertThat(forecast.waitingMachines())
                 .hasSize(2)
                 .allMatch(waitingMachine -> waitingMachine.gate().gate() == GateLabel.MAINTENANCE_WINDOW);
     }
 
     @Test
-    void saysWhichEarlierCampaignItWouldWaitFor() {
+    void namesTheEarlierCampaignThatItWaitsFor() {
         VirtualRollout before = loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10);
         CampaignConstraints never = new CampaignConstraints(
                 Duration.ZERO,
@@ -137,7 +137,7 @@ class CampaignForecasterTest {
                 List.of());
         before.begin(List.of(campaign("first", TARGET, oneWave(), never)));
 
-        CampaignForecast told = CampaignForecaster.forecast(
+        CampaignForecast forecast = CampaignForecaster.forecast(
                 before.state(),
                 START,
                 campaign(
@@ -145,21 +145,21 @@ class CampaignForecasterTest {
                         new UpgradeTarget.Channel("1.36-classic/stable"),
                         oneWave(),
                         CampaignConstraints.NONE),
-                ALIKE);
+                TEN_MINUTES_EACH);
 
-        assertThat(told.end()).isNull();
-        assertThat(told.waitingMachines())
+        assertThat(forecast.end()).isNull();
+        assertThat(forecast.waitingMachines())
                 .hasSize(2)
                 .allSatisfy(waitingMachine ->
                         assertThat(waitingMachine.gate().actual()).isEqualTo("overlaps campaign first"));
     }
 
     @Test
-    void saysWhyItWouldBeRefused() {
+    void namesTheReasonOfARejection() {
         VirtualRollout before = loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10);
         before.begin(List.of(campaign("upgrade", TARGET, oneWave(), CampaignConstraints.NONE)));
 
-        CampaignForecast told = CampaignForecaster.forecast(
+        CampaignForecast forecast = CampaignForecaster.forecast(
                 before.state(),
                 START,
                 campaign(
@@ -167,9 +167,9 @@ class CampaignForecasterTest {
                         new UpgradeTarget.Channel("1.36-classic/stable"),
                         oneWave(),
                         CampaignConstraints.NONE),
-                ALIKE);
+                TEN_MINUTES_EACH);
 
-        assertThat(Objects.requireNonNull(told.rejected()).path()).isEqualTo("spec.target.option");
+        assertThat(Objects.requireNonNull(forecast.rejected()).path()).isEqualTo("spec.target.option");
     }
 
     private static VirtualRollout loaded(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {

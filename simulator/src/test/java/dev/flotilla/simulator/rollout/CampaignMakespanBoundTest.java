@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 class CampaignMakespanBoundTest {
 
     @Test
-    void theWorkIsSharedOutOverTheCap() {
+    void workFillsTheCap() {
         assertThat(CampaignMakespanBound.millis(List.of(new WaveUpgradeWork(singles(8), 100)), 4))
                 .isEqualTo(20);
     }
 
     @Test
-    void aClusterGoesThroughItsControlPlaneOneByOne() {
+    void clusterUpgradesItsControlPlaneOneByOne() {
         ClusterUpgradeWork cluster =
                 new ClusterUpgradeWork(List.of(10L, 10L, 10L), List.of(10L, 10L, 10L, 10L), 2, List.of());
 
@@ -26,7 +26,7 @@ class CampaignMakespanBoundTest {
     }
 
     @Test
-    void aWaveWaitsForTheOneBefore() {
+    void waveWaitsForTheOneBeforeIt() {
         WaveUpgradeWork canary = new WaveUpgradeWork(singles(1), 100);
 
         assertThat(CampaignMakespanBound.millis(List.of(canary, new WaveUpgradeWork(singles(4), 100)), 4))
@@ -34,17 +34,17 @@ class CampaignMakespanBoundTest {
     }
 
     @Test
-    void whatACanaryLeavesUnusedIsLost() {
+    void slotsThatACanaryLeavesUnusedAreLost() {
         ClusterUpgradeWork canary = new ClusterUpgradeWork(List.of(10L, 10L), List.of(10L, 10L), 2, List.of());
 
-        // Its first success takes 10, and one slot of four; 30 of its own and 80 of the others are left for all four.
+        // The first success takes 10 on one slot of four; then 30 of its own and 80 of the others remain for all four.
         assertThat(CampaignMakespanBound.millis(
                         List.of(new WaveUpgradeWork(List.of(canary), 25), new WaveUpgradeWork(singles(8), 100)), 4))
                 .isEqualTo(10 + (30 + 80 + 3) / 4);
     }
 
     @Test
-    void aWaveWaitsForNoMoreSuccessesThanItNeeds() {
+    void waveWaitsForNoMoreSuccessesThanItNeeds() {
         ClusterUpgradeWork slow = new ClusterUpgradeWork(List.of(100L), List.of(), 1, List.of());
         WaveUpgradeWork half = new WaveUpgradeWork(List.of(singles(1).get(0), slow), 50);
 

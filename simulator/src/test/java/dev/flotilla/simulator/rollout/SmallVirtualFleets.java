@@ -7,11 +7,11 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 
-/** Small fleets and their only wave. */
+/** Small fleets for tests, and their only wave. */
 final class SmallVirtualFleets {
     private SmallVirtualFleets() {}
 
-    /** Clusters of a site, of so many machines each. */
+    /** A fleet of one site with clusters of the given sizes. */
     static VirtualFleet fleet(int... sizes) {
         VirtualFleet.Builder builder = new VirtualFleet.Builder();
         for (int i = 0; i < sizes.length; i++) {

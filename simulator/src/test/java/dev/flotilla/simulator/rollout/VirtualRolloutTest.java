@@ -33,21 +33,21 @@ class VirtualRolloutTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test
-    void boundIsTheSharedWorkWhereTheCapIsNarrow() {
+    void boundIsTheWorkOverTheCapIfTheCapIsNarrow() {
         VirtualFleet fleet = fleet(1, 1, 1, 1, 1, 1);
         assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 20, 30, 40, 50, 60), 2, ONE))
                 .isEqualTo(105);
     }
 
     @Test
-    void boundIsTheLongestMachineWhereNothingElseHolds() {
+    void boundIsTheLongestMachineIfNothingElseLimits() {
         VirtualFleet fleet = fleet(1, 1, 1);
         assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 70, 30), 10, ONE))
                 .isEqualTo(70);
     }
 
     @Test
-    void boundIsTheControlPlaneInARowAndThenTheWorkersSideBySide() {
+    void boundIsTheControlPlaneInSequenceThenWorkersInParallel() {
         VirtualFleet fleet = fleet(7, 1);
         MachineUpgradeDurations times = MachineUpgradeDurations.of(10, 20, 30, 5, 6, 7, 8, 40);
         assertThat(FleetMakespanBound.millis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
@@ -60,7 +60,7 @@ class VirtualRolloutTest {
     }
 
     @Test
-    void aCapOfOneDoesOneMachineAfterAnother() {
+    void capOfOneUpgradesMachinesOneByOne() {
         VirtualFleet fleet = fleet(7, 4, 1);
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), MINUTE, 0.5, 7);
         VirtualRolloutResult result = play(fleet, VirtualWorkerModel.faultless(times), 1, campaign(oneWave()));
@@ -97,7 +97,7 @@ class VirtualRolloutTest {
     }
 
     @Test
-    void triesAgainWhatFails() {
+    void retriesFailedMachines() {
         VirtualFleet fleet = fleet(10, 10, 10);
         VirtualWorkerModel work = new VirtualWorkerModel(
                 MachineUpgradeDurations.equal(30, MINUTE), List.of(AttemptStep.STARTING), 0.1, 2);
@@ -108,7 +108,7 @@ class VirtualRolloutTest {
     }
 
     @Test
-    void takesNoSlowMachineForLost() {
+    void doesNotCountASlowMachineAsLost() {
         VirtualFleet fleet = fleet(1);
         VirtualWorkerModel work =
                 VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(1, Duration.ofMinutes(50)));
@@ -118,7 +118,7 @@ class VirtualRolloutTest {
     }
 
     @Test
-    void playsWavesOneAfterTheOtherFromTheCampaignsStart() {
+    void playsWavesInOrderFromTheCampaignsStart() {
         VirtualFleet fleet = new VirtualFleet.Builder()
                 .cluster(cluster("a", 0), Labels.NONE, 1, 1)
                 .cluster(cluster("b", 1), Labels.NONE, 1, 2)
@@ -142,7 +142,7 @@ class VirtualRolloutTest {
     }
 
     @Test
-    void saysAtWhichGateMachinesWait() {
+    void countsWaitingMachinesByGate() {
         VirtualFleet fleet = fleet(4, 2);
         List<Wave> waves = List.of(new Wave("all", List.of(), LabelSelector.ALL, true, 100));
         VirtualRolloutResult result = play(
@@ -152,7 +152,7 @@ class VirtualRolloutTest {
     }
 
     @Test
-    void knowsAMachineByItsUid() {
+    void findsAMachineByItsUid() {
         VirtualFleet fleet = fleet(5, 1, 40);
         VirtualInventoryRows rows = VirtualInventoryRows.plain();
         for (VirtualCluster cluster : fleet.clusters()) {
@@ -164,10 +164,10 @@ class VirtualRolloutTest {
     }
 
     @Test
-    void refusesTimesOfAnotherFleet() {
+    void rejectsDurationsOfAnotherFleet() {
         assertThatThrownBy(() -> play(
                         fleet(2), VirtualWorkerModel.faultless(MachineUpgradeDurations.of(1)), 1, campaign(oneWave())))
-                .hasMessageContaining("1 times for 2 machines");
+                .hasMessageContaining("1 durations for 2 machines");
     }
 
     private static VirtualRolloutResult play(VirtualFleet fleet, VirtualWorkerModel work, int cap, Campaign campaign) {

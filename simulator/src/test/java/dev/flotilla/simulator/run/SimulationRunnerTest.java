@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The real thing in a thousand worlds. A seed that fails is replayed by {@code ./flotilla simulate --seed N --transcript}. */
+/** The real system in many worlds. Replay a failed seed with {@code ./flotilla simulate --seed N --transcript}. */
 class SimulationRunnerTest {
     private static final SeedRange SEEDS = new SeedRange(1, Long.getLong("flotilla.seeds", 600));
 
     @Test
-    void everyInvariantHoldsAndNothingIsStuckInAThousandWorlds() {
+    void everyInvariantHoldsAndNothingIsStuckInManyWorlds() {
         SimulationReport report = SimulationRunner.run(SEEDS);
         System.out.printf(
                 Locale.ROOT,
@@ -43,19 +43,19 @@ class SimulationRunnerTest {
         assertThat(report.seeds()).isEqualTo(SEEDS.count());
         assertThat(report.crashes()).isGreaterThanOrEqualTo(SEEDS.count());
         assertThat(report.attempts()).isGreaterThanOrEqualTo(10 * SEEDS.count());
-        System.out.println("simulation: worlds by what came up in them: " + report.conditions());
-        assertThat(report.conditions().keySet()).as("what a world can draw").contains(CoverageCondition.values());
+        System.out.println("simulation: worlds by condition: " + report.conditions());
+        assertThat(report.conditions().keySet()).as("conditions that arose").contains(CoverageCondition.values());
     }
 
     /**
-     * What once failed, wherever it comes up now: a machine opts out of everything while an attempt is open and another campaign has
-     * an entry of it too; and a change that did nothing says that it is done, on a node that shows a later revision.
+     * Conditions that once caused a failure arise and hold: a machine opts out while it has an open attempt and an
+     * entry of another campaign; and a change that did nothing reports success on a node that shows a later revision.
      */
     @Test
-    void whatOnceFailedComesUpAndHolds() {
+    void formerFailuresAriseAndHold() {
         AtomicInteger optedOut = new AtomicInteger();
         AtomicInteger laterRevision = new AtomicInteger();
-        SystemUnderTest watched = SystemUnderTest.REAL.with(() -> new Watched((state, input) -> {
+        SystemUnderTest watched = SystemUnderTest.REAL.with(() -> new ObservedDecider((state, input) -> {
             if (input instanceof DecisionInput.RecordReceived recordReceived) {
                 if (recordReceived.change() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
                     optedOut.incrementAndGet();
@@ -72,8 +72,8 @@ class SimulationRunnerTest {
         assertThat(laterRevision).hasPositiveValue();
     }
 
-    /** The real one, with somebody who looks at what it is asked. */
-    private record Watched(BiConsumer<FleetState, DecisionInput> watcher) implements Decider {
+    /** The real decider with an observer of its inputs. */
+    private record ObservedDecider(BiConsumer<FleetState, DecisionInput> watcher) implements Decider {
         @Override
         public Decision decide(FleetState state, DecisionInput input) {
             watcher.accept(state, input);
@@ -109,9 +109,9 @@ class SimulationRunnerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {3, 7, 4242})
-    void aSeedTellsTheSameStoryEveryTime(long seed) {
-        String story = SimulationRunner.transcript(seed);
-        assertThat(story).contains("leads, from seq").hasSizeGreaterThan(2000);
-        assertThat(SimulationRunner.transcript(seed)).isEqualTo(story);
+    void seedGivesTheSameTranscriptEveryTime(long seed) {
+        String transcript = SimulationRunner.transcript(seed);
+        assertThat(transcript).contains("leads, from seq").hasSizeGreaterThan(2000);
+        assertThat(SimulationRunner.transcript(seed)).isEqualTo(transcript);
     }
 }

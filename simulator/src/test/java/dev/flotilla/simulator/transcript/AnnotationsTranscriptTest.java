@@ -26,28 +26,31 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The workers of three clusters are asked for at once: two at a time, and each cluster rests after each of its machines. */
+/**
+ * The workers of three clusters get an intent at once: at most two are in flight, and each cluster soaks after each of
+ * its machines.
+ */
 class AnnotationsTranscriptTest {
     private static final int CLUSTERS = 3;
     private static final int WORKERS = 2;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void annotationsTakeTurnsAndClustersRest() {
-        String told = new TranscriptScenario(1, CLUSTERS * WORKERS, AnnotationsTranscriptTest::furnish)
-                .play(AnnotationsTranscriptTest::begin, AnnotationsTranscriptTest::over);
+    void intentsKeepTheirCapAndClustersSoak() {
+        String transcript = new TranscriptScenario(1, CLUSTERS * WORKERS, AnnotationsTranscriptTest::createFleet)
+                .play(AnnotationsTranscriptTest::begin, AnnotationsTranscriptTest::isDone);
 
-        assertThat(told).doesNotContain("machine-quarantined");
-        GoldenTranscript.assertMatches("annotations-take-turns", told);
+        assertThat(transcript).doesNotContain("machine-quarantined");
+        GoldenTranscript.assertMatches("annotations-take-turns", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int c = 0; c < CLUSTERS; c++) {
             SimCluster cluster = fleet.addCluster(north, "k" + c, Labels.NONE);
             for (int i = 0; i < WORKERS; i++) {
                 String machine = "k" + c + "-w-" + i;
-                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, CALM));
+                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
             }
         }
     }
@@ -72,10 +75,10 @@ class AnnotationsTranscriptTest {
                                 List.of(),
                                 DrainMode.NEVER)));
         world.scheduler().after(TranscriptScenario.FLEET_KNOWN, () -> {
-            UpgradeTarget option = new UpgradeTarget.Channel(SnapReleases.channel(1));
+            UpgradeTarget target = new UpgradeTarget.Channel(SnapReleases.channel(1));
             for (SimMachineOwner owner : workers(world)) {
-                world.transcript().append("operator", () -> "annotates " + owner.key() + " with " + option);
-                world.fleet().setIntent(owner, option);
+                world.transcript().append("operator", () -> "annotates " + owner.key() + " with " + target);
+                world.fleet().setIntent(owner, target);
             }
         });
     }
@@ -86,7 +89,7 @@ class AnnotationsTranscriptTest {
                 .toList();
     }
 
-    private static boolean over(SimWorld world) {
+    private static boolean isDone(SimWorld world) {
         return workers(world).stream()
                 .allMatch(owner ->
                         world.committedRows().get(new RowKey(Table.STATUS, owner.key())) instanceof IntentStatus row

@@ -25,28 +25,31 @@ import dev.flotilla.simulator.run.SimWorld;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A budget at a confidence: it trusts what went well, is broken by what comes then, and the campaign waits for a person. */
+/**
+ * A failure budget with a confidence: after many successes later failures exceed it, and the campaign pauses until an
+ * operator raises it.
+ */
 class BudgetTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final String DISK = "disk";
     private static final int MACHINES = 24;
     private static final int CAP = 6;
     private static final int GOOD = 10;
-    private static final FailureBudget TENTH = new FailureBudget(new CountOrPercent.Percent(10), 60, 5);
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final FailureBudget TEN_PERCENT = new FailureBudget(new CountOrPercent.Percent(10), 60, 5);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void aBreachedBudgetPausesTheCampaignUntilItIsRaised() {
-        String told = new TranscriptScenario(1, MACHINES, BudgetTranscriptTest::furnish)
+    void exceededBudgetPausesTheCampaignUntilItIsRaised() {
+        String transcript = new TranscriptScenario(1, MACHINES, BudgetTranscriptTest::createFleet)
                 .onLine("campaign-paused upgrade", BudgetTranscriptTest::resume)
                 .onLine("rejected flotilla.orders", BudgetTranscriptTest::raise)
-                .play(TranscriptScenario.begin(CAP, campaign(TENTH)), TranscriptScenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign(TEN_PERCENT)), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told).contains("machines have failed, and the failure budget is", "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("a-budget-is-breached", told);
+        assertThat(transcript).contains("machines have failed, and the failure budget is", "campaign-completed upgrade");
+        GoldenTranscript.assertMatches("a-budget-is-breached", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             String name = String.format("k%02d", i);
@@ -54,9 +57,9 @@ class BudgetTranscriptTest {
                     north,
                     name,
                     i < GOOD ? TranscriptScenario.labels(DISK, "good") : TranscriptScenario.labels(DISK, "bad"));
-            NodeFaultProfile temper = i < GOOD ? CALM : CALM.alwaysFailing();
+            NodeFaultProfile faultProfile = i < GOOD ? WITHOUT_FAULTS : WITHOUT_FAULTS.alwaysFailing();
             fleet.addMachine(
-                    north, cluster, name + "-w", MachineRole.WORKER, Labels.NONE, nodes.node(name + "-w", temper));
+                    north, cluster, name + "-w", MachineRole.WORKER, Labels.NONE, nodes.node(name + "-w", faultProfile));
         }
     }
 
@@ -93,7 +96,7 @@ class BudgetTranscriptTest {
                         UPGRADE,
                         new OperatorOrderKey.SetCampaignState(UPGRADE),
                         OperatorOrder.OrderVerb.RUN,
-                        "it will be all right");
+                        "failures are expected");
     }
 
     private static void raise(SimWorld world) {

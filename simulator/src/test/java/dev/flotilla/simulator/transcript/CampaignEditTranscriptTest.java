@@ -16,16 +16,19 @@ import dev.flotilla.simulator.run.SimNodeFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Two people edit a campaign, each on the ground of what both have read: the second is refused, reads again and edits that. */
+/**
+ * Two operators edit a campaign with the same expected content hash: the second edit is rejected, and succeeds after
+ * reading the campaign again.
+ */
 class CampaignEditTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int MACHINES = 2;
     private static final int CAP = 1;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void theSecondOfTwoEditsIsRefused() {
-        String told = new TranscriptScenario(1, MACHINES, CampaignEditTranscriptTest::furnish)
+    void leaderRejectsTheSecondOfTwoEdits() {
+        String transcript = new TranscriptScenario(1, MACHINES, CampaignEditTranscriptTest::createFleet)
                 .whenMatches("attempt-admitted", world -> {
                     world.operatorTables().write(campaign(2, CampaignContentHash.compute(campaign(1, null))));
                     world.operatorTables().write(campaign(3, CampaignContentHash.compute(campaign(1, null))));
@@ -34,23 +37,23 @@ class CampaignEditTranscriptTest {
                         "rejected",
                         world -> world.operatorTables()
                                 .write(campaign(3, CampaignContentHash.compute(campaign(2, null)))))
-                .play(TranscriptScenario.begin(CAP, campaign(1, null)), TranscriptScenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign(1, null)), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told).contains("rejected", "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("an-edit-comes-too-late", told);
+        assertThat(transcript).contains("rejected", "campaign-completed upgrade");
+        GoldenTranscript.assertMatches("an-edit-comes-too-late", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             String name = "k" + i;
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
-            fleet.addMachine(north, cluster, name, MachineRole.WORKER, Labels.NONE, nodes.node(name, CALM));
+            fleet.addMachine(north, cluster, name, MachineRole.WORKER, Labels.NONE, nodes.node(name, WITHOUT_FAULTS));
         }
     }
 
-    private static Campaign campaign(int priority, @Nullable String basedOn) {
+    private static Campaign campaign(int priority, @Nullable String expectedHash) {
         return TranscriptScenario.everything(
-                UPGRADE, priority, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE.expectedContentHash(basedOn));
+                UPGRADE, priority, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE.expectedContentHash(expectedHash));
     }
 }

@@ -29,37 +29,37 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Four slots for two campaigns, of which one has three times the weight; a third waits for half of the lighter one and for its
- * hour, and goes before both since its priority is higher.
+ * Four slots for two campaigns, one of which has three times the weight of the other. A third campaign waits for half
+ * of the lighter one and for its start time, and then goes before both because of its higher priority.
  */
 class CampaignWeightTranscriptTest {
     private static final CampaignName LIGHT = new CampaignName("light");
     private static final CampaignName HEAVY = new CampaignName("heavy");
     private static final CampaignName URGENT = new CampaignName("urgent");
-    private static final int EACH = 6;
+    private static final int MACHINES_PER_CAMPAIGN = 6;
     private static final int CAP = 4;
-    private static final Duration HOUR = Duration.ofMinutes(12);
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final Duration START_DELAY = Duration.ofMinutes(12);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
     void campaignsShareSlotsByTheirWeightAndWaitForEachOther() {
-        String told = new TranscriptScenario(1, 3 * EACH, CampaignWeightTranscriptTest::furnish)
+        String transcript = new TranscriptScenario(1, 3 * MACHINES_PER_CAMPAIGN, CampaignWeightTranscriptTest::createFleet)
                 .play(
                         CampaignWeightTranscriptTest::begin,
                         world -> List.of(LIGHT, HEAVY, URGENT).stream()
-                                .allMatch(name -> TranscriptScenario.over(name).test(world)));
+                                .allMatch(name -> TranscriptScenario.isOver(name).test(world)));
 
-        assertThat(told).contains("campaign-completed light", "campaign-completed heavy", "campaign-completed urgent");
-        GoldenTranscript.assertMatches("campaigns-share-slots", told);
+        assertThat(transcript).contains("campaign-completed light", "campaign-completed heavy", "campaign-completed urgent");
+        GoldenTranscript.assertMatches("campaigns-share-slots", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (CampaignName name : List.of(LIGHT, HEAVY, URGENT)) {
-            for (int i = 0; i < EACH; i++) {
+            for (int i = 0; i < MACHINES_PER_CAMPAIGN; i++) {
                 String machine = name + "-" + i;
                 SimCluster cluster = fleet.addCluster(north, machine, TranscriptScenario.labels("for", name.name()));
-                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, CALM));
+                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
             }
         }
     }
@@ -78,7 +78,7 @@ class CampaignWeightTranscriptTest {
                             URGENT,
                             9,
                             half,
-                            Instant.ofEpochMilli(VirtualClockScheduler.BEGIN).plus(HOUR)));
+                            Instant.ofEpochMilli(VirtualClockScheduler.BEGIN).plus(START_DELAY)));
         });
     }
 

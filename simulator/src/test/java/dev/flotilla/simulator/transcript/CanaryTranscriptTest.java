@@ -29,31 +29,31 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A campaign in three waves, told from beginning to end. */
+/** A campaign in three waves, from beginning to end. */
 class CanaryTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final String RING = "ring";
     private static final int CAP = 4;
     private static final int MACHINES = 14;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void aCanaryFailsTheLeaderDiesAndTheRestIsUpgraded() {
-        String told = new TranscriptScenario(2, MACHINES, CanaryTranscriptTest::furnish)
-                .onLine("attempt-admitted south/fleet/early-w-1", TranscriptScenario::killTheLeader)
+    void campaignCompletesDespiteAFailedCanaryAndADeadLeader() {
+        String transcript = new TranscriptScenario(2, MACHINES, CanaryTranscriptTest::createFleet)
+                .onLine("attempt-admitted south/fleet/early-w-1", TranscriptScenario::killLeader)
                 .onLine("wave-closed upgrade/early", CanaryTranscriptTest::approveTheRest)
-                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told)
+        assertThat(transcript)
                 .contains(
                         "machine-quarantined north/fleet/canary-w-2",
                         "orchestrator.1     crashes by kill",
                         "orchestrator.2     leads",
                         "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("canary-fails-and-the-leader-dies", told);
+        GoldenTranscript.assertMatches("canary-fails-and-the-leader-dies", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         SimSite south = fleet.addSite("south");
         cluster(fleet, nodes, north, "canary", 1, 2);
@@ -69,12 +69,12 @@ class CanaryTranscriptTest {
         SimCluster cluster = fleet.addCluster(site, name, new Labels(labels));
         for (int i = 1; i <= controlPlanes; i++) {
             String machine = name + "-cp-" + i;
-            fleet.addMachine(site, cluster, machine, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(machine, CALM));
+            fleet.addMachine(site, cluster, machine, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
         }
         for (int i = 1; i <= workers; i++) {
             String machine = name + "-w-" + i;
-            NodeFaultProfile temper = machine.equals("canary-w-2") ? CALM.alwaysFailing() : CALM;
-            fleet.addMachine(site, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, temper));
+            NodeFaultProfile faultProfile = machine.equals("canary-w-2") ? WITHOUT_FAULTS.alwaysFailing() : WITHOUT_FAULTS;
+            fleet.addMachine(site, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, faultProfile));
         }
     }
 
@@ -113,6 +113,6 @@ class CanaryTranscriptTest {
                         UPGRADE,
                         new OperatorOrderKey.ApproveWave(UPGRADE, "rest"),
                         OperatorOrder.OrderVerb.APPROVE,
-                        "one canary is a bad disk");
+                        "the canary failed because of a bad disk");
     }
 }

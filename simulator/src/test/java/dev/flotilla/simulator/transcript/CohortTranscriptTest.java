@@ -21,39 +21,42 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Machines of one model fail: that model is closed, the rest is upgraded, and a person skips what failed. */
+/**
+ * Machines of one hardware model fail: that cohort is closed, the rest is upgraded, and an operator skips the failed
+ * machines.
+ */
 class CohortTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final String MODEL = "hardware.example/model";
     private static final int MACHINES = 14;
     private static final int CAP = 3;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void theGuiltyModelIsClosedAndTheRestGoesOn() {
-        String told = new TranscriptScenario(1, MACHINES, CohortTranscriptTest::furnish)
+    void failingModelIsClosedAndTheRestContinues() {
+        String transcript = new TranscriptScenario(1, MACHINES, CohortTranscriptTest::createFleet)
                 .whenMatches("machine-quarantined", world -> {})
-                .whenMatches("machine-quarantined", CohortTranscriptTest::lookLater)
-                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
+                .whenMatches("machine-quarantined", CohortTranscriptTest::skipModelLater)
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told).contains("machine-skipped", "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("a-model-is-closed", told);
+        assertThat(transcript).contains("machine-skipped", "campaign-completed upgrade");
+        GoldenTranscript.assertMatches("a-model-is-closed", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             boolean bad = i % 2 == 0;
             String name = String.format("k%02d-%s", i, bad ? "x1" : "x2");
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
-            NodeFaultProfile temper = bad ? CALM.alwaysFailing() : CALM;
+            NodeFaultProfile faultProfile = bad ? WITHOUT_FAULTS.alwaysFailing() : WITHOUT_FAULTS;
             fleet.addMachine(
                     north,
                     cluster,
                     name,
                     MachineRole.WORKER,
                     TranscriptScenario.labels(MODEL, bad ? "x1" : "x2"),
-                    nodes.node(name, temper));
+                    nodes.node(name, faultProfile));
         }
     }
 
@@ -66,8 +69,8 @@ class CohortTranscriptTest {
                 new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), rule));
     }
 
-    /** When everything else has long been done somebody skips what is left of the model. */
-    private static void lookLater(SimWorld world) {
+    /** Skips the remaining machines of the model, long after everything else is done. */
+    private static void skipModelLater(SimWorld world) {
         world.scheduler().after(Duration.ofHours(1).toMillis(), () -> {
             for (SimMachine machine : world.fleet().machines()) {
                 if (machine.key().name().endsWith("x1")) {

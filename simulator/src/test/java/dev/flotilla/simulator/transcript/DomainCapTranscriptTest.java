@@ -17,24 +17,27 @@ import dev.flotilla.simulator.run.SimNodeFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One machine of each zone at once: whoever shares its zone with one in flight waits, whatever the others do. */
+/**
+ * One machine of each zone at once: a machine waits while another one of its zone is in flight, independent of other
+ * zones.
+ */
 class DomainCapTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final int MACHINES = 6;
     private static final int CAP = 6;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void oneOfEachZoneFliesAtOnce() {
-        String told = new TranscriptScenario(1, MACHINES, DomainCapTranscriptTest::furnish)
-                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
+    void oneMachineOfEachZoneIsInFlight() {
+        String transcript = new TranscriptScenario(1, MACHINES, DomainCapTranscriptTest::createFleet)
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told).contains("campaign-completed upgrade");
-        GoldenTranscript.assertMatches("one-of-each-zone", told);
+        assertThat(transcript).contains("campaign-completed upgrade");
+        GoldenTranscript.assertMatches("one-of-each-zone", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             String zone = i % 3 == 0 ? "a" : "b";
@@ -46,7 +49,7 @@ class DomainCapTranscriptTest {
                     name,
                     MachineRole.WORKER,
                     TranscriptScenario.labels(ZONE, zone),
-                    nodes.node(name, CALM));
+                    nodes.node(name, WITHOUT_FAULTS));
         }
     }
 

@@ -25,25 +25,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Windows by the clocks on site: those go back in one cluster, and nobody knows where another one is. */
+/**
+ * Maintenance windows in the local time of each site: clocks go back in one cluster, and the time zone of another is
+ * unknown.
+ */
 class MaintenanceWindowTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int CAP = 4;
     private static final int MACHINES = 6;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void machinesAreStartedInTheirWindows() {
-        String told = new TranscriptScenario(1, MACHINES, MaintenanceWindowTranscriptTest::furnish)
-                .onLine("attempt-succeeded north/fleet/autumn-w-1", MaintenanceWindowTranscriptTest::sayWhereTheRestIs)
-                .play(TranscriptScenario.begin(policy(null), campaign()), TranscriptScenario.over(UPGRADE));
+    void machinesStartInTheirWindows() {
+        String transcript = new TranscriptScenario(1, MACHINES, MaintenanceWindowTranscriptTest::createFleet)
+                .onLine("attempt-succeeded north/fleet/autumn-w-1", MaintenanceWindowTranscriptTest::setDefaultTimeZone)
+                .play(TranscriptScenario.begin(policy(null), campaign()), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told)
+        assertThat(transcript)
                 .contains("time-zone-updated Sim/Autumn", "time-zone-updated Sim/Plain", "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("windows-by-the-clocks-on-site", told);
+        GoldenTranscript.assertMatches("windows-by-the-clocks-on-site", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         cluster(fleet, nodes, north, "plain", SimTimeZones.PLAIN);
         cluster(fleet, nodes, north, "autumn", SimTimeZones.AUTUMN);
@@ -57,8 +60,8 @@ class MaintenanceWindowTranscriptTest {
         String controlPlane = name + "-cp-1";
         String worker = name + "-w-1";
         fleet.addMachine(
-                site, cluster, controlPlane, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(controlPlane, CALM));
-        fleet.addMachine(site, cluster, worker, MachineRole.WORKER, Labels.NONE, nodes.node(worker, CALM));
+                site, cluster, controlPlane, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(controlPlane, WITHOUT_FAULTS));
+        fleet.addMachine(site, cluster, worker, MachineRole.WORKER, Labels.NONE, nodes.node(worker, WITHOUT_FAULTS));
     }
 
     private static UpgradePolicy policy(@Nullable TimeZoneName zone) {
@@ -76,7 +79,7 @@ class MaintenanceWindowTranscriptTest {
                 null);
     }
 
-    private static void sayWhereTheRestIs(SimWorld world) {
+    private static void setDefaultTimeZone(SimWorld world) {
         world.operatorTables().write(policy(new TimeZoneName(SimTimeZones.PLAIN)));
     }
 

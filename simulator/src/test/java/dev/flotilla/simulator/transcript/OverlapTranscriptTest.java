@@ -24,17 +24,17 @@ import dev.flotilla.simulator.run.SimWorld;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A patch that is urgent comes while a campaign is under way to another version: it waits until a person lets it overlap. */
+/** An urgent patch overlaps a running campaign to another version: it waits until an operator approves the overlap. */
 class OverlapTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final CampaignName PATCH = new CampaignName("patch");
     private static final int MACHINES = 5;
     private static final int CAP = 1;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void theLaterCampaignWaitsForAnApproval() {
-        String told = new TranscriptScenario(1, MACHINES, OverlapTranscriptTest::furnish)
+    void laterCampaignWaitsForAnApproval() {
+        String transcript = new TranscriptScenario(1, MACHINES, OverlapTranscriptTest::createFleet)
                 .whenMatches("attempt-admitted", world -> world.operatorTables().write(patch()))
                 .whenMatches("attempt-succeeded", world -> {})
                 .whenMatches("attempt-succeeded", OverlapTranscriptTest::approve)
@@ -44,14 +44,14 @@ class OverlapTranscriptTest {
                                 CAP,
                                 TranscriptScenario.everything(
                                         UPGRADE, 0, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE)),
-                        TranscriptScenario.over(UPGRADE).and(TranscriptScenario.over(PATCH)));
+                        TranscriptScenario.isOver(UPGRADE).and(TranscriptScenario.isOver(PATCH)));
 
-        assertThat(told)
+        assertThat(transcript)
                 .contains("order-applied patch/overlap", "campaign-completed patch", "campaign-aborted upgrade");
-        GoldenTranscript.assertMatches("a-patch-overlaps", told);
+        GoldenTranscript.assertMatches("a-patch-overlaps", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 0; i < MACHINES; i++) {
             String name = "k" + i;
@@ -61,11 +61,11 @@ class OverlapTranscriptTest {
                     name,
                     MachineRole.WORKER,
                     Labels.NONE,
-                    nodes.node(name, CALM));
+                    nodes.node(name, WITHOUT_FAULTS));
         }
     }
 
-    /** To a patch of the same minor version, before everything else. */
+    /** A campaign to a patch of the same minor version, with the highest priority. */
     private static Campaign patch() {
         int revision = SnapReleases.OLDEST + 104;
         CampaignSpec spec = new CampaignSpec(
@@ -85,14 +85,17 @@ class OverlapTranscriptTest {
         return new Campaign(PATCH, Labels.NONE, spec);
     }
 
-    /** What is patched shows a newer version than that campaign's, and waits in it: nobody wants it back. */
+    /**
+     * Aborts the first campaign: patched machines show a newer version than its target and wait, because no downgrade
+     * is intended.
+     */
     private static void abort(SimWorld world) {
         world.operatorTables()
                 .order(
                         UPGRADE,
                         new OperatorOrderKey.SetCampaignState(UPGRADE),
                         OperatorOrder.OrderVerb.ABORT,
-                        "the patch has gone further");
+                        "the patch has a newer version");
     }
 
     private static void approve(SimWorld world) {

@@ -26,28 +26,31 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A canary that is a share of the clusters: it soaks, the leader dies meanwhile, and a person looks before the rest begins. */
+/**
+ * A canary wave with a share of the clusters soaks, the leader dies during the soak, and an operator approves before
+ * the rest begins.
+ */
 class SoakTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int CAP = 4;
     private static final int CLUSTERS = 4;
     private static final int MACHINES = 12;
     private static final Duration SOAK = Duration.ofMinutes(30);
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void aCanarySoaksWhileTheLeaderDiesAndIsLookedAt() {
-        String told = new TranscriptScenario(1, MACHINES, SoakTranscriptTest::furnish)
-                .whenMatches("attempt-succeeded north/fleet/.*-w-2", TranscriptScenario::killTheLeader)
+    void canarySoaksAcrossALeaderChangeAndIsApproved() {
+        String transcript = new TranscriptScenario(1, MACHINES, SoakTranscriptTest::createFleet)
+                .whenMatches("attempt-succeeded north/fleet/.*-w-2", TranscriptScenario::killLeader)
                 .whenMatches("orchestrator.2 .*attempt-succeeded north/fleet/.*-w-2", SoakTranscriptTest::approve)
-                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told)
+        assertThat(transcript)
                 .contains("wave-size-fixed upgrade/canary", "wave-closed upgrade/canary", "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("a-canary-soaks", told);
+        GoldenTranscript.assertMatches("a-canary-soaks", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (int i = 1; i <= CLUSTERS; i++) {
             String name = "k" + i;
@@ -60,7 +63,7 @@ class SoakTranscriptTest {
 
     private static void machine(
             SimFleet fleet, SimNodeFactory nodes, SimSite site, SimCluster cluster, String name, MachineRole role) {
-        fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(name, CALM));
+        fleet.addMachine(site, cluster, name, role, Labels.NONE, nodes.node(name, WITHOUT_FAULTS));
     }
 
     private static Campaign campaign() {
@@ -98,6 +101,6 @@ class SoakTranscriptTest {
                         UPGRADE,
                         new OperatorOrderKey.ApproveWave(UPGRADE, "canary"),
                         OperatorOrder.OrderVerb.APPROVE,
-                        "the canary sings");
+                        "the canary is healthy");
     }
 }

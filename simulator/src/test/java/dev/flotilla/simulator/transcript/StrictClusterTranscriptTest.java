@@ -19,42 +19,45 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One machine of a cluster fails: a strict campaign leaves that cluster alone, and goes on in it when a person has looked. */
+/**
+ * One machine of a cluster fails: a strict campaign stops in that cluster, and continues there after an operator has
+ * skipped the machine.
+ */
 class StrictClusterTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int MACHINES = 6;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void aClusterIsLeftWhereAMachineWasGivenUpOn() {
+    void strictCampaignStopsInAClusterWithAQuarantinedMachine() {
         CampaignConstraints campaignConstraints =
                 new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of()).strict(true);
-        String told = new TranscriptScenario(1, MACHINES, StrictClusterTranscriptTest::furnish)
-                .onLine("machine-quarantined", StrictClusterTranscriptTest::lookLater)
+        String transcript = new TranscriptScenario(1, MACHINES, StrictClusterTranscriptTest::createFleet)
+                .onLine("machine-quarantined", StrictClusterTranscriptTest::skipFailedMachineLater)
                 .play(
                         TranscriptScenario.begin(
                                 MACHINES,
                                 TranscriptScenario.everything(
                                         UPGRADE, 0, TranscriptScenario.ONE_TRY, campaignConstraints)),
-                        TranscriptScenario.over(UPGRADE));
+                        TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told).contains("machine-skipped", "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("a-cluster-is-left", told);
+        assertThat(transcript).contains("machine-skipped", "campaign-completed upgrade");
+        GoldenTranscript.assertMatches("a-cluster-is-left", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         for (String name : List.of("bad", "good")) {
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
             for (int i = 0; i < MACHINES / 2; i++) {
                 String machine = name + "-w-" + i;
-                NodeFaultProfile temper = machine.equals("bad-w-0") ? CALM.alwaysFailing() : CALM;
-                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, temper));
+                NodeFaultProfile faultProfile = machine.equals("bad-w-0") ? WITHOUT_FAULTS.alwaysFailing() : WITHOUT_FAULTS;
+                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, faultProfile));
             }
         }
     }
 
-    private static void lookLater(SimWorld world) {
+    private static void skipFailedMachineLater(SimWorld world) {
         world.scheduler().after(Duration.ofHours(1).toMillis(), () -> {
             for (SimMachine machine : world.fleet().machines()) {
                 if (machine.key().name().equals("bad-w-0")) {

@@ -42,31 +42,34 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A world in which nothing happens by chance mishap: a fixed fleet, and what people and faults do to it as soon as the
- * story comes to a certain point. It is told whole, but for what other lines say as well.
+ * A world without random faults: a fixed fleet, and operator actions and faults that occur when a transcript line
+ * matches. The result is the transcript, without lines that repeat others.
  */
 public final class TranscriptScenario {
     private static final long END = VirtualClockScheduler.BEGIN + 24L * 3600 * 1000;
     private static final long RESTART = 30_000;
     private static final int STANDBY_AND_LEADER = 2;
 
-    /** So long after the beginning the orchestrator knows its fleet. */
+    /** The time after which the orchestrator knows its fleet. */
     static final long FLEET_KNOWN = 15_000;
 
-    /** A machine that fails is quarantined at once. */
+    /** A machine is quarantined after its first failure. */
     static final RetryRule ONE_TRY = new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(10));
 
-    /** Who owns which partition; what a worker reports and the leader then decides; what a watcher sees of a node. */
-    private static final Pattern SAID_TWICE = Pattern.compile(
+    /**
+     * Lines that repeat others: assignments of partitions, reported steps that the leader then decides on, and what a
+     * watcher sees of a node.
+     */
+    private static final Pattern REPEATED_LINES = Pattern.compile(
             "partition \\d+ goes to|reports .*StepReached\\[|#\\d+ " + DecisionEvent.INVENTORY_CHANGED.label());
 
-    /** What is done once the story has come to a point. */
-    private record Turn(Pattern told, Consumer<SimWorld> act) {}
+    /** An action that runs once a transcript line matches. */
+    private record ScriptedAction(Pattern pattern, Consumer<SimWorld> action) {}
 
     private final SimWorld world;
-    private final Deque<Turn> turns = new ArrayDeque<>();
+    private final Deque<ScriptedAction> actions = new ArrayDeque<>();
     private final List<String> lines = new ArrayList<>();
-    private boolean due;
+    private boolean actionDue;
 
     TranscriptScenario(int sites, int machines, SimWorld.FleetSetup fleet) {
         WorldConfig worldConfig = new WorldConfig(
@@ -83,26 +86,26 @@ public final class TranscriptScenario {
                 new LeaderLoopConfig(1000, 500, 500),
                 new StateComparisonIntervals(1, 1));
         this.world = new SimWorld(worldConfig, SystemUnderTest.REAL, true, fleet);
-        world.transcript().addListener(this::told);
+        world.transcript().addListener(this::recordLine);
         world.log().onCommit((by, records, note) -> {
             if (note instanceof CommitCheckContext commit) {
-                committed(commit.batch());
+                recordCommit(commit.batch());
             }
         });
     }
 
-    /** As soon as the story says this, and all that was to come before has come, that is done. */
-    TranscriptScenario onLine(String told, Consumer<SimWorld> act) {
-        return whenMatches(Pattern.quote(told), act);
+    /** Runs an action as soon as a line contains a text and all earlier actions have run. */
+    TranscriptScenario onLine(String text, Consumer<SimWorld> act) {
+        return whenMatches(Pattern.quote(text), act);
     }
 
-    /** The same of what matches. */
-    TranscriptScenario whenMatches(String told, Consumer<SimWorld> act) {
-        turns.add(new Turn(Pattern.compile(told), act));
+    /** Runs an action as soon as a line matches a regular expression and all earlier actions have run. */
+    TranscriptScenario whenMatches(String pattern, Consumer<SimWorld> act) {
+        actions.add(new ScriptedAction(Pattern.compile(pattern), act));
         return this;
     }
 
-    /** A campaign over everything there is, in one wave. */
+    /** A campaign that selects everything, in one wave. */
     public static Campaign everything(
             CampaignName name, int priority, RetryRule retries, CampaignConstraints campaignConstraints) {
         CampaignSpec spec = new CampaignSpec(
@@ -122,12 +125,12 @@ public final class TranscriptScenario {
         return new Campaign(name, Labels.NONE, spec.with(campaignConstraints));
     }
 
-    /** A cap on the fleet, and a campaign as soon as its machines are known. */
+    /** Writes a policy with a cap on the fleet, and the campaign as soon as the machines are known. */
     static Consumer<SimWorld> begin(int cap, Campaign campaign) {
         return begin(RandomPolicies.capped(cap), campaign);
     }
 
-    /** The same under any policy. */
+    /** Writes a given policy, and the campaign as soon as the machines are known. */
     static Consumer<SimWorld> begin(UpgradePolicy policy, Campaign campaign) {
         return world -> {
             world.operatorTables().write(policy);
@@ -135,30 +138,30 @@ public final class TranscriptScenario {
         };
     }
 
-    /** One label. */
+    /** A label set with one label. */
     static Labels labels(String key, String value) {
         SortedMap<String, String> labels = new TreeMap<>();
         labels.put(key, value);
         return new Labels(labels);
     }
 
-    /** Kills whoever leads, as it stands: what it has decided and not committed is lost. */
-    static void killTheLeader(SimWorld world) {
+    /** Kills the leader: decisions that it has not committed are lost. */
+    static void killLeader(SimWorld world) {
         world.orchestrators().stream()
                 .filter(SimOrchestrator::isLeader)
                 .forEach(leader -> leader.process().crash("by kill", RESTART));
     }
 
-    /** Whether a campaign has ended, one way or another. */
-    static Predicate<SimWorld> over(CampaignName campaign) {
+    /** Whether a campaign is over. */
+    static Predicate<SimWorld> isOver(CampaignName campaign) {
         return world -> {
             CampaignStatus status = world.operatorTables().status(campaign);
             return status != null && status.state().isOver();
         };
     }
 
-    /** Lets it happen until it is over, and tells it. */
-    String play(Consumer<SimWorld> begin, Predicate<SimWorld> over) {
+    /** Runs the world until it is done. Returns its transcript. */
+    String play(Consumer<SimWorld> begin, Predicate<SimWorld> isDone) {
         world.transcript()
                 .append(
                         "world",
@@ -167,17 +170,17 @@ public final class TranscriptScenario {
                                 + world.fleet().sites().size() + " sites");
         world.start();
         begin.accept(world);
-        while (!over.test(world)
+        while (!isDone.test(world)
                 && !world.violations().hasViolations()
                 && world.scheduler().step(END)) {
-            if (due) {
-                due = false;
-                turns.remove().act().accept(world);
+            if (actionDue) {
+                actionDue = false;
+                actions.remove().action().accept(world);
             }
         }
         assertThat(world.violations().violations()).isEmpty();
-        assertThat(turns).as("turns that the story never came to").isEmpty();
-        assertThat(over.test(world)).as("over before the day is").isTrue();
+        assertThat(actions).as("actions whose transcript line never appeared").isEmpty();
+        assertThat(isDone.test(world)).as("done before the world's end").isTrue();
         for (SimMachine machine : world.fleet().machines()) {
             world.transcript()
                     .append(
@@ -188,22 +191,22 @@ public final class TranscriptScenario {
         return String.join("\n", lines) + "\n";
     }
 
-    private void told(String line) {
-        if (!SAID_TWICE.matcher(line).find()) {
+    private void recordLine(String line) {
+        if (!REPEATED_LINES.matcher(line).find()) {
             lines.add(line);
         }
-        Turn next = turns.peek();
-        due |= next != null && next.told().matcher(line).find();
+        ScriptedAction next = actions.peek();
+        actionDue |= next != null && next.pattern().matcher(line).find();
     }
 
-    private void committed(DecisionBatch batch) {
-        List<Long> told = batch.decisions().stream()
+    private void recordCommit(DecisionBatch batch) {
+        List<Long> numbers = batch.decisions().stream()
                 .filter(decision -> decision.event() != DecisionEvent.INVENTORY_CHANGED)
                 .map(Decision::seq)
                 .toList();
-        if (!told.isEmpty()) {
-            long first = told.get(0);
-            long last = told.get(told.size() - 1);
+        if (!numbers.isEmpty()) {
+            long first = numbers.get(0);
+            long last = numbers.get(numbers.size() - 1);
             world.transcript()
                     .append(batch.leader(), () -> "commits #" + first + (first == last ? "" : " to #" + last));
         }

@@ -25,30 +25,33 @@ import dev.flotilla.simulator.run.SimWorld;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One machine teaches which version a revision is; then one waits that would go back, and one that is too far behind. */
+/**
+ * One machine resolves which version a revision contains. Then one machine waits because it would be downgraded, and
+ * one because it is too far behind.
+ */
 class VersionSkewTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int TARGET = SnapReleases.OLDEST + 100;
     private static final int CAP = 3;
     private static final long HOUR = 3600_000;
     private static final int MACHINES = 5;
-    private static final NodeFaultProfile CALM = NodeFaultProfile.withoutFaults(300_000, 20);
+    private static final NodeFaultProfile WITHOUT_FAULTS = NodeFaultProfile.withoutFaults(300_000, 20);
 
     @Test
-    void oneTeachesTheVersionAndTheOthersKeepItsOrder() {
-        String told = new TranscriptScenario(1, MACHINES, VersionSkewTranscriptTest::furnish)
+    void oneMachineResolvesTheVersionAndOthersKeepTheVersionRules() {
+        String transcript = new TranscriptScenario(1, MACHINES, VersionSkewTranscriptTest::createFleet)
                 .onLine(
                         "wave-opened upgrade/rest",
                         world -> world.scheduler()
                                 .after(HOUR, () -> world.operatorTables().write(campaign(true))))
                 .onLine("attempt-succeeded north/fleet/newer", VersionSkewTranscriptTest::skipTheOldest)
-                .play(TranscriptScenario.begin(CAP, campaign(false)), TranscriptScenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign(false)), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told).contains("machine-skipped north/fleet/older", "campaign-completed upgrade");
-        GoldenTranscript.assertMatches("one-machine-teaches-the-version", told);
+        assertThat(transcript).contains("machine-skipped north/fleet/older", "campaign-completed upgrade");
+        GoldenTranscript.assertMatches("one-machine-teaches-the-version", transcript);
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         SimSite north = fleet.addSite("north");
         machine(fleet, nodes, north, "w-1", SnapReleases.OLDEST);
         machine(fleet, nodes, north, "w-2", SnapReleases.OLDEST);
@@ -65,7 +68,7 @@ class VersionSkewTranscriptTest {
                 name,
                 MachineRole.WORKER,
                 Labels.NONE,
-                nodes.node(name, revision, CALM));
+                nodes.node(name, revision, WITHOUT_FAULTS));
     }
 
     private static Campaign campaign(boolean allowDowngrade) {
@@ -98,7 +101,7 @@ class VersionSkewTranscriptTest {
                                 UPGRADE,
                                 new OperatorOrderKey.SkipMachine(UPGRADE, machine.key()),
                                 OperatorOrder.OrderVerb.SKIP,
-                                "one minor version after the other");
+                                "the target skips a minor version");
             }
         }
     }

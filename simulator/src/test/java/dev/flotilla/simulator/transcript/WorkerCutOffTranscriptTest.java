@@ -27,7 +27,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A site's only worker cannot reach Kafka for hours, from a certain point of an attempt on. Every step is checked. */
+/**
+ * A site's only worker cannot reach Kafka for hours, from a given point of an attempt on. The invariants are checked at
+ * every step.
+ */
 class WorkerCutOffTranscriptTest {
     private static final CampaignName UPGRADE = new CampaignName("upgrade");
     private static final int WORKERS = 3;
@@ -37,24 +40,23 @@ class WorkerCutOffTranscriptTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "before the call, attempt-admitted north/fleet/k-w-2",
-        "with a licence, north/fleet/k-w-2 attempt .*step=STARTING",
-        "with a change that is watched, north/fleet/k-w-2 attempt .*step=REFRESHING"
+        "with a call permit, north/fleet/k-w-2 attempt .*step=STARTING",
+        "with a change that is polled, north/fleet/k-w-2 attempt .*step=REFRESHING"
     })
-    void noCallComesTooLateAndEveryMachineEnds(String when, String point) {
+    void noCallIsTooLateAndEveryMachineEnds(String when, String point) {
         SimWorld[] seen = new SimWorld[1];
-        String told = new TranscriptScenario(1, WORKERS + 1, WorkerCutOffTranscriptTest::furnish)
+        String transcript = new TranscriptScenario(1, WORKERS + 1, WorkerCutOffTranscriptTest::createFleet)
                 .whenMatches(point, world -> {
                     seen[0] = world;
                     world.workers().forEach(site -> site.processes().forEach(worker -> worker.cutOff(HOURS)));
                 })
-                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.over(UPGRADE));
+                .play(TranscriptScenario.begin(CAP, campaign()), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(told).contains("campaign-completed upgrade");
-        // A command that nobody has read is renewed as long as it may; one that may have been called for is not known
-        // of.
-        assertThat(told.contains("attempt-unknown")).isEqualTo(!when.equals("before the call"));
+        assertThat(transcript).contains("campaign-completed upgrade");
+        // The lease of an unread command is renewed; if the call may have been made, the outcome is unknown.
+        assertThat(transcript.contains("attempt-unknown")).isEqualTo(!when.equals("before the call"));
         assertThat(seen[0].fleet().machines())
-                .as("each has come to its target")
+                .as("each machine is at its target")
                 .allMatch(machine -> machine.node().revision() == SnapReleases.OLDEST + 100);
         assertThat(seen[0].ledger().calls().stream()
                         .collect(Collectors.groupingBy(call -> call.attempt(), Collectors.counting())))
@@ -62,7 +64,7 @@ class WorkerCutOffTranscriptTest {
                 .allSatisfy((attempt, calls) -> assertThat(calls).isEqualTo(1));
     }
 
-    private static void furnish(SimFleet fleet, SimNodeFactory nodes) {
+    private static void createFleet(SimFleet fleet, SimNodeFactory nodes) {
         NodeFaultProfile calm = NodeFaultProfile.withoutFaults(300_000, 20);
         SimSite north = fleet.addSite("north");
         SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);

@@ -23,8 +23,8 @@ class JsonPatchTest {
                 "{\"e\":null} | {\"a\":1} | {\"e\":null,\"a\":1}",
                 "{} | {\"a\":{\"bb\":{\"ccc\":null}}} | {\"a\":{\"bb\":{}}}"
             })
-    void mergesAsTheStandardSays(String before, String patch, String after) {
-        assertThat(written(JsonMergePatch.apply(tree(before), tree(patch)))).isEqualTo(after);
+    void mergePatchFollowsTheStandard(String before, String patch, String after) {
+        assertThat(serialize(JsonMergePatch.apply(parse(before), parse(patch)))).isEqualTo(after);
     }
 
     @ParameterizedTest
@@ -40,8 +40,8 @@ class JsonPatchTest {
                 "{\"a\":1} | test | /a | 1 | {\"a\":1}",
                 "{\"a\":{}} | test | /a/b | null | {\"a\":{}}"
             })
-    void operatesAsTheStandardSays(String before, String op, String path, String value, String after) {
-        assertThat(written(operated(before, op, path, value))).isEqualTo(after);
+    void jsonPatchFollowsTheStandard(String before, String op, String path, String value, String after) {
+        assertThat(serialize(applyOperation(before, op, path, value))).isEqualTo(after);
     }
 
     @ParameterizedTest
@@ -58,44 +58,44 @@ class JsonPatchTest {
                 "{\"a\":[1]} | replace | /a/- | 0",
                 "{\"a\":1} | grow | /a | 0"
             })
-    void refusesWhatCannotBeDone(String before, String op, String path, String value) {
-        assertThat(operated(before, op, path, value)).isNull();
+    void rejectsImpossibleOperations(String before, String op, String path, String value) {
+        assertThat(applyOperation(before, op, path, value)).isNull();
     }
 
     @Test
     void movesAndCopies() {
-        JsonValue document = tree("{\"a\":1,\"b\":{}}");
-        assertThat(written(JsonPatch.apply(
+        JsonValue document = parse("{\"a\":1,\"b\":{}}");
+        assertThat(serialize(JsonPatch.apply(
                         document,
-                        ImmutableJson.list(tree("{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/b/c\"}"))
+                        ImmutableJson.list(parse("{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/b/c\"}"))
                                 .items())))
                 .isEqualTo("{\"b\":{\"c\":1}}");
-        assertThat(written(JsonPatch.apply(
+        assertThat(serialize(JsonPatch.apply(
                         document,
-                        ImmutableJson.list(tree("{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/c\"}"))
+                        ImmutableJson.list(parse("{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/c\"}"))
                                 .items())))
                 .isEqualTo("{\"a\":1,\"b\":{\"c\":1}}");
     }
 
     @Test
-    void takesOrderForNothingInObjectsAndForMuchInLists() {
-        assertThat(ImmutableJson.same(tree("{\"a\":1,\"b\":{\"c\":2}}"), tree("{\"b\":{\"c\":2},\"a\":1}")))
+    void comparesObjectsWithoutAndListsWithOrder() {
+        assertThat(ImmutableJson.same(parse("{\"a\":1,\"b\":{\"c\":2}}"), parse("{\"b\":{\"c\":2},\"a\":1}")))
                 .isTrue();
-        assertThat(ImmutableJson.same(tree("[1,2]"), tree("[2,1]"))).isFalse();
-        assertThat(ImmutableJson.same(tree("{\"a\":1}"), tree("{\"a\":1,\"b\":2}")))
+        assertThat(ImmutableJson.same(parse("[1,2]"), parse("[2,1]"))).isFalse();
+        assertThat(ImmutableJson.same(parse("{\"a\":1}"), parse("{\"a\":1,\"b\":2}")))
                 .isFalse();
     }
 
-    private static JsonValue operated(String before, String op, String path, String value) {
-        JsonValue operation = ImmutableJson.object("op", op, "path", path, "value", tree(value));
-        return JsonPatch.apply(tree(before), ImmutableJson.list(operation).items());
+    private static JsonValue applyOperation(String before, String op, String path, String value) {
+        JsonValue operation = ImmutableJson.object("op", op, "path", path, "value", parse(value));
+        return JsonPatch.apply(parse(before), ImmutableJson.list(operation).items());
     }
 
-    private static JsonValue tree(String text) {
+    private static JsonValue parse(String text) {
         return ImmutableJson.read(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String written(JsonValue jsonValue) {
+    private static String serialize(JsonValue jsonValue) {
         return new String(ImmutableJson.bytes(jsonValue), StandardCharsets.UTF_8);
     }
 }

@@ -28,15 +28,15 @@ class SelectorRequirementTest {
                 "!a | none | true",
                 "!a | 1 | false"
             })
-    void meetsWhatIsAsked(String selector, String value, boolean meets) {
-        assertThat(SelectorRequirement.parseSelector(selector)).singleElement().satisfies(one -> {
-            assertThat(one.key()).isEqualTo("a");
-            assertThat(one.matches(value)).isEqualTo(meets);
+    void matchesValues(String selector, String value, boolean meets) {
+        assertThat(SelectorRequirement.parseSelector(selector)).singleElement().satisfies(requirement -> {
+            assertThat(requirement.key()).isEqualTo("a");
+            assertThat(requirement.matches(value)).isEqualTo(meets);
         });
     }
 
     @Test
-    void readsSeveral() {
+    void parsesSeveralRequirements() {
         assertThat(SelectorRequirement.parseSelector("a=,x.y/z in (1,2),!b"))
                 .extracting(SelectorRequirement::key)
                 .containsExactly("a", "x.y/z", "b");
@@ -44,7 +44,7 @@ class SelectorRequirementTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a=b=c", "a in 1", ",", "=a", "a in (1", "a,,b"})
-    void doesNotGuess(String selector) {
+    void rejectsInvalidSelectors(String selector) {
         assertThat(SelectorRequirement.parseSelector(selector)).isNull();
     }
 }

@@ -15,7 +15,7 @@ class ClusterObjectStoreTest {
             new ClusterObjectStore("a", InstantSource.fixed(Instant.parse("2026-01-05T10:00:00.5Z")));
 
     @Test
-    void givesEveryWriteAVersionOfItsOwn() {
+    void givesEveryWriteANewVersion() {
         StoredObject first = store.put(MACHINE, spec("1"));
         StoredObject second = store.put(MACHINE, spec("2"));
         assertThat(second.version()).isGreaterThan(first.version());
@@ -28,7 +28,7 @@ class ClusterObjectStoreTest {
     }
 
     @Test
-    void countsNoVersionWhereNothingBecameDifferent() {
+    void givesAnUnchangedObjectNoNewVersion() {
         StoredObject first = store.put(MACHINE, spec("1"));
         assertThat(store.put(MACHINE, spec("1"))).isSameAs(first);
         assertThat(store.resourceStore(BuiltInResources.MACHINES).eventsAfter(first.version()))
@@ -36,7 +36,7 @@ class ClusterObjectStoreTest {
     }
 
     @Test
-    void agesAnObjectByWhatIsWantedAlone() {
+    void incrementsTheGenerationForSpecChangesOnly() {
         store.put(MACHINE, spec("1"));
         StoredObject labelled = store.change(MACHINE, tree -> ImmutableJson.with(tree, "b", "metadata", "labels", "a"));
         StoredObject reported = store.change(MACHINE, tree -> ImmutableJson.with(tree, "Running", "status", "phase"));
@@ -48,7 +48,7 @@ class ClusterObjectStoreTest {
     }
 
     @Test
-    void givesAnotherObjectOfTheSameNameAnotherUid() {
+    void givesARecreatedObjectANewUid() {
         StoredObject first = store.put(MACHINE, spec("1"));
         store.remove(MACHINE);
         StoredObject second = store.put(MACHINE, spec("1"));
@@ -61,7 +61,7 @@ class ClusterObjectStoreTest {
     }
 
     @Test
-    void forgetsItsPastAfterSoManyHappenings() {
+    void dropsEventsBeyondTheRetainedNumber() {
         StoredObject first = store.put(MACHINE, spec("0"));
         for (int i = 1; i <= ResourceStore.MAX_RETAINED_EVENTS; i++) {
             store.put(MACHINE, spec(Integer.toString(i)));
@@ -72,7 +72,7 @@ class ClusterObjectStoreTest {
     }
 
     @Test
-    void listsByNamespaceThoughNamesBeginAlike() {
+    void distinguishesNamespacesWithACommonPrefix() {
         store.put(BuiltInResources.MACHINES.named("a", "x"), spec("1"));
         store.put(BuiltInResources.MACHINES.named("a-b", "x"), spec("1"));
         assertThat(store.resourceStore(BuiltInResources.MACHINES).objectsInNamespace("a"))
