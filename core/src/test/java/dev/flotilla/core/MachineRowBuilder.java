@@ -64,7 +64,7 @@ public final class MachineRowBuilder {
         return this;
     }
 
-    MachineRowBuilder role(MachineRole value) {
+    public MachineRowBuilder role(MachineRole value) {
         role = value;
         return this;
     }

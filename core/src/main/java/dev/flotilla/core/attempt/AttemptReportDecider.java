@@ -6,7 +6,7 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.fleet.AttemptTimeouts;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
-import dev.flotilla.core.fleet.DurationPercentiles;
+import dev.flotilla.core.fleet.CampaignDurations;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptProgress;
@@ -149,8 +149,8 @@ public final class AttemptReportDecider {
             return configured;
         }
         Duration slow = draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign
-                ? DurationPercentiles.percentile(
-                        campaign, machine.role(), attemptTimeouts.machineClass(machine), SLOW_PERCENTILE)
+                ? CampaignDurations.percentile(
+                        campaign.waves(), machine.role(), attemptTimeouts.machineClass(machine), SLOW_PERCENTILE)
                 : null;
         return slow == null
                 ? CommandLeaseTimeouts.ATTEMPT_DEADLINE

@@ -96,7 +96,7 @@ public final class CampaignProgressDecider {
     }
 
     private static Decision openWave(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
-        return draft.write(wave.row(campaign).withOpenedAt(draft.at()))
+        return draft.write(campaign.rowOf(wave).withOpenedAt(draft.at()))
                 .build(
                         DecisionEvent.WAVE_OPENED,
                         new WaveKey(campaign.name(), wave.wave().name()),
@@ -112,7 +112,7 @@ public final class CampaignProgressDecider {
         }
         return wave.awaitsApproval()
                 ? Decision.NOTHING
-                : draft.write(wave.row(campaign).withClosedAt(draft.at()))
+                : draft.write(campaign.rowOf(wave).withClosedAt(draft.at()))
                         .build(
                                 DecisionEvent.WAVE_CLOSED,
                                 new WaveKey(campaign.name(), wave.wave().name()),
@@ -125,7 +125,7 @@ public final class CampaignProgressDecider {
      */
     private static Decision fixWaveSize(DecisionBuilder draft, CampaignRollout campaign, WaveProgress wave) {
         int share = draft.state().waveShareOf(campaign, wave);
-        return draft.write(wave.row(campaign).withShare(share))
+        return draft.write(campaign.rowOf(wave).withShare(share))
                 .build(
                         DecisionEvent.WAVE_SIZE_FIXED,
                         new WaveKey(campaign.name(), wave.wave().name()),

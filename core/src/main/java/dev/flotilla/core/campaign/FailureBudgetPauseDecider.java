@@ -4,7 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.FailureBudgetEstimator;
+import dev.flotilla.core.fleet.FailureBudgetBreach;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.CampaignState;
 
@@ -17,7 +17,7 @@ final class FailureBudgetPauseDecider {
 
     /** Whether the campaign must pause now. It does not pause while some of its machines cannot be read. */
     static boolean isPauseDue(FleetState state, CampaignRollout campaign) {
-        return FailureBudgetEstimator.isBreached(state, campaign)
+        return FailureBudgetBreach.isBreached(state, campaign)
                 && !state.isPartlyUnrestored(campaign)
                 && campaign.status().state() == CampaignState.RUNNING
                 && campaign.remaining() > 0
@@ -25,7 +25,7 @@ final class FailureBudgetPauseDecider {
     }
 
     static Decision pause(DecisionBuilder draft, CampaignRollout campaign) {
-        String reason = FailureBudgetEstimator.describeBreach(draft.state(), campaign);
+        String reason = FailureBudgetBreach.describe(draft.state(), campaign);
         return draft.write(campaign.status().withState(CampaignState.PAUSED, reason, draft.at()))
                 .build(DecisionEvent.CAMPAIGN_PAUSED, campaign.name(), reason);
     }

@@ -85,7 +85,7 @@ public final class CampaignWarningFinder {
         for (WaveProgress unsized = WaveProgress.firstWithoutShare(campaign.waves());
                 unsized != null;
                 unsized = WaveProgress.firstWithoutShare(campaign.waves())) {
-            state.put(unsized.row(campaign).withShare(state.waveShareOf(campaign, unsized)));
+            state.put(campaign.rowOf(unsized).withShare(state.waveShareOf(campaign, unsized)));
             state.refreshDerivedState(gates, now);
         }
         CampaignPolicyValidator.CampaignRuleViolation violation =

@@ -32,40 +32,4 @@ final class CampaignOverlapCounter {
     void clear() {
         clusters.clear();
     }
-
-    /**
-     * The earlier campaign that has still to do with a machine of a cluster which a later one wants elsewhere; null for none. One
-     * beside which a person lets the later one go on does not count.
-     */
-    static @Nullable CampaignName of(ClusterState cluster, CampaignRollout later, MachineView look) {
-        for (int i = 0; i < cluster.shares.size(); i++) {
-            ClusterBacklog clusterBacklog = cluster.shares.get(i);
-            if (clusterBacklog.remaining > 0
-                    && clusterBacklog.rollout instanceof CampaignRollout earlier
-                    && earlier.status().uid() < later.status().uid()
-                    && !later.status().mayRunBeside(earlier.status())
-                    && !earlier.isOver()
-                    && !earlier.isPastDeadline()
-                    && !earlier.spec().target().equals(later.spec().target())
-                    && shares(cluster, earlier, later, look)) {
-                return earlier.name();
-            }
-        }
-        return null;
-    }
-
-    private static boolean shares(
-            ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView look) {
-        for (int i = 0; i < cluster.size; i++) {
-            look.row = cluster.members[i];
-            MachineProgressState there = earlier.progressStateOf(cluster, look);
-            if (there != MachineProgressState.NONE && !there.hasEnded()) {
-                MachineProgressState here = later.progressStateOf(cluster, look);
-                if (here != MachineProgressState.NONE && !here.hasEnded()) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
 }

@@ -2,6 +2,8 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -116,6 +118,12 @@ public final class CampaignRollout extends Rollout {
         return waves.get(wave).wave().name();
     }
 
+    /** A wave's status row as it is, or as it begins. */
+    public WaveStatus rowOf(WaveProgress wave) {
+        WaveStatus known = wave.status();
+        return known != null ? known : WaveStatus.of(new WaveKey(name(), wave.wave().name()), status.uid());
+    }
+
     /** Takes in what is known of its waves; a wave that an edit brings back is as far as it was. */
     void putWaves(Collection<WaveStatus> rows) {
         for (WaveStatus row : rows) {
@@ -136,7 +144,7 @@ public final class CampaignRollout extends Rollout {
             wave.status = present ? row : null;
             touched = true;
             for (Map.Entry<String, Long> known : usual.entrySet()) {
-                long now = DurationPercentiles.usualMillis(this, known.getKey());
+                long now = CampaignDurations.usualMillis(waves, known.getKey());
                 long before = known.setValue(now);
                 boolean estimated = now == 0 || before == 0;
                 paced = now == before
@@ -147,16 +155,24 @@ public final class CampaignRollout extends Rollout {
         return paced;
     }
 
+    /** How many of its machines may fail; a large number where it has no budget. */
+    public int maxFailures() {
+        FailureBudget budget = spec().failureBudget();
+        return budget == null ? Integer.MAX_VALUE : budget.maxFailures().of(total());
+    }
+
     /** Whether there are times ahead at which alone it may start machines. */
-    boolean windowsAhead() {
+    @Override
+    public boolean hasWindowsAhead() {
         return !isOver() && !spec().constraints().windows().isEmpty();
     }
 
     /** What ninety-five of a hundred attempts of a class did not exceed, in milliseconds; zero while too few are known. */
-    long expectedDurationMillis(String machineClass) {
+    @Override
+    public long expectedDurationMillis(String machineClass) {
         Long known = usual.get(machineClass);
         if (known == null) {
-            known = DurationPercentiles.usualMillis(this, machineClass);
+            known = CampaignDurations.usualMillis(waves, machineClass);
             usual.put(machineClass, known);
         }
         return known;
@@ -262,13 +278,13 @@ public final class CampaignRollout extends Rollout {
     @Override
     int waveOf(ClusterState cluster) {
         int pinned = pinnedWave(cluster);
-        return pinned >= 0 ? pinned : WaveClusterAssigner.waveOf(this, cluster);
+        return pinned >= 0 ? pinned : WaveClusterAssigner.waveOf(waves, status.uid(), cluster);
     }
 
     /** The wave that entries of a cluster's machines name: the cluster stays there. -1 where there is none. */
     int pinnedWave(ClusterState cluster) {
-        for (int i = 0; i < cluster.size; i++) {
-            String pinned = entryWave(cluster.members[i]);
+        for (int i = 0; i < cluster.size(); i++) {
+            String pinned = entryWave(cluster.member(i));
             if (pinned != null) {
                 for (int wave = 0; wave < waves.size(); wave++) {
                     if (waves.get(wave).wave().name().equals(pinned)) {
@@ -381,14 +397,19 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
-    void addBacklog(ClusterBacklog clusterBacklog, int sign) {
-        super.addBacklog(clusterBacklog, sign);
-        if (clusterBacklog.total > 0) {
-            waves.get(clusterBacklog.wave).count(clusterBacklog, sign);
+    void addCounts(ClusterState cluster, int wave, BacklogCounts counts, int sign) {
+        super.addCounts(cluster, wave, counts, sign);
+        if (counts.total() > 0) {
+            waves.get(wave).count(counts, sign);
         }
-        int used = hasBudget() ? clusterBacklog.budgetUsed + clusterBacklog.reserved() : 0;
-        sites.add(clusterBacklog.cluster.site().id(), sign * clusterBacklog.inFlight, sign * used);
+        int used = hasBudget() ? counts.budgetUsed() + counts.reserved() : 0;
+        sites.add(cluster.site().id(), sign * counts.inFlight(), sign * used);
         touched = true;
+    }
+
+    @Override
+    public boolean provesTargetVersion() {
+        return true;
     }
 
     @Override

@@ -3,113 +3,147 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.schemas.id.CampaignName;
 import org.jspecify.annotations.Nullable;
 
-/** What a rollout has to do in one cluster, counted from the rows whenever the cluster was touched. */
+/** What a rollout has to do in one cluster, and the machine that it may start there next. */
 public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
     private static final long LONGEST = (1 << 24) - 1;
     private static final int RANK_SHIFT = 56;
+    private static final int NO_MACHINE = -1;
 
-    final Rollout rollout;
-    final ClusterState cluster;
-    int total;
-    int remaining;
-    int atTarget;
-    int skipped;
-    int quarantined;
-    int inFlight;
-    int budgetUsed;
-    int failed;
-    int failedAndGone;
-    int upgraded;
-
-    /** How its machines have fared by kind, where its campaign tells kinds apart and any had ended. */
-    @Nullable
-    KeyedCountPairs cohortCounts;
-
-    /** How many of its machines are of each label that its campaign caps, where it does. */
-    @Nullable
-    KeyedCountPairs domainCounts;
-
-    /** The oldest version that a control-plane machine shows which is not at this target. */
-    int oldestControlPlane;
-
-    /** The oldest version that a worker shows. */
-    int oldestWorker;
-
-    /** The newest version that a worker shows which is not at this target. */
-    int newestWorker;
-
-    /** The earlier campaign that has to do with machines of the cluster which this one wants elsewhere; null for none. */
-    @Nullable
-    CampaignName overlappingCampaign;
-
-    int controlPlaneLeft;
-    int controlPlaneUntried;
-    int workersLeft;
-    boolean controlPlaneStarted;
-    boolean controlPlaneQuarantined;
-    int wave;
-
-    /** The machine that may start next as far as its cluster knows; -1 for none. */
-    int candidate = -1;
-
-    int rank;
-    int budgetNeeded;
-    int remainingChain;
-
-    @Nullable
-    SiteStartQueue startQueue;
+    private final Rollout rollout;
+    private final ClusterState cluster;
+    private BacklogCounts counts = BacklogCounts.NONE;
+    private @Nullable KeyedCountPairs cohortCounts;
+    private @Nullable KeyedCountPairs domainCounts;
+    private @Nullable CampaignName overlappingCampaign;
+    private int wave;
+    private int remainingChain;
+    private int candidate = NO_MACHINE;
+    private int rank;
+    private @Nullable SiteStartQueue startQueue;
 
     ClusterBacklog(Rollout rollout, ClusterState cluster) {
         this.rollout = rollout;
         this.cluster = cluster;
     }
 
-    /** Whether the rollout has nothing to do with the cluster: no member, and nothing of machines that are gone. */
+    Rollout rollout() {
+        return rollout;
+    }
+
+    ClusterState cluster() {
+        return cluster;
+    }
+
+    /** Replaces the counts by new ones; the cluster is in this wave now. */
+    void recount(BacklogCounts now, int waveNow) {
+        counts = now;
+        wave = waveNow;
+        remainingChain = now.chain(rollout.rules().maxUnavailable().of(Math.max(1, cluster.workers())));
+    }
+
+    BacklogCounts counts() {
+        return counts;
+    }
+
+    /** How its machines have fared by cohort; null where its campaign does not tell cohorts apart or none has ended. */
+    @Nullable
+    KeyedCountPairs cohortCounts() {
+        return cohortCounts;
+    }
+
+    void cohortCounts(@Nullable KeyedCountPairs now) {
+        cohortCounts = now;
+    }
+
+    /** How many of its machines have each label that its campaign caps; null where it caps none. */
+    @Nullable
+    KeyedCountPairs domainCounts() {
+        return domainCounts;
+    }
+
+    void domainCounts(@Nullable KeyedCountPairs now) {
+        domainCounts = now;
+    }
+
+    /** The earlier campaign that still has to upgrade machines of the cluster which this one wants elsewhere; null for none. */
+    @Nullable
+    CampaignName overlappingCampaign() {
+        return overlappingCampaign;
+    }
+
+    void overlappingCampaign(@Nullable CampaignName now) {
+        overlappingCampaign = now;
+    }
+
+    /** The machine that may start next as far as its cluster knows. */
+    int candidate() {
+        return candidate;
+    }
+
+    void chooseCandidate(int machine, int rankNow) {
+        candidate = machine;
+        rank = rankNow;
+    }
+
+    void chooseNoCandidate() {
+        candidate = NO_MACHINE;
+    }
+
+    @Nullable
+    SiteStartQueue startQueue() {
+        return startQueue;
+    }
+
+    void startQueue(@Nullable SiteStartQueue now) {
+        startQueue = now;
+    }
+
+    /** Whether the rollout has nothing to do with the cluster: no member, and nothing of deleted machines. */
     boolean isEmpty() {
-        return total == 0 && budgetUsed == 0 && inFlight == 0;
+        return counts.total() == 0 && counts.budgetUsed() == 0 && counts.inFlight() == 0;
     }
 
     /** Machines of the cluster that are in the rollout. */
     public int total() {
-        return total;
+        return counts.total();
     }
 
     public int quarantined() {
-        return quarantined;
+        return counts.quarantined();
     }
 
     /** The oldest version that a control-plane machine shows which is not at this target, in the cluster; unknown for none. */
     public int oldestControlPlane() {
-        return oldestControlPlane;
+        return counts.oldestControlPlane();
     }
 
     /** The oldest version that a worker of the cluster shows; unknown for none. */
     public int oldestWorker() {
-        return oldestWorker;
+        return counts.oldestWorker();
     }
 
     /** The newest version that a worker of the cluster shows which is not at this target; unknown for none. */
     public int newestWorker() {
-        return newestWorker;
+        return counts.newestWorker();
     }
 
     /** Control-plane machines that have not ended. */
     public int controlPlaneLeft() {
-        return controlPlaneLeft;
+        return counts.controlPlaneLeft();
     }
 
-    /** Of these, the ones that have not failed and are not in flight: what a budget must bear before the first starts. */
+    /** Of these, the ones that have not failed and are not in flight: what a budget must allow before the first starts. */
     public int controlPlaneUntried() {
-        return controlPlaneUntried;
+        return counts.controlPlaneUntried();
     }
 
     public boolean controlPlaneQuarantined() {
-        return controlPlaneQuarantined;
+        return counts.controlPlaneQuarantined();
     }
 
-    /** Whether the control plane has been begun and is not done: it must not be left like that. */
+    /** Whether the control plane has been started and is not done: it must not be left like that. */
     public boolean halfDone() {
-        return controlPlaneStarted && controlPlaneLeft > 0;
+        return counts.halfDone();
     }
 
     /** The number of the wave the cluster is in. */
@@ -117,15 +151,15 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         return wave;
     }
 
-    int reserved() {
-        return halfDone() ? controlPlaneUntried : 0;
-    }
-
     /** Rest of a control plane, retry, longest chain, then as the names are spread. */
     @Override
     long priority() {
+        return priority(rank, remainingChain, cluster.spread);
+    }
+
+    static long priority(int rank, int remainingChain, long spread) {
         long shorter = LONGEST - Math.min(remainingChain, LONGEST);
-        return (long) rank << RANK_SHIFT | shorter << Integer.SIZE | (cluster.spread ^ Long.MIN_VALUE) >>> Integer.SIZE;
+        return (long) rank << RANK_SHIFT | shorter << Integer.SIZE | (spread ^ Long.MIN_VALUE) >>> Integer.SIZE;
     }
 
     @Override

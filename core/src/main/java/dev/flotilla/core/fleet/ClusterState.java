@@ -4,8 +4,8 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.function.IntBinaryOperator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterState {
     private static final int[] NOBODY = {};
+
+    /** Numbered from zero in the order in which clusters appear. */
+    final int number;
 
     private final @Nullable ClusterKey key;
     private final SiteState site;
@@ -29,13 +32,11 @@ public final class ClusterState {
 
     boolean unreadable;
     /** By key, but for those that are nowhere. */
-    int[] members = NOBODY;
+    private int[] members = NOBODY;
 
-    int size;
-    final List<ClusterBacklog> shares = new ArrayList<>(1);
+    private int size;
     boolean dirty;
-    boolean chore;
-    int inFlight;
+    private ClusterCounts counts = ClusterCounts.NONE;
 
     /**
      * Machines that are not members any more and whose attempt was admitted here: it counts here until it ends. In no order:
@@ -45,29 +46,15 @@ public final class ClusterState {
 
     private int departedSize;
 
-    /** Those in flight for an annotation. */
-    int intentsInFlight;
-
-    /** What those are upgraded to. */
+    /** What those in flight for an annotation are upgraded to. */
     List<UpgradeTarget> targets = List.of();
 
     /** Which revisions its machines show, where its site has annotations. */
     @Nullable
     KeyedCountPairs revisions;
 
-    int controlPlaneInFlight;
-    int controlPlanes;
-    int controlPlanesUnready;
-    int workers;
-    int workersUnavailable;
-    int machineRows;
-    long soakUntil;
-
-    /** The time zone that it says it is in. */
-    @Nullable
-    TimeZoneName zone;
-
-    ClusterState(@Nullable ClusterKey key, SiteState site) {
+    ClusterState(int number, @Nullable ClusterKey key, SiteState site) {
+        this.number = number;
         this.key = key;
         this.site = site;
         this.places = key == null ? new IntToLongMap() : null;
@@ -111,39 +98,56 @@ public final class ClusterState {
 
     /** Machines in flight, foreign ones and those that are not members any more included. */
     public int inFlight() {
-        return inFlight + departed();
+        return counts.inFlight() + departed();
     }
 
     public int controlPlaneInFlight() {
-        return controlPlaneInFlight;
+        return counts.controlPlaneInFlight();
     }
 
     public int controlPlanes() {
-        return controlPlanes;
+        return counts.controlPlanes();
     }
 
     /** Control-plane machines that are not ready or cannot be read. */
     public int controlPlanesUnready() {
-        return controlPlanesUnready;
+        return counts.controlPlanesUnready();
     }
 
     public int workers() {
-        return workers;
+        return counts.workers();
     }
 
     /** Workers that are not ready, cannot be read, or are in flight. */
     public int workersUnavailable() {
-        return workersUnavailable;
+        return counts.workersUnavailable();
     }
 
     /** Until when nothing is started in it, since one of its machines has just succeeded: in milliseconds. */
     public long soakUntil() {
-        return soakUntil;
+        return counts.soakUntil();
     }
 
     /** Machines that have an inventory row. */
     public int machines() {
-        return machineRows;
+        return counts.machineRows();
+    }
+
+    /** The counts of its members as they were last counted. */
+    ClusterCounts counts() {
+        return counts;
+    }
+
+    void recount(ClusterCounts now) {
+        counts = now;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int member(int place) {
+        return members[place];
     }
 
     /** Its members. Those of a site that was written off count nowhere, whether this leader has read their rows or not. */
@@ -174,17 +178,7 @@ public final class ClusterState {
         departed[place] = departed[--departedSize];
     }
 
-    @Nullable
-    ClusterBacklog share(Rollout rollout) {
-        for (ClusterBacklog clusterBacklog : shares) {
-            if (clusterBacklog.rollout == rollout) {
-                return clusterBacklog;
-            }
-        }
-        return null;
-    }
-
-    void add(int machine, MachineTable table) {
+    void add(int machine, IntBinaryOperator keyOrder) {
         if (size == members.length) {
             members = Arrays.copyOf(members, Math.max(4, size + (size >> 1)));
         }
@@ -192,7 +186,7 @@ public final class ClusterState {
         if (places != null) {
             places.put(machine, place);
         } else {
-            while (place > 0 && table.compareKeys(members[place - 1], machine) > 0) {
+            while (place > 0 && keyOrder.applyAsInt(members[place - 1], machine) > 0) {
                 members[place] = members[place - 1];
                 place--;
             }

@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class DurationPercentiles {
     private static final int BUCKETS = 64;
     private static final long FIRST_MILLIS = 1000;
-    private static final int ALL = -1;
     private static final int ENOUGH = 20;
-    private static final int USUAL_PERCENT = 95;
 
     /** Classes that a wave tells apart, in a row that is written with every success. More count for their role alone. */
     public static final int MOST_CLASSES = 16;
@@ -38,39 +36,12 @@ public final class DurationPercentiles {
 
     /** A bound that so many of a hundred did not exceed; null while too few are known. */
     public static @Nullable Duration percentile(BucketCounts counts, int percent) {
-        long bound = bound(counts.total(), percent, counts::get);
+        long bound = boundMillis(counts.total(), percent, counts::get);
         return bound > 0 ? Duration.ofMillis(bound) : null;
     }
 
-    /**
-     * A bound that so many of a hundred of a campaign's attempts did not exceed: of those of the same class, or of all of the
-     * role while too few of the class are known. Null while too few are known of the role.
-     */
-    public static @Nullable Duration percentile(
-            CampaignRollout campaign, MachineRole role, @Nullable String machineClass, int percent) {
-        long own = millis(campaign, null, name(role, machineClass), percent);
-        long known = own > 0 ? own : millis(campaign, role, "", percent);
-        return known > 0 ? Duration.ofMillis(known) : null;
-    }
-
-    /**
-     * What ninety-five of a hundred of a campaign's attempts of exactly this class did not exceed, in milliseconds; zero while
-     * too few of it are known. What others take says nothing about them.
-     */
-    static long usualMillis(CampaignRollout campaign, String name) {
-        return millis(campaign, null, name, USUAL_PERCENT);
-    }
-
-    /**
-     * The same of all of a role, or else of a class, without adding the counts up anywhere: this is asked with every report.
-     */
-    private static long millis(CampaignRollout campaign, @Nullable MachineRole role, String name, int percent) {
-        long total = counted(campaign, role, name, ALL);
-        return bound(total, percent, bucket -> counted(campaign, role, name, bucket));
-    }
-
     /** The bound that so many of a hundred did not exceed, in milliseconds; zero while too few are known. */
-    private static long bound(long total, int percent, IntToLongFunction counted) {
+    static long boundMillis(long total, int percent, IntToLongFunction counted) {
         if (total < ENOUGH) {
             return 0;
         }
@@ -83,30 +54,6 @@ public final class DurationPercentiles {
             }
         }
         return BOUNDS[BUCKETS - 1];
-    }
-
-    /** How many of a campaign's attempts are counted in a bucket, or in all of them. */
-    private static long counted(CampaignRollout campaign, @Nullable MachineRole role, String name, int bucket) {
-        long counted = 0;
-        for (int wave = 0; wave < campaign.waves().size(); wave++) {
-            WaveStatus status = campaign.waves().get(wave).status();
-            List<DurationHistogram> known = status == null ? List.of() : status.durations();
-            for (int i = 0; i < known.size(); i++) {
-                BucketCounts counts = known.get(i).counts();
-                boolean has = bucket < counts.buckets() && counts(known.get(i), role, name);
-                counted += !has ? 0 : bucket == ALL ? counts.total() : counts.get(bucket);
-            }
-        }
-        return counted;
-    }
-
-    private static boolean counts(DurationHistogram durationHistogram, @Nullable MachineRole role, String name) {
-        String its = durationHistogram.machineClass();
-        if (role == null) {
-            return its.equals(name);
-        }
-        // No role's label begins with another's.
-        return its.startsWith(role.label());
     }
 
     /** What durations of a role's machines of a class are counted under. */

@@ -1,7 +1,5 @@
 package dev.flotilla.core.fleet;
 
-import dev.flotilla.schemas.row.FailureBudget;
-
 /**
  * How many machines in flight may be expected to fail, at a stated confidence: by the upper end of Wilson's interval for the
  * share of failures, with a first guess of one in twenty worth ten machines. In whole numbers and never rounded down, so that
@@ -24,31 +22,6 @@ public final class FailureBudgetEstimator {
     private static final int GUESSED = 10;
 
     private FailureBudgetEstimator() {}
-
-    /** How many machines of a campaign may fail; a large number where it has no budget. */
-    public static int maxFailures(CampaignRollout campaign) {
-        FailureBudget budget = campaign.spec().failureBudget();
-        return budget == null ? Integer.MAX_VALUE : budget.maxFailures().of(campaign.total());
-    }
-
-    /**
-     * Whether more have failed than that. A strict budget comes to it only by an edit, when members leave, or when a site is
-     * written off.
-     */
-    public static boolean isBreached(FleetState state, CampaignRollout campaign) {
-        return state.failed(campaign) > maxFailures(campaign);
-    }
-
-    /** That they have, in words. */
-    public static String describeBreach(FleetState state, CampaignRollout campaign) {
-        return state.failed(campaign) + " machines have failed" + describeDeleted(campaign)
-                + ", and the failure budget is " + maxFailures(campaign);
-    }
-
-    /** How many of those that failed are no more, in words; empty for none. */
-    public static String describeDeleted(Rollout rollout) {
-        return rollout.failedAndGone() == 0 ? "" : ", " + rollout.failedAndGone() + " of them deleted since";
-    }
 
     /** The share of failures that is not exceeded with a certainty in percent, in millionths. */
     static long upperFailureRate(long failed, long ended, int confidence) {

@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FailureCohortRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,37 +51,43 @@ final class FailureCohortDetector {
     }
 
     /** Counts a machine of the cluster that has failed, or succeeded by a call. */
-    void tally(ClusterBacklog clusterBacklog, MachineView machine, MachineProgressState machineProgressState) {
-        if (machine.isPresent()
-                && (machineProgressState.countsAsFailed() || machineProgressState == MachineProgressState.SUCCEEDED)) {
+    void tally(int firstRevision, MachineView machine, MachineProgressState machineProgressState) {
+        if (counts(machine, machineProgressState)) {
             long key = (long) table.labelSet(machine.row) << Integer.SIZE | table.architectureNumber(machine.row);
             now.add(
                     key,
-                    clusterBacklog.rollout.firstRevision(machine),
+                    firstRevision,
                     machineProgressState.countsAsFailed() ? 1 : 0,
                     1);
         }
     }
 
-    /** The cluster is counted. */
-    void replace(ClusterBacklog clusterBacklog) {
-        if (now.since(
-                clusterBacklog.cohortCounts,
-                (key, from, came, failures, ended) ->
-                        add(kind(clusterBacklog.cluster, key, from), new CohortOutcomes(failures, ended)))) {
-            changed = true;
-            clusterBacklog.cohortCounts =
-                    clusterBacklog.cohortCounts == null ? new KeyedCountPairs() : clusterBacklog.cohortCounts;
-            clusterBacklog.cohortCounts.become(now);
-        }
+    /** Whether a machine is evidence: its attempts have failed, or succeeded by a call. */
+    static boolean counts(MachineView machine, MachineProgressState state) {
+        return machine.isPresent() && (state.countsAsFailed() || state == MachineProgressState.SUCCEEDED);
     }
 
-    private List<String> kind(ClusterState cluster, long key, int from) {
+    /** The cluster is counted. Replaces what it counted before, and returns what it counts now; null for nothing yet. */
+    @Nullable
+    KeyedCountPairs replace(SiteId site, @Nullable KeyedCountPairs before) {
+        if (!now.since(
+                before,
+                (key, from, came, failures, ended) ->
+                        add(kind(site, key, from), new CohortOutcomes(failures, ended)))) {
+            return before;
+        }
+        changed = true;
+        KeyedCountPairs counts = before == null ? new KeyedCountPairs() : before;
+        counts.become(now);
+        return counts;
+    }
+
+    private List<String> kind(SiteId site, long key, int from) {
         List<String> kind = new ArrayList<>(told.size());
         for (String by : told) {
             kind.add(
                     switch (by) {
-                        case "site" -> cluster.key().site().name();
+                        case "site" -> site.name();
                         case "architecture" -> known(table.text((int) key));
                         case "revision" -> known(table.statuses.revision(from));
                         default ->

@@ -2,6 +2,7 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptMachineSnapshot;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -39,6 +40,7 @@ final class FleetInventory {
     /** The clusters in which machines that are no members of them have an open attempt, by the machine's row. */
     private final Map<Integer, ClusterState> departed = new LinkedHashMap<>();
 
+    private int clusterCount;
     int present;
 
     FleetInventory(IntentStatusTable objects) {
@@ -53,7 +55,7 @@ final class FleetInventory {
     @Nullable
     WatcherHeartbeat heartbeat(SiteId id) {
         SiteState site = sites.get(id);
-        WatcherHeartbeat kept = site == null ? null : site.heartbeat;
+        WatcherHeartbeat kept = site == null ? null : site.heartbeat();
         return kept == null
                 ? null
                 : new WatcherHeartbeat(
@@ -70,7 +72,7 @@ final class FleetInventory {
     ClusterState cluster(ClusterKey key) {
         ClusterState known = clusters.get(key);
         if (known == null) {
-            known = new ClusterState(key, site(key.site()));
+            known = new ClusterState(clusterCount++, key, site(key.site()));
             clusters.put(key, known);
         }
         return known;
@@ -103,6 +105,20 @@ final class FleetInventory {
         touchMet();
         countWhereAdmitted(row);
         return row;
+    }
+
+    /** The machines that name an owner: by key. */
+    List<MachineView> machinesOf(OwnerKey owner) {
+        List<MachineView> found = new ArrayList<>();
+        for (int number : machines.owners.numbersOf(owner)) {
+            ClusterState cluster = machines.owners.homeOf(number);
+            for (int i = 0; i < cluster.size(); i++) {
+                if (machines.owner(cluster.member(i)) == number) {
+                    found.add(new MachineView(machines, cluster.member(i)));
+                }
+            }
+        }
+        return found;
     }
 
     /** The cluster a row says the machine is in. Hardly any row says another than the one before. */
@@ -231,6 +247,13 @@ final class FleetInventory {
         forgetIfEmpty(row);
     }
 
+    /** Marks a cluster as one whose inventory row cannot be read, or as readable again. */
+    void unreadable(ClusterKey key, boolean is) {
+        ClusterState cluster = cluster(key);
+        cluster.unreadable = is;
+        touch(cluster);
+    }
+
     void touch(int row) {
         ClusterState cluster = machines.cluster(row);
         if (cluster != null) {
@@ -282,7 +305,7 @@ final class FleetInventory {
 
     private void count(SiteId site, int change) {
         present += change;
-        site(site).machines += change;
+        site(site).addMachines(change);
     }
 
     /** A machine's row names this owner. Whoever it named before counts anew, also where nobody names that any more. */
@@ -300,7 +323,7 @@ final class FleetInventory {
     }
 
     private void homeless(int row, SiteId site) {
-        move(row, nowhere.computeIfAbsent(site, id -> new ClusterState(null, site(id))));
+        move(row, nowhere.computeIfAbsent(site, id -> new ClusterState(clusterCount++, null, site(id))));
         forgetIfEmpty(row);
     }
 
@@ -311,7 +334,7 @@ final class FleetInventory {
                 from.remove(row);
                 touch(from);
             }
-            to.add(row, machines);
+            to.add(row, machines::compareKeys);
             machines.cluster(row, to);
         }
         touch(to);

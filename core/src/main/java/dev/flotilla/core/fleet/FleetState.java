@@ -43,15 +43,19 @@ import org.jspecify.annotations.Nullable;
  * {@link #hash} covers all of it. Soft state is counts, queues and timers: they follow from the rows and from how late it
  * is, and are brought up to date by {@link #refreshDerivedState} before they are read.
  */
-public final class FleetState {
+public final class FleetState implements FleetStateReader {
     /** What nobody knows is more than any budget bears. */
     public static final int UNKNOWN_USE = UnrestoredSites.UNKNOWN;
 
     private final RowStore rows = new RowStore();
-    private final ClusterRecounter clusterRecounter =
-            new ClusterRecounter(this, rows.inventory, rows.rollouts, rows.objects);
+    private final RetriableMachineIndex retriable = new RetriableMachineIndex(rows.backlogs);
+    private final ForgettableMachineIndex forgettable =
+            new ForgettableMachineIndex(rows.rollouts, rows.rejected::isParked);
+    private final ClusterRecounter clusterRecounter = new ClusterRecounter(
+            this, rows.inventory, rows.rollouts, rows.backlogs, rows.startQueues, rows.objects, retriable, forgettable);
     private final StateHash stateHash = new StateHash(rows);
-    private final NextStartSelector nextStartSelector = new NextStartSelector(this, rows);
+    private final NextStartSelector nextStartSelector = new NextStartSelector(
+            this, rows.rollouts, rows.backlogs, rows.startQueues, rows.inventory.machines, rows::recheckMachine, this::refreshDerivedState);
 
     /** Takes a fact in. The only way the rows change. */
     public void put(RowChange rowChange) {
@@ -76,12 +80,20 @@ public final class FleetState {
             rows.inventory.touchAll();
         }
         rows.expireRetries(now);
-        clusterRecounter.recountTouched(gateEvaluator, now);
+        recountTouched(gateEvaluator, now);
         if (rows.rollouts.follow(now)) {
-            clusterRecounter.recountTouched(gateEvaluator, now);
+            recountTouched(gateEvaluator, now);
         }
     }
 
+    private void recountTouched(GateEvaluator gateEvaluator, Instant now) {
+        clusterRecounter.recountTouched(gateEvaluator, now);
+        for (ObjectKey object = rows.objects.nextTouched(); object != null; object = rows.objects.nextTouched()) {
+            rows.objects.compare(object, currentIntentStatus(object));
+        }
+    }
+
+    @Override
     public FleetHead head() {
         return rows.head;
     }
@@ -108,7 +120,7 @@ public final class FleetState {
         return Collections.unmodifiableCollection(rows.inventory.sites.values());
     }
 
-    /** The machines of a cluster, by key. */
+    @Override
     public List<MachineView> machines(ClusterState cluster) {
         return rows.machines(cluster);
     }
@@ -118,22 +130,22 @@ public final class FleetState {
         return MachineScanner.scan(rows.inventory, after, most);
     }
 
-    /** Machines that have an inventory row. */
+    @Override
     public int machines() {
         return rows.inventory.present;
     }
 
-    /** Machines in flight anywhere, foreign ones included. */
+    @Override
     public int inFlight() {
-        return clusterRecounter.inFlight + rows.unread.inFlight();
+        return clusterRecounter.inFlight() + rows.unread.inFlight();
     }
 
-    /** Machines in flight in sites that a campaign selects and that cannot be read: its own, for all that is known. */
+    @Override
     public int unrestoredInFlight(CampaignRollout campaign) {
         return rows.unread.inFlight(campaign.spec().selection().sites());
     }
 
-    /** What was used of a campaign's failure budget in such sites: {@link #UNKNOWN_USE} where nobody knows. */
+    @Override
     public int unrestoredBudgetUsed(CampaignRollout campaign) {
         return rows.unread.budgetUsed(campaign);
     }
@@ -141,8 +153,9 @@ public final class FleetState {
     /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
     public @Nullable List<FailureBudgetUse> budgetsUsed(SiteId id) {
         SiteState site = rows.inventory.sites.get(id);
-        if (site != null && site.head != null && site.isUnrestored()) {
-            return site.head.budgetUses();
+        SiteHead head = site == null ? null : site.head();
+        if (site != null && head != null && site.isUnrestored()) {
+            return head.budgetUses();
         }
         List<FailureBudgetUse> budgets = new ArrayList<>();
         for (CampaignRollout campaign : rows.rollouts.named()) {
@@ -155,32 +168,32 @@ public final class FleetState {
         return budgets.size() > SiteHead.MAX_BUDGETS ? null : budgets;
     }
 
-    /** When the windows close that are open in a cluster now; -1 where one that counts is not, a large number where none counts. */
+    @Override
     public long windowClosesAt(Rollout rollout, ClusterState cluster, Instant now) {
         return rows.calendars.closesAt(rollout, cluster, now.toEpochMilli());
     }
 
-    /** When windows are open next for as long as an attempt takes, in milliseconds; null where that is not known. */
+    @Override
     public @Nullable Instant windowOpensAt(Rollout rollout, ClusterState cluster, Instant now, long takes) {
         return rows.calendars.opensAt(rollout, cluster, now.toEpochMilli(), takes);
     }
 
-    /** How long an attempt of a machine is likely to take, in milliseconds. */
+    @Override
     public long expectedDurationMillis(Rollout rollout, MachineView machine) {
         return rows.calendars.expectedDurationMillis(rollout, machine);
     }
 
-    /** In which time zone a cluster is; null where nobody says. */
+    @Override
     public @Nullable TimeZoneName timeZoneOf(ClusterState cluster) {
         return rows.calendars.zoneOf(cluster);
     }
 
-    /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
+    @Override
     public List<MaintenanceWindow> windows(Rollout rollout, ClusterState cluster) {
         return rows.calendars.windows(rollout, cluster);
     }
 
-    /** Whether the rules of a time zone are known. */
+    @Override
     public boolean knowsTimeZone(TimeZoneName zone) {
         return rows.calendars.knows(zone);
     }
@@ -195,22 +208,22 @@ public final class FleetState {
         return rows.zones.get(name);
     }
 
-    /** An earlier campaign that wants machines of this one elsewhere, which nobody has approved of; null for none. */
+    @Override
     public @Nullable CampaignName overlappingCampaign(CampaignRollout campaign) {
         return campaign.contention.first();
     }
 
-    /** What a campaign depends on and has not come so far yet; null for nothing. */
+    @Override
     public CampaignConstraints.@Nullable CampaignDependency unmetDependency(CampaignRollout campaign) {
         return rows.rollouts.unmet(campaign);
     }
 
-    /** Whether a campaign selects a site whose rows were not read, so that nobody knows how it stands there. */
+    @Override
     public boolean isPartlyUnrestored(CampaignRollout campaign) {
         return rows.unread.any(campaign, null);
     }
 
-    /** Whether one of its waves does. */
+    @Override
     public boolean isPartlyUnrestored(CampaignRollout campaign, WaveProgress wave) {
         return rows.unread.any(campaign, wave);
     }
@@ -228,12 +241,12 @@ public final class FleetState {
         return campaign.failed() + rows.unread.writtenOff(campaign);
     }
 
-    /** The accepted policy of the fleet or a site. */
+    @Override
     public @Nullable UpgradePolicy policy(PolicyScope scope) {
         return rows.policies.get(scope);
     }
 
-    /** The orders that count. */
+    @Override
     public OperatorOrderTable orders() {
         return rows.orders;
     }
@@ -243,7 +256,7 @@ public final class FleetState {
         return rows.campaigns.get(name);
     }
 
-    /** A campaign that has been accepted. */
+    @Override
     public @Nullable CampaignRollout rollout(CampaignName name) {
         return rows.rollouts.campaigns().get(name);
     }
@@ -256,7 +269,7 @@ public final class FleetState {
                 .toList();
     }
 
-    /** The rollout that a driver stands for, if it still does. */
+    @Override
     public @Nullable Rollout rollout(RolloutRef rolloutRef) {
         return rows.rollouts.of(rolloutRef);
     }
@@ -299,12 +312,12 @@ public final class FleetState {
         return rows.rejected.all();
     }
 
-    /** Whether a record that would say this cannot be read. */
+    @Override
     public boolean isUnreadable(RowKey place) {
         return rows.rejected.isUnreadable(place);
     }
 
-    /** Whether a policy, order or campaign order that cannot be read keeps anything from being checked at all. */
+    @Override
     public boolean hasUnreadable() {
         return rows.rejected.anyUnreadable();
     }
@@ -314,7 +327,7 @@ public final class FleetState {
         return AttemptTimeouts.of(rows.policies.get(FleetScope.FLEET), rows.policies.get(site));
     }
 
-    /** How old a site's heartbeat may be before it is silent. */
+    @Override
     public Duration heartbeatTimeout(SiteId site) {
         return AttemptTimeouts.heartbeatTimeout(policy(FleetScope.FLEET), policy(site));
     }
@@ -350,12 +363,12 @@ public final class FleetState {
 
     /** A machine that was quarantined before its campaign's last retry order; null for none. */
     public @Nullable MachineView nextRetriableMachine() {
-        return clusterRecounter.nextRetriable(new MachineView(rows.inventory.machines, -1));
+        return retriable.first(new MachineView(rows.inventory.machines, -1));
     }
 
     /** A machine without an inventory row whose status row nothing needs any more; null for none. */
     public @Nullable MachineView nextForgettableMachine() {
-        return clusterRecounter.nextForgettable(new MachineView(rows.inventory.machines, -1));
+        return forgettable.first(new MachineView(rows.inventory.machines, -1));
     }
 
     /**
@@ -376,7 +389,7 @@ public final class FleetState {
 
     /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
     public int waveShareOf(CampaignRollout campaign, WaveProgress wave) {
-        return WaveClusterAssigner.bound(campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values());
+        return WaveShareCalculator.calculate(campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values(), rows.backlogs);
     }
 
     /** The machine that goes first among all that may start now, as the decision of this number; null for none. */

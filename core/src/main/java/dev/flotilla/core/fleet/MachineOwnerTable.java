@@ -9,7 +9,9 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,9 @@ final class MachineOwnerTable extends RowHashIndex {
     private final ReferenceColumn<ClusterState> home = new ReferenceColumn<>();
     private final ReferenceColumn<UpgradeIntent> intent = new ReferenceColumn<>();
     private final IntColumn machines = new IntColumn();
+
+    /** Also those of owners that no machine names yet. */
+    private final Map<OwnerKey, UpgradeIntent> intents = new LinkedHashMap<>();
 
     @Override
     int hashOf(int number) {
@@ -88,6 +93,11 @@ final class MachineOwnerTable extends RowHashIndex {
 
     /** From now on this is asked of an owner. Returns the clusters that have machines of it. */
     List<ClusterState> setIntent(OwnerKey key, @Nullable UpgradeIntent asked) {
+        if (asked == null) {
+            intents.remove(key);
+        } else {
+            intents.put(key, asked);
+        }
         List<ClusterState> clusters = new ArrayList<>(1);
         for (int number : numbersOf(key)) {
             intent.set(number, asked);
@@ -96,21 +106,8 @@ final class MachineOwnerTable extends RowHashIndex {
         return clusters;
     }
 
-    /** The machines that name an owner: by key. */
-    List<MachineView> machines(OwnerKey key, MachineTable table) {
-        List<MachineView> found = new ArrayList<>();
-        for (int number : numbersOf(key)) {
-            ClusterState cluster = homeOf(number);
-            for (int i = 0; i < cluster.size; i++) {
-                if (table.owner(cluster.members[i]) == number) {
-                    found.add(new MachineView(table, cluster.members[i]));
-                }
-            }
-        }
-        return found;
-    }
-
-    private List<Integer> numbersOf(OwnerKey key) {
+    /** Its numbers: one for each cluster in which machines name it. */
+    List<Integer> numbersOf(OwnerKey key) {
         List<Integer> found = new ArrayList<>(1);
         int hash = hash(key.site(), key.namespace(), key.kind(), key.name());
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
@@ -137,13 +134,12 @@ final class MachineOwnerTable extends RowHashIndex {
         int number = numbers.allocate();
         owner.set(number, named);
         home.set(number, cluster);
-        SiteIntentsRollout intents = cluster.site().intents;
-        intent.set(number, intents == null ? null : intents.intent(keyOf(cluster, named)));
+        intent.set(number, intents.get(keyOf(cluster, named)));
         insert(number);
         return number;
     }
 
-    private ClusterState homeOf(int number) {
+    ClusterState homeOf(int number) {
         ClusterState cluster = home.get(number);
         if (cluster == null) {
             throw new IllegalStateException("owner " + number + " has no machines");

@@ -3,6 +3,7 @@ package dev.flotilla.core.fleet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntBinaryOperator;
 
 /**
  * A set of machines, each with a number that it is ordered by, the least first; those of one number by key. Each machine is
@@ -10,14 +11,15 @@ import java.util.List;
  * finding the next of many thousands touches few of them.
  */
 class MachinePriorityHeap {
-    private final MachineTable table;
+    private final IntBinaryOperator keyOrder;
     private final IntToLongMap places = new IntToLongMap();
     private int[] heap = new int[16];
     private long[] orders = new long[16];
     private int size;
 
-    MachinePriorityHeap(MachineTable table) {
-        this.table = table;
+    /** @param keyOrder compares two machines by their keys */
+    MachinePriorityHeap(IntBinaryOperator keyOrder) {
+        this.keyOrder = keyOrder;
     }
 
     boolean isEmpty() {
@@ -102,7 +104,7 @@ class MachinePriorityHeap {
     }
 
     private boolean before(int machine, long order, int place) {
-        return order != orders[place] ? order < orders[place] : table.compareKeys(machine, heap[place]) < 0;
+        return order != orders[place] ? order < orders[place] : keyOrder.applyAsInt(machine, heap[place]) < 0;
     }
 
     private static int parent(int place) {

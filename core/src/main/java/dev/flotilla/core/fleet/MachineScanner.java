@@ -34,13 +34,13 @@ final class MachineScanner {
                 return new MachinePage(found, reached);
             }
             int first = cluster.key().equals(after.cluster()) ? firstAfter(cluster, after.machine()) : 0;
-            int end = Math.min(cluster.size, first + left);
+            int end = Math.min(cluster.size(), first + left);
             for (int i = first; i < end; i++) {
-                found.add(new MachineView(inventory.machines, cluster.members[i]));
+                found.add(new MachineView(inventory.machines, cluster.member(i)));
             }
             left -= end - first;
             reached = new MachineCursor(cluster.key(), end == 0 ? "" : name(cluster, end - 1));
-            if (end < cluster.size) {
+            if (end < cluster.size()) {
                 return new MachinePage(found, reached);
             }
         }
@@ -49,7 +49,7 @@ final class MachineScanner {
 
     private int firstAfter(ClusterState cluster, String machine) {
         int low = 0;
-        int high = cluster.size;
+        int high = cluster.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (name(cluster, middle).compareTo(machine) <= 0) {
@@ -62,6 +62,6 @@ final class MachineScanner {
     }
 
     private String name(ClusterState cluster, int member) {
-        return inventory.machines.key(cluster.members[member]).name();
+        return inventory.machines.key(cluster.member(member)).name();
     }
 }

@@ -6,13 +6,14 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.IntBinaryOperator;
 
 /** When something has to be looked at again about a machine: its attempt, or its wait for the next one. */
 final class MachineTimerQueue extends MachinePriorityHeap {
     static final long NEVER = Long.MAX_VALUE;
 
-    MachineTimerQueue(MachineTable table) {
-        super(table);
+    MachineTimerQueue(IntBinaryOperator keyOrder) {
+        super(keyOrder);
     }
 
     /** When the first falls due; {@link #NEVER} where none does. */

@@ -45,6 +45,9 @@ final class MaintenanceCalendars {
     private final Map<PolicyScope, UpgradePolicy> policies;
     private final Map<TimeZoneName, TimeZoneClock> clocks = new LinkedHashMap<>();
 
+    /** The time zone that each cluster says it is in. */
+    private final ReferenceColumn<TimeZoneName> zones = new ReferenceColumn<>();
+
     /** How many clusters say that they are in a zone. */
     private final SortedMap<TimeZoneName, Integer> clusters = new TreeMap<>(BY_NAME);
 
@@ -98,12 +101,12 @@ final class MaintenanceCalendars {
 
     /** A cluster is in another zone than before, as far as it says so. */
     void setTimeZone(ClusterState cluster, @Nullable String zone) {
-        TimeZoneName before = cluster.zone;
+        TimeZoneName before = zones.get(cluster.number);
         TimeZoneName now = zone == null ? null : new TimeZoneName(zone);
         if (Objects.equals(before, now)) {
             return;
         }
-        cluster.zone = now;
+        zones.set(cluster.number, now);
         if (before != null) {
             clusters.computeIfPresent(before, (name, count) -> count == 1 ? null : count - 1);
         }
@@ -132,7 +135,7 @@ final class MaintenanceCalendars {
     }
 
     /** Whether windows may have opened or closed since this was asked last. */
-    boolean pollEdges(List<CampaignRollout> campaigns, long now) {
+    boolean pollEdges(List<? extends ScheduledRollout> campaigns, long now) {
         boolean fits = paced <= (nextEdge - now) / MEMBERS;
         paced = 0;
         if (now < nextEdge && fits) {
@@ -143,9 +146,9 @@ final class MaintenanceCalendars {
         return any;
     }
 
-    private boolean hasWindows(List<CampaignRollout> campaigns) {
+    private boolean hasWindows(List<? extends ScheduledRollout> campaigns) {
         for (int i = 0; i < campaigns.size(); i++) {
-            if (campaigns.get(i).windowsAhead()) {
+            if (campaigns.get(i).hasWindowsAhead()) {
                 return true;
             }
         }
@@ -157,12 +160,12 @@ final class MaintenanceCalendars {
         return false;
     }
 
-    private long next(List<CampaignRollout> campaigns, long now) {
+    private long next(List<? extends ScheduledRollout> campaigns, long now) {
         long next = TimeZoneClock.NEVER;
         SortedSet<TimeZoneName> zones = zones(campaigns);
-        for (CampaignRollout campaign : campaigns) {
+        for (ScheduledRollout campaign : campaigns) {
             for (MaintenanceWindow window :
-                    campaign.windowsAhead() ? campaign.spec().constraints().windows() : List.<MaintenanceWindow>of()) {
+                    campaign.hasWindowsAhead() ? campaign.windows() : List.<MaintenanceWindow>of()) {
                 next = Math.min(next, next(window, zones, now));
             }
         }
@@ -194,14 +197,13 @@ final class MaintenanceCalendars {
     }
 
     /** Every zone that anybody names, as long as there are windows at all. */
-    SortedSet<TimeZoneName> zones(List<CampaignRollout> campaigns) {
+    SortedSet<TimeZoneName> zones(List<? extends ScheduledRollout> campaigns) {
         SortedSet<TimeZoneName> zones = new TreeSet<>(BY_NAME);
         if (!hasWindows(campaigns)) {
             return zones;
         }
         List<MaintenanceWindow> windows = new ArrayList<>();
-        campaigns.forEach(
-                campaign -> windows.addAll(campaign.spec().constraints().windows()));
+        campaigns.forEach(campaign -> windows.addAll(campaign.windows()));
         for (UpgradePolicy policy : policies.values()) {
             windows.addAll(ofAny(policy));
             if (policy.calendar().timeZone() != null) {
@@ -220,10 +222,8 @@ final class MaintenanceCalendars {
     /** Where a cluster is; null where nobody says. */
     @Nullable
     TimeZoneName zoneOf(ClusterState cluster) {
-        if (cluster.zone != null) {
-            return cluster.zone;
-        }
-        return said(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
+        TimeZoneName own = zones.get(cluster.number);
+        return own != null ? own : said(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
     }
 
     /** What a site's own policy says, or else the fleet's; null where neither does. */
@@ -250,27 +250,27 @@ final class MaintenanceCalendars {
     }
 
     /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
-    List<MaintenanceWindow> windows(Rollout rollout, ClusterState cluster) {
+    List<MaintenanceWindow> windows(ScheduledRollout rollout, ClusterState cluster) {
         List<MaintenanceWindow> windows =
                 new ArrayList<>(windowsOf(cluster.site().id()));
-        windows.addAll(rollout.rules().windows());
+        windows.addAll(rollout.windows());
         return windows;
     }
 
     /** When the windows of a cluster's policy and of a rollout are over that are open now; {@link TimeZoneClock#CLOSED} if not. */
-    long closesAt(Rollout rollout, ClusterState cluster, long now) {
+    long closesAt(ScheduledRollout rollout, ClusterState cluster, long now) {
         if (!any) {
             return TimeZoneClock.NEVER;
         }
         long ofSite = closesAt(windowsOf(cluster.site().id()), cluster, now, lastOfSite);
         return ofSite == TimeZoneClock.CLOSED
                 ? ofSite
-                : Math.min(ofSite, closesAt(rollout.rules().windows(), cluster, now, lastOfRollout));
+                : Math.min(ofSite, closesAt(rollout.windows(), cluster, now, lastOfRollout));
     }
 
     /** When the windows of a cluster's policy and of a rollout are open next for so long; null if not soon. */
     @Nullable
-    Instant opensAt(Rollout rollout, ClusterState cluster, long now, long takes) {
+    Instant opensAt(ScheduledRollout rollout, ClusterState cluster, long now, long takes) {
         TimeZoneName own = zoneOf(cluster);
         List<TimeZoneName> zones = own == null ? List.of() : List.of(own);
         List<MaintenanceWindow> windows = windows(rollout, cluster);
@@ -321,13 +321,13 @@ final class MaintenanceCalendars {
 
     /** How long an attempt is likely to take: of a hundred of its class ninety-five took no longer, else an estimate. What
      * other classes take is no answer. */
-    long expectedDurationMillis(Rollout rollout, MachineView machine) {
+    long expectedDurationMillis(ScheduledRollout rollout, MachineView machine) {
         SiteId site = machine.site();
         String name = DurationPercentiles.name(
                 machine.role(),
                 AttemptTimeouts.of(policies.get(FleetScope.FLEET), policies.get(site))
                         .machineClass(machine));
-        long known = rollout instanceof CampaignRollout campaign ? campaign.expectedDurationMillis(name) : 0;
+        long known = rollout.expectedDurationMillis(name);
         if (known > 0) {
             return known;
         }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,19 @@ import org.jspecify.annotations.Nullable;
  * equal priority share the slots by weight: the next one goes to whoever has the fewest for its weight.
  */
 final class NextStartSelector {
-    private final FleetState state;
-    private final RowStore rows;
+    /** Brings what follows from the rows up to date. */
+    @FunctionalInterface
+    interface StateRefresh {
+        void refresh(GateEvaluator gateEvaluator, Instant now);
+    }
+
+    private final FleetStateReader state;
+    private final RolloutTable rollouts;
+    private final ClusterBacklogTable backlogs;
+    private final StartQueueTable startQueues;
+    private final MachineTable machines;
+    private final IntConsumer recheckMachine;
+    private final StateRefresh refresh;
     private final StartCandidate candidate;
     private boolean noStartPossible;
     private boolean retriedOnce;
@@ -25,10 +37,23 @@ final class NextStartSelector {
     private long seq;
     private Instant noStartPossibleAt = Instant.EPOCH;
 
-    NextStartSelector(FleetState state, RowStore rows) {
+    /** @param recheckMachine has a machine looked at again as if its row had just come */
+    NextStartSelector(
+            FleetStateReader state,
+            RolloutTable rollouts,
+            ClusterBacklogTable backlogs,
+            StartQueueTable startQueues,
+            MachineTable machines,
+            IntConsumer recheckMachine,
+            StateRefresh refresh) {
         this.state = state;
-        this.rows = rows;
-        this.candidate = new StartCandidate(state, rows.inventory.machines);
+        this.rollouts = rollouts;
+        this.backlogs = backlogs;
+        this.startQueues = startQueues;
+        this.machines = machines;
+        this.recheckMachine = recheckMachine;
+        this.refresh = refresh;
+        this.candidate = new StartCandidate(state, backlogs, machines);
     }
 
     /** Something has changed: what could not start may start now. */
@@ -44,7 +69,7 @@ final class NextStartSelector {
         this.seq = seq;
         boolean found = search(gateEvaluator, now);
         while (!found && retriedOnce) {
-            state.refreshDerivedState(gateEvaluator, now);
+            refresh.refresh(gateEvaluator, now);
             found = search(gateEvaluator, now);
         }
         noStartPossible = !found;
@@ -55,7 +80,7 @@ final class NextStartSelector {
     private boolean search(GateEvaluator gateEvaluator, Instant now) {
         retriedOnce = false;
         fleetClosed = false;
-        List<Rollout> ranked = rows.rollouts.ranked();
+        List<Rollout> ranked = rollouts.ranked();
         boolean found = false;
         int next = 0;
         while (next < ranked.size() && !found && !fleetClosed) {
@@ -81,7 +106,7 @@ final class NextStartSelector {
         group.clear();
         int first = 0;
         for (int i = begin; i < end; i++) {
-            if (ranked.get(i).startQueues.first() != null) {
+            if (startQueues.of(ranked.get(i)).first() != null) {
                 group.add(ranked.get(i));
                 first = compare(group.getLast(), group.get(first)) < 0 ? group.size() - 1 : first;
             }
@@ -90,12 +115,12 @@ final class NextStartSelector {
             return false;
         }
         Collections.swap(group, 0, first);
-        boolean found = look(group.getFirst().startQueues, gateEvaluator, now);
+        boolean found = look(startQueues.of(group.getFirst()), gateEvaluator, now);
         if (!found) {
             group.subList(1, group.size()).sort(this::compare);
         }
         for (int i = 1; i < group.size() && !found && !fleetClosed; i++) {
-            found = look(group.get(i).startQueues, gateEvaluator, now);
+            found = look(startQueues.of(group.get(i)), gateEvaluator, now);
         }
         return found;
     }
@@ -117,7 +142,7 @@ final class NextStartSelector {
                 siteStartQueue != null && !found && !fleetClosed;
                 siteStartQueue = rolloutStartQueues.first()) {
             ClusterBacklog clusterBacklog = siteStartQueue.first();
-            candidate.reset(clusterBacklog, clusterBacklog.candidate, now);
+            candidate.reset(clusterBacklog, clusterBacklog.candidate(), now);
             if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.FLEET, candidate)) {
                 fleetClosed = true;
             } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.SITE, candidate)) {
@@ -127,7 +152,7 @@ final class NextStartSelector {
             } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.CLUSTER, candidate)) {
                 // It was let through at another instant: it no longer fits its window, or a clock has gone back.
                 // Another machine of its cluster may fit, and other clusters need not wait for this one.
-                rows.recheckMachine(clusterBacklog.candidate);
+                recheckMachine.accept(clusterBacklog.candidate());
                 rolloutStartQueues.removeBacklog(clusterBacklog);
                 retriedOnce = true;
             } else {
@@ -141,9 +166,9 @@ final class NextStartSelector {
     @Nullable
     StartCandidate candidate(Rollout rollout, MachineView machine, Instant now) {
         ClusterState cluster = machine.cluster();
-        ClusterBacklog clusterBacklog = cluster == null || cluster.isNowhere() ? null : cluster.share(rollout);
+        ClusterBacklog clusterBacklog = cluster == null || cluster.isNowhere() ? null : backlogs.find(cluster, rollout);
         return clusterBacklog == null
                 ? null
-                : new StartCandidate(state, rows.inventory.machines).reset(clusterBacklog, machine.row, now);
+                : new StartCandidate(state, backlogs, machines).reset(clusterBacklog, machine.row, now);
     }
 }

@@ -121,7 +121,7 @@ public final class RejectedRecordTable {
     /** What was accepted last of a row that cannot be read counts as that row, once the site's others are read. */
     private void putAccepted(RowChange accepted) {
         SiteId site = RecordKeyFormat.siteOf(accepted.rowKey());
-        if (site == null || rows.inventory.site(site).restored) {
+        if (site == null || rows.inventory.site(site).isRestored()) {
             rows.put(accepted);
         }
     }
@@ -154,9 +154,7 @@ public final class RejectedRecordTable {
         } else if (place.table() == Table.INVENTORY && place.key() instanceof MachineKey machine) {
             markMachine(machine);
         } else if (place.table() == Table.INVENTORY && place.key() instanceof ClusterKey cluster) {
-            ClusterState of = rows.inventory.cluster(cluster);
-            of.unreadable = is;
-            rows.inventory.touch(of);
+            rows.inventory.unreadable(cluster, is);
         }
     }
 
@@ -210,7 +208,7 @@ public final class RejectedRecordTable {
 
     private @Nullable ClusterRow clusterRow(ClusterKey key) {
         ClusterState known = rows.inventory.clusters.get(key);
-        return known == null ? null : known.row;
+        return known == null ? null : known.row();
     }
 
     private @Nullable UpgradeIntent intent(ObjectKey object, Table table) {

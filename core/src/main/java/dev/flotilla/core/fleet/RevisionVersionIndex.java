@@ -33,9 +33,9 @@ final class RevisionVersionIndex {
         List<UpgradeTarget> targets = new ArrayList<>();
         now.clear();
         for (int i = 0; i < machines; i++) {
-            scratch.row = cluster.members[i];
+            scratch.row = cluster.member(i);
             UpgradeAttempt attempt = scratch.attempt();
-            if (attempt != null && ClusterMachineCounter.isForIntent(attempt)) {
+            if (attempt != null && ClusterCounter.isForIntent(attempt)) {
                 targets.add(attempt.target());
             }
             if (scratch.isPresent() && !scratch.inFlight()) {

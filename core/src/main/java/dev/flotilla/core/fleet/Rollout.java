@@ -1,15 +1,18 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import java.util.List;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.FailureCohortRule;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
-public abstract sealed class Rollout permits CampaignRollout, SiteIntentsRollout {
-    final RolloutStartQueues startQueues = new RolloutStartQueues();
+public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
+        permits CampaignRollout, SiteIntentsRollout {
     private final long tieBreaker;
     int total;
     int remaining;
@@ -60,6 +63,11 @@ public abstract sealed class Rollout permits CampaignRollout, SiteIntentsRollout
     /** What it is bound by. */
     public final RolloutRules rules() {
         return rules;
+    }
+
+    @Override
+    public final List<MaintenanceWindow> windows() {
+        return rules.windows();
     }
 
     /** Machines that are members. */
@@ -165,9 +173,16 @@ public abstract sealed class Rollout permits CampaignRollout, SiteIntentsRollout
 
     abstract MachineProgressState progressStateOf(ClusterState cluster, MachineView machine);
 
-    /** Whether a member was given up on for what others of its cluster may still follow, and follows something else since. */
-    boolean leftBehind(ClusterState cluster, MachineView member) {
+    @Override
+    public boolean leftBehind(ClusterState cluster, MachineView member) {
         return false;
+    }
+
+    @Override
+    public final boolean hasFailedAttempts(MachineView member) {
+        RolloutRef rolloutRef = rolloutRefOf(member);
+        RolloutEntry entry = rolloutRef == null ? null : member.entry(rolloutRef);
+        return entry != null && entry.failedAttempts() > 0;
     }
 
     /** Whether a start takes something out of a failure budget. */
@@ -175,22 +190,30 @@ public abstract sealed class Rollout permits CampaignRollout, SiteIntentsRollout
 
     abstract int waveOf(ClusterState cluster);
 
-    /** Adds what a cluster's share counts, or takes it away again. */
-    void addBacklog(ClusterBacklog clusterBacklog, int sign) {
-        total += sign * clusterBacklog.total;
-        remaining += sign * clusterBacklog.remaining;
-        inFlight += sign * clusterBacklog.inFlight;
-        budgetSpent += sign * clusterBacklog.budgetUsed;
-        failed += sign * clusterBacklog.failed;
-        failedAndGone += sign * clusterBacklog.failedAndGone;
-        upgraded += sign * clusterBacklog.upgraded;
-        halfDoneControlPlanes += sign * (clusterBacklog.halfDone() && !clusterBacklog.controlPlaneQuarantined ? 1 : 0);
-        reserved += sign * clusterBacklog.reserved();
+    /** Adds what is counted in a cluster. */
+    final void addBacklog(ClusterState cluster, int wave, BacklogCounts counts) {
+        addCounts(cluster, wave, counts, 1);
+    }
+
+    /** Takes away what was counted in a cluster before. */
+    final void removeBacklog(ClusterState cluster, int wave, BacklogCounts counts) {
+        addCounts(cluster, wave, counts, -1);
+    }
+
+    void addCounts(ClusterState cluster, int wave, BacklogCounts counts, int sign) {
+        total += sign * counts.total();
+        remaining += sign * counts.remaining();
+        inFlight += sign * counts.inFlight();
+        budgetSpent += sign * counts.budgetUsed();
+        failed += sign * counts.failed();
+        failedAndGone += sign * counts.failedAndGone();
+        upgraded += sign * counts.upgraded();
+        halfDoneControlPlanes += sign * (counts.halfDone() && !counts.controlPlaneQuarantined() ? 1 : 0);
+        reserved += sign * counts.reserved();
     }
 
     /** Begins the counting again; by kind and by label it begins with the terms. */
     void resetCounts() {
-        startQueues.clear();
         total = 0;
         remaining = 0;
         inFlight = 0;

@@ -23,11 +23,11 @@ final class RolloutStartQueues {
 
     /** Puts a share where it belongs now. */
     void put(ClusterBacklog clusterBacklog, int need) {
-        SiteStartQueue siteStartQueue = clusterBacklog.startQueue;
+        SiteStartQueue siteStartQueue = clusterBacklog.startQueue();
         if (siteStartQueue == null || siteStartQueue.budgetNeeded != need) {
             removeBacklog(clusterBacklog);
-            siteStartQueue = lane(clusterBacklog.cluster.site(), need);
-            clusterBacklog.startQueue = siteStartQueue;
+            siteStartQueue = lane(clusterBacklog.cluster().site(), need);
+            clusterBacklog.startQueue(siteStartQueue);
         }
         siteStartQueue.backlogs.put(clusterBacklog);
         open.put(siteStartQueue);
@@ -35,12 +35,12 @@ final class RolloutStartQueues {
 
     /** Takes a share out of its lane, if it is in one. */
     void removeBacklog(ClusterBacklog clusterBacklog) {
-        SiteStartQueue siteStartQueue = clusterBacklog.startQueue;
+        SiteStartQueue siteStartQueue = clusterBacklog.startQueue();
         if (siteStartQueue == null) {
             return;
         }
         siteStartQueue.backlogs.remove(clusterBacklog);
-        clusterBacklog.startQueue = null;
+        clusterBacklog.startQueue(null);
         if (siteStartQueue.isEmpty()) {
             open.remove(siteStartQueue);
         } else {
@@ -69,11 +69,6 @@ final class RolloutStartQueues {
             open.put(aside.get(i));
         }
         aside.clear();
-    }
-
-    void clear() {
-        open.clear();
-        bySite.clear();
     }
 
     private SiteStartQueue lane(SiteState site, int need) {

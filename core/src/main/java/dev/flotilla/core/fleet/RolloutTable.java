@@ -32,6 +32,8 @@ final class RolloutTable {
 
     private final FleetInventory inventory;
     private final UnrestoredSites unread;
+    private final ClusterBacklogTable backlogs;
+    private final StartQueueTable startQueues;
     private final SortedMap<SiteId, SiteIntentsRollout> intents = new TreeMap<>();
     private final SortedMap<CampaignName, CampaignRollout> campaigns = new TreeMap<>();
     final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
@@ -40,9 +42,15 @@ final class RolloutTable {
     private List<CampaignRollout> named = List.of();
     private List<CampaignRollout> sorted = List.of();
 
-    RolloutTable(FleetInventory inventory, UnrestoredSites unread) {
+    RolloutTable(
+            FleetInventory inventory,
+            UnrestoredSites unread,
+            ClusterBacklogTable backlogs,
+            StartQueueTable startQueues) {
         this.inventory = inventory;
         this.unread = unread;
+        this.backlogs = backlogs;
+        this.startQueues = startQueues;
     }
 
     /** In the order in which they have the first word about a machine. */
@@ -73,13 +81,18 @@ final class RolloutTable {
         return Collections.unmodifiableSortedMap(intents);
     }
 
+    /** What annotations ask for in a site; null while they have never asked for anything. */
+    @Nullable
+    SiteIntentsRollout findIntents(SiteId site) {
+        return intents.get(site);
+    }
+
     /** What annotations ask for in a site, there from now on. */
     SiteIntentsRollout intents(SiteId site) {
         SiteIntentsRollout known = intents.get(site);
         if (known == null) {
             SiteState home = inventory.site(site);
             known = new SiteIntentsRollout(home, new RevisionVersionIndex(inventory.machines));
-            home.intents = known;
             inventory.touch(home);
             intents.put(site, known);
             order();
@@ -253,8 +266,8 @@ final class RolloutTable {
     private int homelessInFlight(CampaignRollout campaign) {
         int flying = 0;
         for (ClusterState cluster : inventory.homeless()) {
-            ClusterBacklog clusterBacklog = cluster.share(campaign);
-            flying += clusterBacklog == null ? 0 : clusterBacklog.inFlight;
+            ClusterBacklog clusterBacklog = backlogs.find(cluster, campaign);
+            flying += clusterBacklog == null ? 0 : clusterBacklog.counts().inFlight();
         }
         return flying;
     }
@@ -270,7 +283,7 @@ final class RolloutTable {
         for (SiteIntentsRollout annotations : intents.values()) {
             if (annotations.targets().pollChanged()) {
                 for (ClusterState cluster : inventory.clusters.values()) {
-                    if (cluster.share(annotations) != null) {
+                    if (backlogs.find(cluster, annotations) != null) {
                         inventory.touch(cluster);
                         news = true;
                     }
@@ -318,13 +331,14 @@ final class RolloutTable {
     private void dropShares(CampaignRollout campaign) {
         inventory.clusters.values().forEach(cluster -> dropShare(cluster, campaign));
         inventory.homeless().forEach(cluster -> dropShare(cluster, campaign));
+        startQueues.remove(campaign);
         campaign.resetCounts();
     }
 
-    private static void dropShare(ClusterState cluster, CampaignRollout campaign) {
-        ClusterBacklog clusterBacklog = cluster.share(campaign);
+    private void dropShare(ClusterState cluster, CampaignRollout campaign) {
+        ClusterBacklog clusterBacklog = backlogs.find(cluster, campaign);
         if (clusterBacklog != null) {
-            cluster.shares.remove(clusterBacklog);
+            backlogs.of(cluster).remove(clusterBacklog);
         }
     }
 

@@ -50,9 +50,11 @@ final class RowStore {
     final IntentStatusTable objects = new IntentStatusTable();
     final FleetInventory inventory = new FleetInventory(objects);
     final UnrestoredSites unread = new UnrestoredSites();
-    final RolloutTable rollouts = new RolloutTable(inventory, unread);
-    final MachineTimerQueue timers = new MachineTimerQueue(inventory.machines);
-    private final LeaseReviewQueue leaseReviewQueue = new LeaseReviewQueue(inventory.machines);
+    final ClusterBacklogTable backlogs = new ClusterBacklogTable();
+    final StartQueueTable startQueues = new StartQueueTable();
+    final RolloutTable rollouts = new RolloutTable(inventory, unread, backlogs, startQueues);
+    final MachineTimerQueue timers = new MachineTimerQueue(inventory.machines::compareKeys);
+    private final LeaseReviewQueue leaseReviewQueue = new LeaseReviewQueue(inventory.machines::compareKeys);
     final Map<PolicyScope, UpgradePolicy> policies = new LinkedHashMap<>();
     final MaintenanceCalendars calendars = new MaintenanceCalendars(policies);
     final OperatorOrderTable orders = new OperatorOrderTable();
@@ -96,7 +98,7 @@ final class RowStore {
             case UpgradeIntent row -> putIntent(row.object(), row);
             case IntentStatus row -> objects.put(row.object(), row);
             case SiteStatus row -> {
-                inventory.site(row.site()).status = row;
+                inventory.site(row.site()).putStatus(row);
                 siteBoard.touch(row.site());
                 recheckAll();
             }
@@ -152,7 +154,7 @@ final class RowStore {
                 }
             }
             case ClusterKey cluster -> calendars.setTimeZone(inventory.remove(cluster), null);
-            case SiteId site -> inventory.site(site).heartbeat = null;
+            case SiteId site -> inventory.site(site).removeHeartbeat();
             default -> throw new IllegalArgumentException("no inventory row is called " + key);
         }
     }
@@ -167,7 +169,7 @@ final class RowStore {
                     inventory.removeStatus(row);
                 }
             }
-            case SiteId site -> inventory.site(site).status = null;
+            case SiteId site -> inventory.site(site).putStatus(null);
             case ObjectKey object -> objects.put(object, null);
             default -> throw new IllegalArgumentException("no status row is called " + key);
         }
@@ -256,10 +258,10 @@ final class RowStore {
     /** Rows of a site are read. Returns whether that is new. */
     boolean markRestored(SiteId id) {
         SiteState site = inventory.site(id);
-        if (site.restored) {
+        if (site.isRestored()) {
             return false;
         }
-        site.restored = true;
+        site.markRestored();
         rejected.restoreAcceptedOf(id);
         return true;
     }
@@ -327,8 +329,8 @@ final class RowStore {
     }
 
     private void recheck(ClusterState cluster) {
-        for (int i = 0; i < cluster.size; i++) {
-            recheck(cluster.members[i]);
+        for (int i = 0; i < cluster.size(); i++) {
+            recheck(cluster.member(i));
         }
     }
 
@@ -378,16 +380,16 @@ final class RowStore {
                     case MachineKey machine -> null;
                     case OwnerKey owner ->
                         IntentProgressCounter.count(
-                                intent, followed, inventory.machines.owners.machines(owner, inventory.machines));
+                                intent, followed, inventory.machinesOf(owner));
                     case ClusterKey cluster ->
                         IntentProgressCounter.count(intent, followed, machines(inventory.cluster(cluster)));
                 };
     }
 
     List<MachineView> machines(ClusterState cluster) {
-        List<MachineView> machines = new ArrayList<>(cluster.size);
-        for (int i = 0; i < cluster.size; i++) {
-            machines.add(new MachineView(inventory.machines, cluster.members[i]));
+        List<MachineView> machines = new ArrayList<>(cluster.size());
+        for (int i = 0; i < cluster.size(); i++) {
+            machines.add(new MachineView(inventory.machines, cluster.member(i)));
         }
         return machines;
     }

@@ -143,8 +143,19 @@ public final class SiteIntentsRollout extends Rollout {
     }
 
     @Override
+    public boolean hasWindowsAhead() {
+        return !windows().isEmpty();
+    }
+
+    /** Attempts for annotations are not counted by class. */
+    @Override
+    public long expectedDurationMillis(String machineClass) {
+        return 0;
+    }
+
+    @Override
     public int limitedInFlight() {
-        return site.intentsInFlight;
+        return site.intentsInFlight();
     }
 
     @Override
@@ -154,6 +165,12 @@ public final class SiteIntentsRollout extends Rollout {
 
     @Override
     public boolean isOver() {
+        return false;
+    }
+
+    /** The machines of a cluster may have different targets. */
+    @Override
+    public boolean provesTargetVersion() {
         return false;
     }
 
@@ -198,7 +215,7 @@ public final class SiteIntentsRollout extends Rollout {
 
     /** Given up on for its owner, it follows what is asked for its cluster. */
     @Override
-    boolean leftBehind(ClusterState cluster, MachineView member) {
+    public boolean leftBehind(ClusterState cluster, MachineView member) {
         return isGivenUpOn(member, ifAllowed(member.ownersIntent()))
                 || isGivenUpOn(member, ifAllowed(intents.get(cluster.key())));
     }

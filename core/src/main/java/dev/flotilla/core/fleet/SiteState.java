@@ -11,27 +11,20 @@ import org.jspecify.annotations.Nullable;
 public final class SiteState {
     private final SiteId id;
 
-    @Nullable
-    WatcherHeartbeat heartbeat;
+    private @Nullable WatcherHeartbeat heartbeat;
 
-    @Nullable
-    SiteHead head;
+    private @Nullable SiteHead head;
 
-    @Nullable
-    SiteStatus status;
-
-    /** What annotations ask for here; null while they have never asked for anything. */
-    @Nullable
-    SiteIntentsRollout intents;
+    private @Nullable SiteStatus status;
 
     /** Whether any of its rows but the head row has been read, or all of them and there were none. */
-    boolean restored;
+    private boolean restored;
 
-    int machines;
-    int inFlight;
+    private int machines;
+    private int inFlight;
 
     /** Those in flight for an annotation, also one that is not there any more. */
-    int intentsInFlight;
+    private int intentsInFlight;
 
     SiteState(SiteId id) {
         this.id = id;
@@ -41,6 +34,41 @@ public final class SiteState {
     void put(WatcherHeartbeat row) {
         heartbeat = new WatcherHeartbeat(
                 row.site(), row.managementUid(), "", Instant.EPOCH, row.withheldRemovals(), row.mode(), null, null);
+    }
+
+    void removeHeartbeat() {
+        heartbeat = null;
+    }
+
+    void putHead(@Nullable SiteHead row) {
+        head = row;
+    }
+
+    void putStatus(@Nullable SiteStatus row) {
+        status = row;
+    }
+
+    boolean isRestored() {
+        return restored;
+    }
+
+    void markRestored() {
+        restored = true;
+    }
+
+    void addMachines(int change) {
+        machines += change;
+    }
+
+    /** Replaces what a cluster of the site counted before. */
+    void replaceCounts(ClusterCounts before, ClusterCounts now) {
+        inFlight += now.inFlight() - before.inFlight();
+        intentsInFlight += now.intentsInFlight() - before.intentsInFlight();
+    }
+
+    /** Machines in flight for an annotation, also for one that is not there any more. */
+    int intentsInFlight() {
+        return intentsInFlight;
     }
 
     public SiteId id() {

@@ -61,7 +61,7 @@ final class SiteStatusTable {
     SiteStatus due() {
         while (!touched.isEmpty()) {
             SiteId first = touched.first();
-            SiteStatus told = inventory.site(first).status;
+            SiteStatus told = inventory.site(first).status();
             SiteStatus due = due(first, told);
             if (due != null && !rejected.isParked(first) && !due.equals(told)) {
                 return due;

@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A machine that a rollout might start now: what the gates are asked about. Aimed anew for each, never kept. */
 public final class StartCandidate {
-    private final FleetState state;
+    private final FleetStateReader state;
+    private final ClusterBacklogTable backlogs;
     private final MachineView machine;
     private @Nullable ClusterBacklog backlog;
     private MachineProgressState progressState = MachineProgressState.NONE;
     private Instant now = Instant.EPOCH;
 
-    StartCandidate(FleetState state, MachineTable table) {
+    StartCandidate(FleetStateReader state, ClusterBacklogTable backlogs, MachineTable table) {
         this.state = state;
+        this.backlogs = backlogs;
         this.machine = new MachineView(table, -1);
     }
 
@@ -23,11 +25,11 @@ public final class StartCandidate {
         backlog = at;
         machine.row = row;
         now = instant;
-        progressState = at.rollout.progressStateOf(at.cluster, machine);
+        progressState = at.rollout().progressStateOf(at.cluster(), machine);
         return this;
     }
 
-    public FleetState state() {
+    public FleetStateReader state() {
         return state;
     }
 
@@ -39,11 +41,11 @@ public final class StartCandidate {
     }
 
     public Rollout rollout() {
-        return backlog().rollout;
+        return backlog().rollout();
     }
 
     public ClusterState cluster() {
-        return backlog().cluster;
+        return backlog().cluster();
     }
 
     public MachineView machine() {
@@ -124,20 +126,20 @@ public final class StartCandidate {
     public @Nullable Rollout claimingRollout() {
         UpgradeAttempt attempt = machine.attempt();
         Rollout first = null;
-        for (ClusterBacklog other : backlog().cluster.shares) {
+        for (ClusterBacklog other : backlogs.of(cluster())) {
             MachineProgressState there =
-                    other == backlog ? progressState : other.rollout.progressStateOf(other.cluster, machine);
+                    other == backlog ? progressState : other.rollout().progressStateOf(other.cluster(), machine);
             if (attempt != null ? there.isInFlight() : finishes(other)) {
-                return other.rollout;
+                return other.rollout();
             }
-            if (first == null && attempt == null && there.isWaiting() && other.rollout.mayHaveMembers) {
-                first = other.rollout;
+            if (first == null && attempt == null && there.isWaiting() && other.rollout().mayHaveMembers) {
+                first = other.rollout();
             }
         }
         return first;
     }
 
     private boolean finishes(ClusterBacklog other) {
-        return machine.isControlPlane() && other.halfDone() && !other.rollout.isOver();
+        return machine.isControlPlane() && other.halfDone() && !other.rollout().isOver();
     }
 }

@@ -42,11 +42,11 @@ final class StateHash {
         HashSum sum = new HashSum(digest);
         sum.add(rows.head);
         for (SiteState site : rows.inventory.sites.values()) {
-            sum.add(site.heartbeat);
-            sum.add(site.head);
-            sum.add(site.status);
+            sum.add(site.heartbeat());
+            sum.add(site.head());
+            sum.add(site.status());
         }
-        rows.inventory.clusters.values().forEach(cluster -> sum.add(cluster.row));
+        rows.inventory.clusters.values().forEach(cluster -> sum.add(cluster.row()));
         rows.rollouts.intents().values().forEach(site -> sum.addAll(site.all().values()));
         rows.rollouts.campaigns().values().forEach(campaign -> sum.add(campaign.status()));
         sum.addAll(rows.rollouts.waves.values());

@@ -62,16 +62,17 @@ final class TopologyDomainCounter {
         }
     }
 
-    /** The cluster is counted. */
-    void replace(ClusterBacklog clusterBacklog) {
-        if (now.since(
-                clusterBacklog.domainCounts,
-                (number, more, came, inFlight, machines) ->
-                        add(clusterBacklog.cluster, (int) number, came, inFlight, machines))) {
-            clusterBacklog.domainCounts =
-                    clusterBacklog.domainCounts == null ? new KeyedCountPairs() : clusterBacklog.domainCounts;
-            clusterBacklog.domainCounts.become(now);
+    /** The cluster is counted. Replaces what it counted before, and returns what it counts now; null for nothing yet. */
+    @Nullable
+    KeyedCountPairs replace(ClusterKey cluster, @Nullable KeyedCountPairs before) {
+        if (!now.since(
+                before,
+                (number, more, came, inFlight, machines) -> add(cluster, (int) number, came, inFlight, machines))) {
+            return before;
         }
+        KeyedCountPairs counts = before == null ? new KeyedCountPairs() : before;
+        counts.become(now);
+        return counts;
     }
 
     /** The number of the value that machines with a set of labels are of; zero for none. */
@@ -85,15 +86,15 @@ final class TopologyDomainCounter {
         return number;
     }
 
-    private void add(ClusterState cluster, int number, int came, int inFlight, int machines) {
+    private void add(ClusterKey cluster, int number, int came, int inFlight, int machines) {
         DomainValue value = Objects.requireNonNull(numbers.value(number));
         DomainUse use = values.computeIfAbsent(value, absent -> new DomainUse());
         use.inFlight += inFlight;
         use.machines += machines;
         if (came > 0) {
-            use.clusters.add(cluster.key());
+            use.clusters.add(cluster);
         } else if (came < 0) {
-            use.clusters.remove(cluster.key());
+            use.clusters.remove(cluster);
         }
         changed.add(value);
     }

@@ -22,8 +22,8 @@ final class UnrestoredSites {
 
     /** A site's head row has come or gone. Returns whether the site is written off by it, or is no more. */
     boolean put(SiteState site, @Nullable SiteHead row) {
-        SiteHead before = site.head;
-        site.head = row;
+        SiteHead before = site.head();
+        site.putHead(row);
         if (site.isUnrestored()) {
             unread.put(site.id(), site);
         } else {
@@ -79,7 +79,7 @@ final class UnrestoredSites {
         if (!isEmpty()) {
             List<SiteId> of = campaign.spec().selection().sites();
             for (SiteState site : unread.values()) {
-                SiteHead head = site.head;
+                SiteHead head = site.head();
                 if (head != null && isNamed(site, of) && (head.isWrittenOff() || !onlyWrittenOff)) {
                     if (head.budgetUses() == null) {
                         return UNKNOWN;

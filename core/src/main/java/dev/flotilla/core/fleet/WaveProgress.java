@@ -35,16 +35,6 @@ public final class WaveProgress {
         return status;
     }
 
-    /** Its status row as it is, or as it begins. */
-    public WaveStatus row(CampaignRollout campaign) {
-        WaveStatus known = status;
-        return known != null
-                ? known
-                : WaveStatus.of(
-                        new WaveKey(campaign.name(), wave.name()),
-                        campaign.status().uid());
-    }
-
     public boolean isOpen() {
         return status != null && status.openedAt() != null;
     }
@@ -147,11 +137,11 @@ public final class WaveProgress {
     }
 
     /** Takes in, or out, a share with machines. */
-    void count(ClusterBacklog clusterBacklog, int sign) {
+    void count(BacklogCounts counts, int sign) {
         clusters += sign;
-        total += sign * clusterBacklog.total;
-        remaining += sign * clusterBacklog.remaining;
-        atTarget += sign * clusterBacklog.atTarget;
-        skipped += sign * clusterBacklog.skipped;
+        total += sign * counts.total();
+        remaining += sign * counts.remaining();
+        atTarget += sign * counts.atTarget();
+        skipped += sign * counts.skipped();
     }
 }

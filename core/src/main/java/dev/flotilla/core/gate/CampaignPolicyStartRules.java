@@ -1,7 +1,7 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.FleetStateReader;
 import dev.flotilla.core.fleet.WaveProgress;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class CampaignPolicyStartRules {
     private CampaignPolicyStartRules() {}
 
-    private static CampaignRule campaignRule(FleetState state) {
+    private static CampaignRule campaignRule(FleetStateReader state) {
         UpgradePolicy fleet = state.policy(FleetScope.FLEET);
         return fleet == null ? CampaignRule.NONE : fleet.campaignRule();
     }
 
     /** Whether the policy allows a campaign's target. */
-    static boolean allowsTarget(FleetState state, CampaignRollout campaign) {
+    static boolean allowsTarget(FleetStateReader state, CampaignRollout campaign) {
         return campaign.spec().target().matches(campaignRule(state).targetPatterns());
     }
 
     /** Whether a wave of a campaign may start: it needs no approval, or the campaign has one. */
-    static boolean allowsStart(FleetState state, CampaignRollout campaign, int wave) {
+    static boolean allowsStart(FleetStateReader state, CampaignRollout campaign, int wave) {
         RequiredApproval required = campaignRule(state).requireApproval();
         return required == null || isApproved(campaign) || isFreeFirstWave(state, campaign, wave);
     }
@@ -49,7 +49,7 @@ public final class CampaignPolicyStartRules {
         return false;
     }
 
-    private static boolean isFreeFirstWave(FleetState state, CampaignRollout campaign, int wave) {
+    private static boolean isFreeFirstWave(FleetStateReader state, CampaignRollout campaign, int wave) {
         return campaignRule(state).requireApproval() == RequiredApproval.AFTER_FIRST_WAVE
                 && wave == 0
                 && campaign.waves().size() > 1
@@ -57,7 +57,7 @@ public final class CampaignPolicyStartRules {
     }
 
     /** Whether a wave has started but starts no more machines, because the policy now requires an approval. */
-    public static boolean isHeld(FleetState state, CampaignRollout campaign, WaveProgress wave) {
+    public static boolean isHeld(FleetStateReader state, CampaignRollout campaign, WaveProgress wave) {
         return wave.isOpen()
                 && !wave.isClosed()
                 && !allowsStart(state, campaign, campaign.waves().indexOf(wave));
@@ -67,7 +67,7 @@ public final class CampaignPolicyStartRules {
      * Whether the first wave exceeds the policy's maximum. A wave takes whole clusters, so a single cluster is never
      * too large, and neither is a percentage that is within the maximum, whatever number of machines it comes to.
      */
-    private static boolean isFirstWaveTooLarge(FleetState state, CampaignRollout campaign) {
+    private static boolean isFirstWaveTooLarge(FleetStateReader state, CampaignRollout campaign) {
         WaveProgress first = campaign.waves().get(0);
         CountOrPercent maxFirstWave = campaignRule(state).maxFirstWave();
         boolean withinStatedShare = first.wave().size() instanceof CountOrPercent.Percent takes
@@ -77,7 +77,7 @@ public final class CampaignPolicyStartRules {
     }
 
     /** Why the policy does not allow a campaign's target, phrased to follow the campaign's name; null if it does. */
-    public static @Nullable String targetProblem(FleetState state, CampaignRollout campaign) {
+    public static @Nullable String targetProblem(FleetStateReader state, CampaignRollout campaign) {
         return allowsTarget(state, campaign)
                 ? null
                 : "has the target " + campaign.spec().target().text()
@@ -89,7 +89,7 @@ public final class CampaignPolicyStartRules {
     /**
      * Which approval the policy requires before a wave starts, phrased to follow the campaign's name; null for none.
      */
-    public static @Nullable String approvalProblem(FleetState state, CampaignRollout campaign, int wave) {
+    public static @Nullable String approvalProblem(FleetStateReader state, CampaignRollout campaign, int wave) {
         if (allowsStart(state, campaign, wave)) {
             return null;
         }
@@ -109,7 +109,7 @@ public final class CampaignPolicyStartRules {
      * Why the first wave is too large to start without an approval, phrased to follow the campaign's name; null if it
      * is not.
      */
-    public static @Nullable String firstWaveProblem(FleetState state, CampaignRollout campaign) {
+    public static @Nullable String firstWaveProblem(FleetStateReader state, CampaignRollout campaign) {
         if (campaignRule(state).requireApproval() != RequiredApproval.AFTER_FIRST_WAVE
                 || campaign.waves().size() == 1
                 || isApproved(campaign)

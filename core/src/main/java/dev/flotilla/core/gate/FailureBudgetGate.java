@@ -1,6 +1,7 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.FailureBudgetBreach;
 import dev.flotilla.core.fleet.FailureBudgetEstimator;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
@@ -32,7 +33,7 @@ final class FailureBudgetGate {
 
     private static int maxFailures(StartCandidate c) {
         return c.rollout() instanceof CampaignRollout campaign
-                ? FailureBudgetEstimator.maxFailures(campaign)
+                ? campaign.maxFailures()
                 : InFlightCapGates.NO_LIMIT;
     }
 
@@ -85,7 +86,7 @@ final class FailureBudgetGate {
                     maxFailures(c),
                     "The failure budget is " + maxFailures(c) + ": " + c.rollout().failed() + " of "
                             + ClosedGate.count(ended(c.rollout()), "machine")
-                            + " failed" + FailureBudgetEstimator.describeDeleted(c.rollout())
+                            + " failed" + FailureBudgetBreach.describeDeleted(c.rollout())
                             + ". With the machines in flight and this start, " + atStake(c)
                             + " may fail at a confidence of " + confidence + "%.");
         }
@@ -95,7 +96,7 @@ final class FailureBudgetGate {
                 (long) used + c.budgetNeeded(),
                 maxFailures(c),
                 "The failure budget is " + maxFailures(c) + ": " + c.rollout().failed() + " failed"
-                        + FailureBudgetEstimator.describeDeleted(c.rollout()) + ", "
+                        + FailureBudgetBreach.describeDeleted(c.rollout()) + ", "
                         + (c.rollout().budgetUsed() - c.rollout().failed() - c.rollout().reserved())
                         + " in flight, " + c.rollout().reserved() + " reserved for control planes"
                         + (inUnrestoredSites == 0 ? "" : ", " + inUnrestoredSites + " in sites that cannot be read")

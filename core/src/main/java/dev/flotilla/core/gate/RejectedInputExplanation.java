@@ -1,6 +1,6 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.FleetStateReader;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -21,7 +21,7 @@ final class RejectedInputExplanation {
      * The table whose newest freeze record closes its scope: the record is unreadable, or the table does not accept
      * freezes. Null for none.
      */
-    static @Nullable Table closedOn(FleetState state, OperatorOrderKey key) {
+    static @Nullable Table closedOn(FleetStateReader state, OperatorOrderKey key) {
         if (state.hasUnreadable()) {
             for (Table table : FREEZES) {
                 if (state.isUnreadable(new RowKey(table, key))) {
@@ -33,7 +33,7 @@ final class RejectedInputExplanation {
     }
 
     /** Explains an unreadable freeze, or a freeze in a table that does not accept freezes. */
-    static ClosedGate closed(FleetState state, OperatorOrderKey key) {
+    static ClosedGate closed(FleetStateReader state, OperatorOrderKey key) {
         Table table = Objects.requireNonNullElse(closedOn(state, key), key.table());
         String topic = Topic.of(table).name();
         OperatorOrder misplaced = state.orders().misplacedFreeze(key);

@@ -48,7 +48,7 @@ final class ApprovalIntake {
             CampaignRollout campaign) {
         WaveProgress wave = campaign.wave(key.wave());
         if (wave == null) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.BAD_KEY,
@@ -58,7 +58,7 @@ final class ApprovalIntake {
         }
         String contentHash = CampaignContentHash.compute(campaign.status().acceptedCampaign());
         if (!contentHash.equals(order.contentHash())) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     order.contentHash() == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
@@ -70,7 +70,7 @@ final class ApprovalIntake {
         boolean editPending = campaign.status().approvals().editPending();
         boolean succeeded = wave.isOpen() && (wave.hasSucceeded() || wave.remaining() == 0);
         if (wave.wave().needsApprovalAfter() && !succeeded && !editPending) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -82,7 +82,7 @@ final class ApprovalIntake {
         CampaignStatus next = campaign.status().withAppliedOrder(order.key(), order.id());
         draft.write(order).write(next.with(next.approvals().withoutPendingEdit()));
         if (!wave.wave().needsApprovalAfter() || succeeded) {
-            draft.write(wave.row(campaign).approvedBy(order.id()));
+            draft.write(campaign.rowOf(wave).approvedBy(order.id()));
         }
         return draft.build(DecisionEvent.ORDER_APPLIED, key, OperatorOrderIntake.describe(order));
     }
@@ -94,7 +94,7 @@ final class ApprovalIntake {
             CampaignRollout campaign) {
         Long uid = order.otherCampaignUid();
         if (uid == null || earlierCampaign(draft.state(), uid, campaign) == null) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     uid == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,

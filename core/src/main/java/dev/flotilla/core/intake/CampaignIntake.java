@@ -27,7 +27,7 @@ final class CampaignIntake {
 
     static Decision acceptCampaign(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
         if (row.spec().target() instanceof UpgradeTarget.LocalPath path) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,
@@ -37,7 +37,7 @@ final class CampaignIntake {
         }
         String contradiction = ChannelTrackVersion.describeContradiction(row.spec());
         if (contradiction != null) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -48,7 +48,7 @@ final class CampaignIntake {
         CampaignPolicyValidator.CampaignRuleViolation violation =
                 CampaignPolicyValidator.firstViolation(draft.state().policy(FleetScope.FLEET), row);
         if (violation != null) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,
@@ -58,7 +58,7 @@ final class CampaignIntake {
         }
         CampaignName cycle = DependencyCycleDetector.findCycle(draft.state(), row);
         if (cycle != null) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -92,7 +92,7 @@ final class CampaignIntake {
                     : draft.write(row).build(DecisionEvent.CAMPAIGN_ACCEPTED, row.name(), "unchanged");
         }
         if (known.isOver()) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -111,7 +111,7 @@ final class CampaignIntake {
                             + ": it was edited since. Read it again and repeat the edit");
         }
         if (!row.spec().target().equals(status.acceptedCampaign().spec().target())) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -129,7 +129,7 @@ final class CampaignIntake {
 
     private static Decision rejectStaleEdit(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String expectedContentHash, String problem) {
-        return InputRowIntake.reject(
+        return InputRejection.reject(
                 draft, recordReceived, RejectionReason.CONTRADICTION, "spec.basedOn", expectedContentHash, problem);
     }
 
@@ -145,7 +145,7 @@ final class CampaignIntake {
                     : draft.write(tombstone).build(DecisionEvent.CAMPAIGN_REMOVED, name, "");
         }
         if (known.status().state() == CampaignState.PAUSED) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,

@@ -6,7 +6,7 @@ import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.attempt.MachineStatusWriter;
 import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.FailureBudgetEstimator;
+import dev.flotilla.core.fleet.FailureBudgetBreach;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -29,7 +29,7 @@ final class CampaignOrderIntake {
             OperatorOrderKey.CampaignOrder key,
             CampaignRollout campaign) {
         if (campaign.isOver()) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -67,14 +67,14 @@ final class CampaignOrderIntake {
             case ABORT -> CampaignState.ABORTED;
             default -> CampaignState.RUNNING;
         };
-        if (next == CampaignState.RUNNING && FailureBudgetEstimator.isBreached(draft.state(), campaign)) {
-            return InputRowIntake.reject(
+        if (next == CampaignState.RUNNING && FailureBudgetBreach.isBreached(draft.state(), campaign)) {
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
                     "verb",
                     order.verb().label(),
-                    FailureBudgetEstimator.describeBreach(draft.state(), campaign)
+                    FailureBudgetBreach.describe(draft.state(), campaign)
                             + ": raise the budget first, because nothing can start");
         }
         DecisionEvent event = switch (next) {
@@ -98,7 +98,7 @@ final class CampaignOrderIntake {
         MachineView machine = draft.state().machine(name);
         boolean known = machine != null && (machine.isPresent() || machine.entry(campaign.rolloutRef()) != null);
         if (machine == null || !known) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.BAD_KEY,

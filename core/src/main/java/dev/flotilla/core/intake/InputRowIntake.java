@@ -20,14 +20,12 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.Table;
-import org.jspecify.annotations.Nullable;
 
 /** Accepts a row of an input table, or rejects it with a reason. */
 public final class InputRowIntake {
@@ -36,7 +34,7 @@ public final class InputRowIntake {
     public static Decision accept(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived) {
         RejectedRecord defect = recordReceived.defect();
         if (defect != null && !isAccepted(draft.state(), recordReceived.change())) {
-            return reject(draft, recordReceived.change(), defect);
+            return InputRejection.write(draft, recordReceived.change(), defect);
         }
         Decision decision = switch (recordReceived.change()) {
             case MachineRow row -> InventoryIntake.acceptMachine(draft, row);
@@ -108,60 +106,6 @@ public final class InputRowIntake {
         return decision.isNothing()
                 ? withReadableRecord.build(DecisionEvent.INVENTORY_CHANGED, key, "readable again")
                 : withReadableRecord.build(decision.event(), decision.subject(), decision.reason());
-    }
-
-    static Decision reject(
-            DecisionBuilder draft,
-            DecisionInput.RecordReceived recordReceived,
-            RejectionReason reason,
-            String path,
-            String value,
-            String problem) {
-        return reject(draft, recordReceived, reason, path, value, problem, null);
-    }
-
-    /** Rejects a record that would replace one that stays in force. */
-    static Decision reject(
-            DecisionBuilder draft,
-            DecisionInput.RecordReceived recordReceived,
-            RejectionReason reason,
-            String path,
-            String value,
-            String problem,
-            @Nullable RowChange stillCounts) {
-        RejectedRecord row = new RejectedRecord(
-                RejectedRecordLocation.locate(recordReceived),
-                recordReceived.offset(),
-                reason,
-                path,
-                value,
-                problem,
-                draft.at(),
-                true,
-                stillCounts);
-        return reject(draft, recordReceived.change(), row);
-    }
-
-    /** Rejects a record that would open what an unreadable record has closed: its key stays unreadable. */
-    static Decision keepUnreadable(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String problem) {
-        RejectedRecordKey key = RejectedRecordLocation.locate(recordReceived);
-        RejectedRecord known = draft.state().rejected(key);
-        RejectedRecord row = new RejectedRecord(
-                key,
-                recordReceived.offset(),
-                RejectionReason.CONTRADICTION,
-                "",
-                "",
-                problem,
-                draft.at(),
-                false,
-                known == null ? null : known.lastAccepted());
-        return reject(draft, recordReceived.change(), row);
-    }
-
-    /** The state keeps the rejected row, because the table has it, but does not act on it. */
-    private static Decision reject(DecisionBuilder draft, RowChange rowChange, RejectedRecord rejected) {
-        return draft.write(rowChange).write(rejected).build(DecisionEvent.REJECTED, rejected.key(), rejected.problem());
     }
 
     /** Whether this row was accepted before: then it is not rejected when it is written again. */

@@ -28,7 +28,7 @@ final class IntentIntake {
         }
         UpgradePolicy.IntentRule rule = draft.state().intentRule(row.object().site());
         if (rule.allowsPath(row.target()) && !rule.allows(row.target())) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,
@@ -38,7 +38,7 @@ final class IntentIntake {
                             + " (intents.targets)");
         }
         if (!draft.state().allowsIntent(row)) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,

@@ -29,7 +29,7 @@ final class OperatorOrderIntake {
 
     static Decision acceptOrder(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
         if (!isVerbAllowed(order)) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -39,7 +39,7 @@ final class OperatorOrderIntake {
                             + order.verb().label());
         }
         if (order.isOnWrongTable()) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.WRONG_TOPIC,
@@ -48,7 +48,7 @@ final class OperatorOrderIntake {
                     describeMisplaced(order));
         }
         if (order.claimsToBeAuditor()) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
@@ -81,7 +81,7 @@ final class OperatorOrderIntake {
             Tombstone tombstone,
             OperatorOrderKey key) {
         if (closesWhenUnreadable(key) && draft.state().isUnreadable(tombstone.rowKey())) {
-            return InputRowIntake.keepUnreadable(
+            return InputRejection.keepUnreadable(
                     draft,
                     recordReceived,
                     "a tombstone does not replace an unreadable order: write an order under " + key
@@ -92,7 +92,7 @@ final class OperatorOrderIntake {
             return Decision.NOTHING;
         }
         return known.isFreeze()
-                ? InputRowIntake.reject(
+                ? InputRejection.reject(
                         draft,
                         recordReceived,
                         RejectionReason.CONTRADICTION,
@@ -153,7 +153,7 @@ final class OperatorOrderIntake {
         CampaignRollout campaign = draft.state().rollout(key.campaign());
         Long uid = order.campaignUid();
         if (campaign == null || uid == null || uid != campaign.status().uid()) {
-            return InputRowIntake.reject(
+            return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.WRONG_CAMPAIGN,
@@ -219,7 +219,7 @@ final class OperatorOrderIntake {
                 order.equals(draft.state().orders().get(order.key())) && (rejected == null || !rejected.readable());
         return same
                 ? Decision.NOTHING
-                : InputRowIntake.reject(
+                : InputRejection.reject(
                         draft,
                         recordReceived,
                         RejectionReason.CONTRADICTION,
@@ -312,7 +312,7 @@ final class OperatorOrderIntake {
             OperatorOrder order,
             RejectionReason reason,
             String problem) {
-        return InputRowIntake.reject(draft, recordReceived, reason, "order", String.valueOf(order.key()), problem);
+        return InputRejection.reject(draft, recordReceived, reason, "order", String.valueOf(order.key()), problem);
     }
 
     private static SiteStatus siteStatus(DecisionBuilder draft, SiteId id) {

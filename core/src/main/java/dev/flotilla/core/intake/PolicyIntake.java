@@ -24,14 +24,14 @@ final class PolicyIntake {
     /** Rejects the deletion of a policy, which would remove all its limits: the accepted policy stays in force. */
     static Decision removePolicy(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, PolicyScope scope) {
         if (draft.state().isUnreadable(recordReceived.change().rowKey())) {
-            return InputRowIntake.keepUnreadable(
+            return InputRejection.keepUnreadable(
                     draft,
                     recordReceived,
                     "a tombstone does not replace an unreadable policy: write a policy of " + scope);
         }
         return draft.state().policy(scope) == null
                 ? Decision.NOTHING
-                : InputRowIntake.reject(
+                : InputRejection.reject(
                         draft,
                         recordReceived,
                         RejectionReason.CONTRADICTION,

@@ -112,9 +112,9 @@ class CampaignRolloutTest {
     @Test
     void aClassOfWhichTooLittleIsKnownIsJudgedByItsOwnRoleAlone() {
         rollout.putWave(took(2, 100), true);
-        assertThat(DurationPercentiles.percentile(rollout, MachineRole.WORKER, "ssd", 95))
+        assertThat(CampaignDurations.percentile(rollout.waves(), MachineRole.WORKER, "ssd", 95))
                 .isNotNull();
-        assertThat(DurationPercentiles.percentile(rollout, MachineRole.CONTROL_PLANE, "ssd", 95))
+        assertThat(CampaignDurations.percentile(rollout.waves(), MachineRole.CONTROL_PLANE, "ssd", 95))
                 .isNull();
     }
 }

@@ -2,78 +2,90 @@ package dev.flotilla.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.MachineRowBuilder;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Of two clusters in which a machine may start, which goes first. */
+/** Of two clusters in which a machine may start, which goes first; and what is left to do in one. */
 class ClusterBacklogTest {
-    private static final SiteState SITE = new SiteState(new SiteId("north"));
+    private static final SiteId SITE = new SiteId("north");
+    private static final int LONGEST_CHAIN = (1 << 24) - 1;
 
-    private final SiteIntentsRollout rollout =
-            new SiteIntentsRollout(SITE, new RevisionVersionIndex(new MachineTable()));
-    private final List<ClusterBacklog> shares = new ArrayList<>();
+    private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
+    private final SiteState site = inventory.site(SITE);
+    private final SiteIntentsRollout rollout = new SiteIntentsRollout(site, new RevisionVersionIndex(inventory.machines));
+    private final List<ClusterBacklog> backlogs = new ArrayList<>();
 
     @BeforeEach
     void someClusters() {
         for (int i = 0; i < 20; i++) {
-            ClusterBacklog clusterBacklog =
-                    new ClusterBacklog(rollout, new ClusterState(new ClusterKey(SITE.id(), "default", "c" + i), SITE));
-            clusterBacklog.rank = 2;
-            clusterBacklog.remainingChain = 5;
-            shares.add(clusterBacklog);
+            backlogs.add(new ClusterBacklog(rollout, inventory.cluster(new ClusterKey(SITE, "default", "c" + i))));
+            backlogs.get(i).chooseCandidate(0, 2);
         }
+    }
+
+    /** Counts machines in these states: the first so many are of the control plane. */
+    private BacklogCounts counts(ClusterBacklog backlog, int controlPlanes, MachineProgressState... states) {
+        BacklogCounts counts = new BacklogCounts();
+        for (int i = 0; i < states.length; i++) {
+            String cluster = backlog.cluster().key().name();
+            MachineRowBuilder row = MachineRowBuilder.of(SITE, cluster, cluster + "-m" + i);
+            int machine = inventory.put((i < controlPlanes ? row.role(MachineRole.CONTROL_PLANE) : row).build());
+            counts.add(backlog.cluster(), rollout, new MachineView(inventory.machines, machine), states[i]);
+        }
+        return counts;
+    }
+
+    private void workersLeft(ClusterBacklog backlog, int workers) {
+        MachineProgressState[] states = new MachineProgressState[workers];
+        Arrays.fill(states, MachineProgressState.NOT_STARTED);
+        backlog.recount(counts(backlog, 0, states), 0);
     }
 
     @Test
     void aLowerRankGoesFirstThenALongerChain() {
-        for (ClusterBacklog one : shares) {
-            for (ClusterBacklog other : shares) {
-                one.rank = 1;
-                one.remainingChain = 1;
-                assertThat(one == other || one.priority() < other.priority()).isTrue();
-                one.rank = 2;
-                one.remainingChain = 6;
-                assertThat(one == other || one.priority() < other.priority()).isTrue();
-                one.remainingChain = 5;
-            }
-        }
+        ClusterBacklog one = backlogs.get(0);
+        ClusterBacklog other = backlogs.get(1);
+        workersLeft(one, 1);
+        workersLeft(other, 5);
+        assertThat(other.priority()).isLessThan(one.priority());
+        one.chooseCandidate(0, 1);
+        assertThat(one.priority()).isLessThan(other.priority());
     }
 
     @Test
     void aChainLongerThanAnyCountsAsTheLongest() {
-        ClusterBacklog clusterBacklog = shares.get(0);
-        clusterBacklog.remainingChain = (1 << 24) - 1;
-        long longest = clusterBacklog.priority();
-        clusterBacklog.remainingChain = 1 << 24;
-        assertThat(clusterBacklog.priority()).isEqualTo(longest);
-        clusterBacklog.remainingChain = (1 << 24) - 2;
-        assertThat(clusterBacklog.priority()).isGreaterThan(longest);
+        long longest = ClusterBacklog.priority(2, LONGEST_CHAIN, 7);
+        assertThat(ClusterBacklog.priority(2, LONGEST_CHAIN + 1, 7)).isEqualTo(longest);
+        assertThat(ClusterBacklog.priority(2, LONGEST_CHAIN - 1, 7)).isGreaterThan(longest);
     }
 
     @Test
-    void ofEqualsTheyGoAsTheirNamesAreSpread() {
-        for (ClusterBacklog one : shares) {
-            for (ClusterBacklog other : shares) {
-                boolean before = one.cluster.spread < other.cluster.spread;
+    void equalsGoInTheOrderOfTheHashesOfTheirNames() {
+        for (ClusterBacklog one : backlogs) {
+            for (ClusterBacklog other : backlogs) {
+                boolean before = one.cluster().spread < other.cluster().spread;
                 assertThat(one.goesBefore(other)).isEqualTo(before);
                 assertThat(one.priority() < other.priority())
-                        .isEqualTo(before && one.cluster.spread >> 32 != other.cluster.spread >> 32);
+                        .isEqualTo(before && one.cluster().spread >> 32 != other.cluster().spread >> 32);
             }
         }
     }
 
     @Test
-    void aLaneGoesAsItsFirstClusterDoes() {
-        for (ClusterBacklog one : shares) {
-            for (ClusterBacklog other : shares) {
-                SiteStartQueue siteStartQueue = new SiteStartQueue(SITE, 1);
+    void aStartQueueGoesAsItsFirstClusterDoes() {
+        for (ClusterBacklog one : backlogs) {
+            for (ClusterBacklog other : backlogs) {
+                SiteStartQueue siteStartQueue = new SiteStartQueue(site, 1);
                 siteStartQueue.backlogs.put(one);
-                SiteStartQueue beside = new SiteStartQueue(SITE, 2);
-                ClusterBacklog copy = new ClusterBacklog(rollout, other.cluster);
+                SiteStartQueue beside = new SiteStartQueue(site, 2);
+                ClusterBacklog copy = new ClusterBacklog(rollout, other.cluster());
                 beside.backlogs.put(copy);
                 assertThat(siteStartQueue.goesBefore(beside)).isEqualTo(one.goesBefore(copy));
                 assertThat(siteStartQueue.priority()).isEqualTo(one.priority());
@@ -84,30 +96,33 @@ class ClusterBacklogTest {
     }
 
     @Test
-    void hasNothingToDoWhereItHasNoMemberAndNothingOfMachinesThatAreGone() {
-        ClusterBacklog clusterBacklog = new ClusterBacklog(rollout, shares.get(0).cluster);
-        assertThat(clusterBacklog.isEmpty()).isTrue();
-        clusterBacklog.total = 1;
-        assertThat(clusterBacklog.isEmpty()).isFalse();
-        clusterBacklog.total = 0;
-        clusterBacklog.budgetUsed = 1;
-        assertThat(clusterBacklog.isEmpty()).isFalse();
-        clusterBacklog.budgetUsed = 0;
-        clusterBacklog.inFlight = 1;
-        assertThat(clusterBacklog.isEmpty()).isFalse();
+    void isEmptyWhereItHasNoMemberAndNothingOfDeletedMachines() {
+        ClusterBacklog backlog = backlogs.get(0);
+        assertThat(backlog.isEmpty()).isTrue();
+        backlog.recount(counts(backlog, 0, MachineProgressState.SUCCEEDED), 0);
+        assertThat(backlog.isEmpty()).isFalse();
+        backlog.recount(counts(backlog, 0, MachineProgressState.NONE), 0);
+        assertThat(backlog.isEmpty()).isTrue();
+        BacklogCounts deleted = new BacklogCounts();
+        int row = inventory.machines.findOrAdd(
+                MachineRowBuilder.of(SITE, "c0", "deleted").build().key());
+        deleted.add(
+                backlog.cluster(), rollout, new MachineView(inventory.machines, row), MachineProgressState.IN_FLIGHT);
+        backlog.recount(deleted, 0);
+        assertThat(backlog.isEmpty()).isFalse();
     }
 
     @Test
     void aControlPlaneIsHalfDoneFromItsFirstMachineToItsLast() {
-        ClusterBacklog clusterBacklog = shares.get(0);
-        clusterBacklog.controlPlaneLeft = 3;
-        clusterBacklog.controlPlaneUntried = 2;
-        assertThat(clusterBacklog.halfDone()).isFalse();
-        assertThat(clusterBacklog.reserved()).isZero();
-        clusterBacklog.controlPlaneStarted = true;
-        assertThat(clusterBacklog.halfDone()).isTrue();
-        assertThat(clusterBacklog.reserved()).isEqualTo(2);
-        clusterBacklog.controlPlaneLeft = 0;
-        assertThat(clusterBacklog.halfDone()).isFalse();
+        ClusterBacklog backlog = backlogs.get(0);
+        backlog.recount(
+                counts(backlog, 2, MachineProgressState.NOT_STARTED, MachineProgressState.NOT_STARTED), 0);
+        assertThat(backlog.halfDone()).isFalse();
+        assertThat(backlog.counts().reserved()).isZero();
+        backlog.recount(counts(backlog, 2, MachineProgressState.IN_FLIGHT, MachineProgressState.NOT_STARTED), 0);
+        assertThat(backlog.halfDone()).isTrue();
+        assertThat(backlog.counts().reserved()).isEqualTo(1);
+        backlog.recount(counts(backlog, 2, MachineProgressState.SUCCEEDED, MachineProgressState.SUCCEEDED), 0);
+        assertThat(backlog.halfDone()).isFalse();
     }
 }

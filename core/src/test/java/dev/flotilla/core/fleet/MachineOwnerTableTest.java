@@ -47,7 +47,7 @@ class MachineOwnerTableTest {
                 plain.put(name, row);
             }
             OwnerKey owner = owner(random.nextInt(4) == 0 ? "shared" : "of-" + random.nextInt(8));
-            assertThat(owners.machines(owner, inventory.machines).stream()
+            assertThat(inventory.machinesOf(owner).stream()
                             .map(machine -> machine.key().name()))
                     .containsExactlyInAnyOrderElementsOf(plain.values().stream()
                             .filter(row ->

@@ -16,13 +16,13 @@ import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,7 +92,7 @@ class MachineTableModelTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void machinesThatAreNowhereAreASet(long seed) {
         Random random = new Random(seed);
-        ClusterState nowhere = new ClusterState(null, new SiteState(SITE));
+        ClusterState nowhere = new ClusterState(0, null, new SiteState(SITE));
         MachineTable table = new MachineTable();
         TreeSet<Integer> plain = new TreeSet<>();
         for (int i = 0; i < 20_000; i++) {
@@ -101,10 +101,10 @@ class MachineTableModelTest {
                 nowhere.remove(machine);
             } else {
                 plain.add(machine);
-                nowhere.add(machine, table);
+                nowhere.add(machine, table::compareKeys);
             }
         }
-        assertThat(Arrays.stream(nowhere.members).limit(nowhere.size).boxed())
+        assertThat(IntStream.range(0, nowhere.size()).mapToObj(nowhere::member))
                 .containsExactlyInAnyOrderElementsOf(plain);
     }
 
@@ -118,7 +118,7 @@ class MachineTableModelTest {
             assertThat(table.findOrAdd(new MachineKey(SITE, "default", "m-" + (1000 + i))))
                     .isEqualTo(i);
         }
-        MachinePriorityHeap heap = new MachinePriorityHeap(table);
+        MachinePriorityHeap heap = new MachinePriorityHeap(table::compareKeys);
         TreeSet<Integer> plain = new TreeSet<>(
                 (a, b) -> weight[a] != weight[b] ? Integer.compare(weight[a], weight[b]) : Integer.compare(a, b));
         for (int i = 0; i < 20_000; i++) {

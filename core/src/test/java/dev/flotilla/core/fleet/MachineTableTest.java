@@ -60,7 +60,7 @@ class MachineTableTest {
 
     @Test
     void theQuickDigestFollowsTheOwner() {
-        ClusterState home = new ClusterState(new ClusterKey(SITE, "default", "c"), new SiteState(SITE));
+        ClusterState home = new ClusterState(0, new ClusterKey(SITE, "default", "c"), new SiteState(SITE));
         table.owner(row, table.owners.addMachine(home, new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
         assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
     }

@@ -36,7 +36,8 @@ class RolloutTableTest {
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final UnrestoredSites unread = new UnrestoredSites();
-    private final RolloutTable rollouts = new RolloutTable(inventory, unread);
+    private final ClusterBacklogTable backlogs = new ClusterBacklogTable();
+    private final RolloutTable rollouts = new RolloutTable(inventory, unread, backlogs, new StartQueueTable());
     private final CampaignStatus status = status("up", 1);
 
     @BeforeEach
@@ -188,10 +189,10 @@ class RolloutTableTest {
         ClusterState cluster = cluster();
         share(UP);
         rollouts.put(status("up", 2));
-        assertThat(cluster.shares).isEmpty();
+        assertThat(backlogs.of(cluster)).isEmpty();
         share(UP);
         rollouts.remove(UP);
-        assertThat(cluster.shares).isEmpty();
+        assertThat(backlogs.of(cluster)).isEmpty();
     }
 
     private ClusterState cluster() {
@@ -204,16 +205,23 @@ class RolloutTableTest {
 
     private ClusterBacklog share(CampaignName name) {
         ClusterBacklog clusterBacklog = new ClusterBacklog(campaign(name), cluster());
-        cluster().shares.add(clusterBacklog);
+        backlogs.of(cluster()).add(clusterBacklog);
         return clusterBacklog;
     }
 
     @Test
     void whoDependsOnACampaignWaitsWhileItIsNotKnownHowAllItsMachinesStand() {
         ClusterBacklog done = share(UP);
-        done.total = 1;
-        done.atTarget = 1;
-        done.rollout.addBacklog(done, 1);
+        BacklogCounts counts = new BacklogCounts();
+        int machine = inventory.put(
+                MachineRowBuilder.of(new SiteId("north"), "c", "w").build());
+        counts.add(
+                cluster(),
+                done.rollout(),
+                new MachineView(inventory.machines, machine),
+                MachineProgressState.SUCCEEDED);
+        done.recount(counts, 0);
+        done.rollout().addBacklog(cluster(), 0, counts);
         rollouts.put(CampaignBuilder.named("next").after("up", 100).running(2));
         CampaignRollout next = campaign(new CampaignName("next"));
         assertThat(rollouts.unmet(next)).isNull();
@@ -241,8 +249,8 @@ class RolloutTableTest {
         assertThat(touched()).isEmpty();
         FailureCohortDetector cohorts = Objects.requireNonNull(campaign(UP).cohorts);
         cohorts.begin();
-        cohorts.tally(clusterBacklog, new MachineView(inventory.machines, 0), MachineProgressState.QUARANTINED);
-        cohorts.replace(clusterBacklog);
+        cohorts.tally(clusterBacklog.rollout().firstRevision(new MachineView(inventory.machines, 0)), new MachineView(inventory.machines, 0), MachineProgressState.QUARANTINED);
+        clusterBacklog.cohortCounts(cohorts.replace(new SiteId("north"), clusterBacklog.cohortCounts()));
         assertThat(rollouts.follow(AT)).isTrue();
         assertThat(touched()).containsExactly("c");
         assertThat(rollouts.follow(AT)).isFalse();

@@ -161,7 +161,7 @@ final class BrokenApprovalCores {
         return wave != null && hasCurrentHash && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.isOver()
                 ? new DecisionBuilder(state, input.at())
                         .write(order)
-                        .write(wave.row(campaign).approvedBy(order.id()))
+                        .write(campaign.rowOf(wave).approvedBy(order.id()))
                         .build(DecisionEvent.ORDER_APPLIED, key, "too early")
                 : decision;
     }

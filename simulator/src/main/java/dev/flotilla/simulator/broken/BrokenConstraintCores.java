@@ -122,7 +122,7 @@ final class BrokenConstraintCores {
 
     private static boolean hasElder(StartCandidate candidate) {
         return candidate.rollout() instanceof CampaignRollout own
-                && candidate.state().campaigns().values().stream()
+                && ((FleetState) candidate.state()).campaigns().values().stream()
                         .anyMatch(other -> other.spec().priority() == own.spec().priority()
                                 && other.status().uid() < own.status().uid()
                                 && other.status().state() == CampaignState.RUNNING

@@ -132,7 +132,7 @@ final class BrokenFailureBudgetCores {
                                 - kept.applyAsInt(campaign)
                                 + candidate.budgetNeeded()
                                 - following.applyAsInt(candidate)
-                        <= FailureBudgetEstimator.maxFailures(campaign);
+                        <= campaign.maxFailures();
     }
 
     private static BrokenCore judging(String name, String what, UnaryOperator<FailureBudget> change) {
@@ -162,6 +162,6 @@ final class BrokenFailureBudgetCores {
                 && campaign.failed()
                                 + FailureBudgetEstimator.expectedFailures(
                                         flying, campaign.failed(), ended, budget.confidence())
-                        <= FailureBudgetEstimator.maxFailures(campaign);
+                        <= campaign.maxFailures();
     }
 }

@@ -113,7 +113,7 @@ final class BrokenIntentCores {
     }
 
     private static <T extends Rollout> Stream<T> others(StartCandidate candidate, Class<T> kind) {
-        return candidate.state().rollouts().stream()
+        return ((FleetState) candidate.state()).rollouts().stream()
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .filter(other -> other.remaining() > other.inFlight());

@@ -35,7 +35,7 @@ final class BrokenLivenessCores {
                                 gate.label(),
                                 gate.level(),
                                 gate.leaseEffect(),
-                                candidate -> gate.isOpen(candidate) && !any(candidate.state(), sick),
+                                candidate -> gate.isOpen(candidate) && !any((FleetState) candidate.state(), sick),
                                 gate.explain()));
         return new BrokenCore(name, what, SystemUnderTest.REAL.with(() -> new FleetDecider(broken)))
                 .expectedToBreak(Invariant.NOTHING_LOST);

@@ -70,7 +70,7 @@ final class BrokenMaintenanceWindowCores {
     /** Whether the clocks show a time within a window now, and will until the expected end. */
     private static boolean isShown(StartCandidate candidate) {
         TimeZoneName zone = candidate.state().timeZoneOf(candidate.cluster());
-        TimeZoneRules rules = zone == null ? null : candidate.state().timeZoneRules(zone);
+        TimeZoneRules rules = zone == null ? null : ((FleetState) candidate.state()).timeZoneRules(zone);
         if (rules == null || !(candidate.rollout() instanceof CampaignRollout campaign)) {
             return false;
         }

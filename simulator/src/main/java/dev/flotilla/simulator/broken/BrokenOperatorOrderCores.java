@@ -276,7 +276,7 @@ final class BrokenOperatorOrderCores {
 
     /** Whether only a row in the auditor's name closes the gate, which counts as a freeze whatever it says. */
     private static boolean isFrozenByAnUnfreeze(StartCandidate candidate) {
-        FleetState state = candidate.state();
+        FleetState state = (FleetState) candidate.state();
         SiteId site = candidate.machine().site();
         OperatorOrder fleet = state.orders().closing(new OperatorOrderKey.FreezeFleet());
         OperatorOrder own = state.orders().closing(new OperatorOrderKey.FreezeSite(site));
