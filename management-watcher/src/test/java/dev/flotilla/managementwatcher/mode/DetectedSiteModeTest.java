@@ -15,7 +15,8 @@ class DetectedSiteModeTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // What is set, who is there, whether policies are served, and ours bound; what follows, and the doubt.
+                // Setting, evidence of controllers, whether policies are served, whether ours is bound; expected mode
+                // and conflict.
                 "AUTO | - | true | false | DIRECT | -",
                 "AUTO | - | true | true | DIRECT | -",
                 "AUTO | Lease a/b | true | true | INTERCEPT | -",
@@ -25,28 +26,28 @@ class DetectedSiteModeTest {
                 "DIRECT | Lease a/b | true | true | DIRECT | a second time",
                 "INTERCEPT | Lease a/b | true | true | INTERCEPT | -",
                 "INTERCEPT | Lease a/b | true | false | INTERCEPT | intercept.yaml",
-                "INTERCEPT | - | false | false | INTERCEPT | serves no such policies",
+                "INTERCEPT | - | false | false | INTERCEPT | does not serve mutating admission policies",
                 "CLUSTER_ONLY | Lease a/b | true | true | CLUSTER_ONLY | -",
             })
-    void followsFromWhatIsSetAndFromWhatIsThere(
+    void modeFollowsFromSettingAndPresence(
             SiteModeSetting setting,
             @Nullable String controllers,
             boolean served,
             boolean bound,
             SiteMode mode,
-            @Nullable String doubt) {
+            @Nullable String conflict) {
         DetectedSiteMode found = Objects.requireNonNull(
                 DetectedSiteMode.detectMode(setting, new ProviderPresence(controllers, served, bound)));
         assertThat(found.mode()).isEqualTo(mode);
-        if (doubt == null) {
+        if (conflict == null) {
             assertThat(found.modeConflict()).isNull();
         } else {
-            assertThat(found.modeConflict()).contains(doubt);
+            assertThat(found.modeConflict()).contains(conflict);
         }
     }
 
     @Test
-    void isNotKnownWhereNothingIsSetAndNothingSeen() {
+    void modeIsUnknownWithoutSettingAndProbe() {
         assertThat(DetectedSiteMode.detectMode(SiteModeSetting.AUTO, null)).isNull();
         assertThat(DetectedSiteMode.detectMode(SiteModeSetting.CLUSTER_ONLY, null))
                 .isEqualTo(new DetectedSiteMode(SiteMode.CLUSTER_ONLY, "set by kubernetes.mode", null));

@@ -15,7 +15,7 @@ class PublishedRowsTest {
     private final PublishedRows publishedRows = new PublishedRows();
 
     @Test
-    void saysWhatIsWrongWithARowThatNobodyCanReadUntilItIsRight() {
+    void keepsTheReasonOfARejectedRowUntilItIsValid() {
         assertThat(publishedRows.encodeIfChanged(in(""))).isNotNull();
         assertThat(publishedRows.unreadableReason(KEY)).contains("timeZone");
         assertThat(publishedRows.encodeIfChanged(in("Europe/Berlin"))).isNotNull();

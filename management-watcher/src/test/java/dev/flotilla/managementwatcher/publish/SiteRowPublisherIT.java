@@ -53,24 +53,25 @@ class SiteRowPublisherIT {
     }
 
     @Test
-    void publishesWhatThereIsAndThatItIsWatched() throws Exception {
+    void publishesInventoryAndHeartbeat() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "whole", 2, 2, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 10 && site.heartbeat() != null);
-            assertThat(site.heartbeat())
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 10 && site.readHeartbeat() != null);
+            assertThat(site.readHeartbeat())
                     .isEqualTo(new WatcherHeartbeat(
                             site.id,
-                            uid(site),
+                            readClusterUid(site),
                             "a",
-                            Objects.requireNonNull(site.heartbeat()).sentAt(),
+                            Objects.requireNonNull(site.readHeartbeat()).sentAt(),
                             0,
                             SiteMode.DIRECT,
                             null,
                             null));
-            ClusterRow cluster = (ClusterRow) Objects.requireNonNull(site.inventory(site.cluster("site-0-c-0")));
+            ClusterRow cluster = (ClusterRow) Objects.requireNonNull(site.readInventory(site.cluster("site-0-c-0")));
             assertThat(cluster.controlPlaneReplicas()).isEqualTo(3);
             assertThat(cluster.workerReplicas()).isEqualTo(2);
-            MachineRow member = (MachineRow) Objects.requireNonNull(site.inventory(site.machine("site-0-c-1-cp-2")));
+            MachineRow member =
+                    (MachineRow) Objects.requireNonNull(site.readInventory(site.machine("site-0-c-1-cp-2")));
             assertThat(member.role()).isEqualTo(MachineRole.CONTROL_PLANE);
             assertThat(member.node()).isEqualTo("site-0-c-1-cp-2");
             assertThat(member.ready()).isTrue();
@@ -80,14 +81,14 @@ class SiteRowPublisherIT {
     }
 
     @Test
-    void writesWhatBecomesDifferentAndNothingElse() throws Exception {
+    void writesOnlyChangedRows() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "changes", 1, 2, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 5);
-            site.takeWritten();
-            site.change(store -> {
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 5);
+            site.drainChanges();
+            site.changeObjects(store -> {
                 for (String name : List.of("site-0-c-0-w-0", "site-0-c-0-w-1")) {
-                    // What kubelets and controllers say all day long.
+                    // An update that kubelets and controllers write all the time.
                     store.change(
                             BuiltInResources.MACHINES.named("fleet", name),
                             tree -> ImmutableJson.with(tree, "later", "status", "lastUpdated"));
@@ -96,18 +97,18 @@ class SiteRowPublisherIT {
                         BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-1"),
                         tree -> ImmutableJson.with(tree, "true", "metadata", "annotations", "flotilla.dev/hold"));
             });
-            MachineKey held = site.machine("site-0-c-0-w-1");
-            site.await("the hold", () -> site.inventory(held) instanceof MachineRow row && row.hold());
-            assertThat(site.takeWritten()).hasSize(1);
+            MachineKey withheld = site.machine("site-0-c-0-w-1");
+            site.await("the hold", () -> site.readInventory(withheld) instanceof MachineRow row && row.hold());
+            assertThat(site.drainChanges()).hasSize(1);
         }
     }
 
     @Test
-    void anAnnotationIsAnIntentUntilItIsRemoved() throws Exception {
-        try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "wishes", 1, 1, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 4);
-            site.change(store -> {
+    void annotationIsAnIntentUntilItIsRemoved() throws Exception {
+        try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "intents", 1, 1, folder)) {
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 4);
+            site.changeObjects(store -> {
                 store.change(
                         BuiltInResources.CLUSTERS.named("fleet", "site-0-c-0"),
                         tree -> ImmutableJson.with(
@@ -116,62 +117,62 @@ class SiteRowPublisherIT {
                         BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0"),
                         tree -> ImmutableJson.with(tree, "latest", "metadata", "annotations", UPGRADE_TO));
             });
-            site.await("the intent", () -> site.intent(site.cluster("site-0-c-0")) != null);
-            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(site.cluster("site-0-c-0")));
+            site.await("the intent", () -> site.readIntent(site.cluster("site-0-c-0")) != null);
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.readIntent(site.cluster("site-0-c-0")));
             assertThat(intent.target()).isEqualTo(new UpgradeTarget.Channel("1.33-classic/stable"));
-            assertThat(site.intent(site.machine("site-0-c-0-w-0"))).isNull();
-            site.change(store -> store.change(
+            assertThat(site.readIntent(site.machine("site-0-c-0-w-0"))).isNull();
+            site.changeObjects(store -> store.change(
                     BuiltInResources.CLUSTERS.named("fleet", "site-0-c-0"),
                     tree -> ImmutableJson.without(tree, "metadata", "annotations")));
-            site.await("its end", () -> site.intent(site.cluster("site-0-c-0")) == null);
+            site.await("its end", () -> site.readIntent(site.cluster("site-0-c-0")) == null);
         }
     }
 
-    /** Nothing else tells a watcher of it that runs on: it writes only what becomes different. */
+    /** A running watcher writes only changed rows, so it must notice this by itself. */
     @Test
     void writesEverythingAgainIntoATopicThatWasCreatedAgain() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "again", 1, 2, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 5 && site.heartbeat() != null);
-            site.recreate(Table.INVENTORY);
-            site.await("all machines again", () -> site.machines() == 5 && site.heartbeat() != null);
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 5 && site.readHeartbeat() != null);
+            site.recreateTopic(Table.INVENTORY);
+            site.await("all machines again", () -> site.countMachines() == 5 && site.readHeartbeat() != null);
         }
     }
 
     @Test
-    void whatWentOnWhileItWasAwayIsMadeGood() throws Exception {
+    void correctsRowsThatChangedWhileNoWatcherRan() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "away", 1, 3, folder)) {
-            WatchedTestSite.RunningWatcher first = site.watch("a");
-            site.await("all machines", () -> site.machines() == 6);
+            WatchedTestSite.RunningWatcher first = site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 6);
             first.close();
-            MachineKey wrong = site.machine("site-0-c-0-w-1");
-            MachineRow right = (MachineRow) Objects.requireNonNull(site.inventory(wrong));
-            site.change(store -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0")));
+            MachineKey changed = site.machine("site-0-c-0-w-1");
+            MachineRow expected = (MachineRow) Objects.requireNonNull(site.readInventory(changed));
+            site.changeObjects(store -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0")));
             site.write(new ClusterRow(site.cluster("ghost"), "u", Labels.NONE, false, false, null, 1, 1));
-            site.write(new UpgradeIntent(wrong, "u", new UpgradeTarget.Revision("7"), Instant.EPOCH));
-            site.write(WatchedTestSite.gone(Table.INVENTORY, wrong));
-            site.await("the difference", () -> site.inventory(wrong) == null && site.intent(wrong) != null);
-            site.watch("b");
+            site.write(new UpgradeIntent(changed, "u", new UpgradeTarget.Revision("7"), Instant.EPOCH));
+            site.write(WatchedTestSite.tombstone(Table.INVENTORY, changed));
+            site.await("the difference", () -> site.readInventory(changed) == null && site.readIntent(changed) != null);
+            site.startWatcher("b");
             site.await(
                     "its end",
-                    () -> right.equals(site.inventory(wrong))
-                            && site.intent(wrong) == null
-                            && site.inventory(site.cluster("ghost")) == null
-                            && site.inventory(site.machine("site-0-c-0-w-0")) == null);
-            site.takeWritten();
-            assertThat(site.nextHeartbeat().watcher()).isEqualTo("b");
-            assertThat(site.takeWritten()).isEmpty();
+                    () -> expected.equals(site.readInventory(changed))
+                            && site.readIntent(changed) == null
+                            && site.readInventory(site.cluster("ghost")) == null
+                            && site.readInventory(site.machine("site-0-c-0-w-0")) == null);
+            site.drainChanges();
+            assertThat(site.awaitNextHeartbeat().watcher()).isEqualTo("b");
+            assertThat(site.drainChanges()).isEmpty();
         }
     }
 
     @Test
-    void machinesThatSaidThatTheyWereBeingDeletedGoHoweverManyTheyAre() throws Exception {
+    void removesAnyNumberOfMachinesThatWereBeingDeleted() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "scale-in", 1, 20, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 23);
-            List<String> leaving =
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 23);
+            List<String> names =
                     IntStream.range(0, 15).mapToObj(i -> "site-0-c-0-w-" + i).toList();
-            site.change(store -> leaving.forEach(name -> {
+            site.changeObjects(store -> names.forEach(name -> {
                 store.change(
                         BuiltInResources.MACHINES.named("fleet", name),
                         tree -> ImmutableJson.with(
@@ -179,68 +180,73 @@ class SiteRowPublisherIT {
                 store.delete(BuiltInResources.MACHINES.named("fleet", name), new JsonObjectReader.Builder().build());
             }));
             site.await(
-                    "that they leave",
-                    () -> leaving.stream()
-                            .allMatch(name ->
-                                    site.inventory(site.machine(name)) instanceof MachineRow row && row.deleting()));
-            site.change(store -> leaving.forEach(name -> store.remove(BuiltInResources.MACHINES.named("fleet", name))));
-            site.await("that they are gone", () -> site.machines() == 8);
-            assertThat(site.nextHeartbeat().withheldRemovals()).isZero();
+                    "that they are being deleted",
+                    () -> names.stream()
+                            .allMatch(name -> site.readInventory(site.machine(name)) instanceof MachineRow row
+                                    && row.deleting()));
+            site.changeObjects(
+                    store -> names.forEach(name -> store.remove(BuiltInResources.MACHINES.named("fleet", name))));
+            site.await("that they are deleted", () -> site.countMachines() == 8);
+            assertThat(site.awaitNextHeartbeat().withheldRemovals()).isZero();
         }
     }
 
     @Test
-    void machinesThatVanishAtOnceStayUntilSomebodyAcceptsIt() throws Exception {
+    void withholdsAMassRemovalUntilAnOrderAcceptsIt() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "vanish", 1, 12, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 15);
-            site.takeWritten();
-            site.change(store -> IntStream.range(0, 12)
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 15);
+            site.drainChanges();
+            site.changeObjects(store -> IntStream.range(0, 12)
                     .forEach(i -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
-            site.await("the word", () -> missing(site) >= 2 && site.machines() == 3 + missing(site));
+            site.await(
+                    "the withheld removals",
+                    () -> countWithheld(site) >= 2 && site.countMachines() == 3 + countWithheld(site));
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
-            site.await("the end", () -> site.machines() == 3);
-            assertThat(site.nextHeartbeat().withheldRemovals()).isZero();
+            site.await("the end", () -> site.countMachines() == 3);
+            assertThat(site.awaitNextHeartbeat().withheldRemovals()).isZero();
         }
     }
 
     @Test
-    void anOrderIsForWhatIsMissingWhenItIsGiven() throws Exception {
+    void orderAcceptsOnlyRemovalsWithheldBefore() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "early", 1, 12, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 15);
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 15);
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
-            site.await("it to be spent", () -> "order-1".equals(followed(site)));
-            site.change(store -> IntStream.range(0, 12)
+            site.await("that it is applied", () -> "order-1".equals(readAppliedOrder(site)));
+            site.changeObjects(store -> IntStream.range(0, 12)
                     .forEach(i -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-" + i))));
-            site.await("the word", () -> missing(site) >= 2 && site.machines() == 3 + missing(site));
-            int held = missing(site);
-            site.watch("b");
-            site.await("another watcher", () -> "b".equals(watcher(site)));
-            assertThat(missing(site)).isEqualTo(held);
-            // What else is said of the site is no new order.
+            site.await(
+                    "the withheld removals",
+                    () -> countWithheld(site) >= 2 && site.countMachines() == 3 + countWithheld(site));
+            int withheld = countWithheld(site);
+            site.startWatcher("b");
+            site.await("another watcher", () -> "b".equals(readWatcherName(site)));
+            assertThat(countWithheld(site)).isEqualTo(withheld);
+            // Another change of the site's status is not a new order.
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1").withLocalPaths(List.of("/opt/snaps")));
-            assertThat(site.nextHeartbeat().withheldRemovals()).isEqualTo(held);
+            assertThat(site.awaitNextHeartbeat().withheldRemovals()).isEqualTo(withheld);
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-2"));
-            site.await("the end", () -> site.machines() == 3);
+            site.await("the end", () -> site.countMachines() == 3);
         }
     }
 
     @Test
-    void aListThatFailsRemovesNothing() throws Exception {
+    void failedListRemovesNothing() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "failing", 1, 2, folder)) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == 5);
-            site.takeWritten();
-            site.change(store -> site.management().reachability(ApiReachability.UNAVAILABLE));
-            site.await("trouble", () -> site.unseen.stream().anyMatch(each -> each.contains("503")));
-            site.change(store -> {
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 5);
+            site.drainChanges();
+            site.changeObjects(store -> site.management().reachability(ApiReachability.UNAVAILABLE));
+            site.await("a failed read", () -> site.failedReads.stream().anyMatch(each -> each.contains("503")));
+            site.changeObjects(store -> {
                 store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-1"));
                 site.management().reachability(ApiReachability.ANSWERS);
             });
-            MachineKey gone = site.machine("site-0-c-0-w-1");
-            site.await("what it missed", () -> site.inventory(gone) == null);
-            List<RowChange> written = site.takeWritten();
+            MachineKey deleted = site.machine("site-0-c-0-w-1");
+            site.await("the missed change", () -> site.readInventory(deleted) == null);
+            List<RowChange> written = site.drainChanges();
             assertThat(written)
                     .allMatch(rowChange -> rowChange instanceof Tombstone || rowChange instanceof MachineRow);
             assertThat(written.stream().filter(Tombstone.class::isInstance)).hasSize(1);
@@ -248,49 +254,49 @@ class SiteRowPublisherIT {
     }
 
     @Test
-    void aSecondWatcherFencesTheFirstWhichTakesOverWhenItIsGone() throws Exception {
+    void secondWatcherFencesTheFirstWhichTakesOverAfterwards() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "two", 1, 1, folder)) {
-            site.watch("a", new FastTime());
-            site.await("a heartbeat", () -> site.heartbeat() != null);
-            WatchedTestSite.RunningWatcher second = site.watch("b", new FastTime());
-            site.await("the second", () -> "b".equals(watcher(site)));
+            site.startWatcher("a", new TenfoldClock());
+            site.await("a heartbeat", () -> site.readHeartbeat() != null);
+            WatchedTestSite.RunningWatcher second = site.startWatcher("b", new TenfoldClock());
+            site.await("the second", () -> "b".equals(readWatcherName(site)));
             site.await(
                     "the first to notice",
                     () -> site.kafkaFailures.stream().anyMatch(each -> each.startsWith("fenced")));
             second.close();
-            site.await("the first again", () -> "a".equals(watcher(site)));
-            assertThat(site.machines()).isEqualTo(4);
+            site.await("the first again", () -> "a".equals(readWatcherName(site)));
+            assertThat(site.countMachines()).isEqualTo(4);
         }
     }
 
     @Test
-    void anotherManagementClusterThanTheSitesIsNotBelieved() throws Exception {
+    void writesNothingFromAnotherManagementCluster() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "moved", 1, 1, folder)) {
             site.write(new WatcherHeartbeat(site.id, "another", "z", Instant.EPOCH, 0));
-            site.watch("a");
-            site.await("the refusal", () -> !site.others.isEmpty());
-            assertThat(site.machines()).isZero();
+            site.startWatcher("a");
+            site.await("the rejection", () -> !site.foreignClusters.isEmpty());
+            assertThat(site.countMachines()).isZero();
         }
     }
 
-    private static int missing(EmbeddedTestSite site) {
-        WatcherHeartbeat beat = site.heartbeat();
+    private static int countWithheld(EmbeddedTestSite site) {
+        WatcherHeartbeat beat = site.readHeartbeat();
         return beat == null ? 0 : beat.withheldRemovals();
     }
 
-    private static @Nullable String followed(EmbeddedTestSite site) {
-        WatcherHeartbeat beat = site.heartbeat();
+    private static @Nullable String readAppliedOrder(EmbeddedTestSite site) {
+        WatcherHeartbeat beat = site.readHeartbeat();
         return beat == null ? null : beat.appliedRemovalOrder();
     }
 
-    private static String watcher(EmbeddedTestSite site) {
-        WatcherHeartbeat beat = site.heartbeat();
+    private static String readWatcherName(EmbeddedTestSite site) {
+        WatcherHeartbeat beat = site.readHeartbeat();
         return beat == null ? "" : beat.watcher();
     }
 
-    private static String uid(EmbeddedTestSite site) throws Exception {
+    private static String readClusterUid(EmbeddedTestSite site) throws Exception {
         String[] uid = new String[1];
-        site.change(store -> uid[0] = ImmutableJson.textAt(
+        site.changeObjects(store -> uid[0] = ImmutableJson.textAt(
                 Objects.requireNonNull(store.get(BuiltInResources.NAMESPACES.named("kube-system")))
                         .tree(),
                 "metadata",
@@ -298,8 +304,8 @@ class SiteRowPublisherIT {
         return uid[0];
     }
 
-    /** Ten seconds pass in one. */
-    private static final class FastTime implements WatcherClock {
+    /** A clock that runs ten times as fast. */
+    private static final class TenfoldClock implements WatcherClock {
         @Override
         public long wallMillis() {
             return WatcherClock.SYSTEM.wallMillis();

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The policy of {@code deploy/} on a real API server. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class AdmissionPolicyIT {
-    private static final String THEIRS = ManagementTestBed.KEYS + "to";
-    private static final String OURS = "flotilla.dev/upgrade-to";
+    private static final String PROVIDER_KEY = ManagementTestBed.KEYS + "to";
+    private static final String OUR_KEY = "flotilla.dev/upgrade-to";
 
     private static ManagementTestBed bed;
 
@@ -23,12 +23,12 @@ class AdmissionPolicyIT {
     static void start() throws Exception {
         bed = ManagementTestBed.start();
         bed.cluster("blue");
-        bed.owner("machinedeployments", "workers", "blue", 1, "");
-        bed.owner("machinesets", "lone", "blue", 1, "");
-        bed.controlPlane("blue", 3, "");
-        bed.machine("early", "blue", annotations("'" + THEIRS + "': 'revision=1'"));
-        bed.machine("w", "blue");
-        bed.intercept();
+        bed.applyOwner("machinedeployments", "workers", "blue", 1, "");
+        bed.applyOwner("machinesets", "lone", "blue", 1, "");
+        bed.applyControlPlane("blue", 3, "");
+        bed.applyMachine("early", "blue", annotations("'" + PROVIDER_KEY + "': 'revision=1'"));
+        bed.applyMachine("w", "blue");
+        bed.applyInterceptPolicy();
     }
 
     @AfterAll
@@ -38,58 +38,61 @@ class AdmissionPolicyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"machines/w", "machinedeployments/workers", "machinesets/lone", "ck8scontrolplanes/blue"})
-    void theKeyIsRenamedWhenItIsWrittenAndWhenItIsChangedAndMayBeRemoved(String object) {
+    void renamesTheAnnotationWhenItIsWrittenOrChanged(String object) {
         String plural = object.substring(0, object.indexOf('/'));
         String name = object.substring(plural.length() + 1);
         bed.annotate(plural, name, "example.org/mine", "kept");
-        bed.annotate(plural, name, THEIRS, "channel=1.33-classic/stable");
-        assertThat(bed.annotation(plural, name, THEIRS)).isNull();
-        assertThat(bed.annotation(plural, name, OURS)).isEqualTo("channel=1.33-classic/stable");
-        bed.annotate(plural, name, THEIRS, "revision=7");
-        assertThat(bed.annotation(plural, name, THEIRS)).isNull();
-        assertThat(bed.annotation(plural, name, OURS)).isEqualTo("revision=7");
-        bed.annotate(plural, name, OURS, null);
-        assertThat(bed.annotation(plural, name, OURS)).isNull();
-        assertThat(bed.annotation(plural, name, "example.org/mine")).isEqualTo("kept");
+        bed.annotate(plural, name, PROVIDER_KEY, "channel=1.33-classic/stable");
+        assertThat(bed.readAnnotation(plural, name, PROVIDER_KEY)).isNull();
+        assertThat(bed.readAnnotation(plural, name, OUR_KEY)).isEqualTo("channel=1.33-classic/stable");
+        bed.annotate(plural, name, PROVIDER_KEY, "revision=7");
+        assertThat(bed.readAnnotation(plural, name, PROVIDER_KEY)).isNull();
+        assertThat(bed.readAnnotation(plural, name, OUR_KEY)).isEqualTo("revision=7");
+        bed.annotate(plural, name, OUR_KEY, null);
+        assertThat(bed.readAnnotation(plural, name, OUR_KEY)).isNull();
+        assertThat(bed.readAnnotation(plural, name, "example.org/mine")).isEqualTo("kept");
     }
 
     @Test
-    void anObjectIsCreatedWithTheOtherKey() {
-        bed.machine("created", "blue", annotations("'" + THEIRS + "': 'revision=7', 'example.org/mine': 'kept'"));
-        assertThat(bed.documented("created", "to")).isNull();
-        assertThat(bed.annotation("machines", "created", OURS)).isEqualTo("revision=7");
-        assertThat(bed.annotation("machines", "created", "example.org/mine")).isEqualTo("kept");
+    void renamesTheAnnotationOfANewObject() {
+        bed.applyMachine(
+                "created", "blue", annotations("'" + PROVIDER_KEY + "': 'revision=7', 'example.org/mine': 'kept'"));
+        assertThat(bed.readUpgradeAnnotation("created", "to")).isNull();
+        assertThat(bed.readAnnotation("machines", "created", OUR_KEY)).isEqualTo("revision=7");
+        assertThat(bed.readAnnotation("machines", "created", "example.org/mine"))
+                .isEqualTo("kept");
     }
 
     @Test
-    void ofBothKeysTheDocumentedOneIsTheWish() {
-        bed.machine("both", "blue", annotations("'" + THEIRS + "': 'revision=8', '" + OURS + "': 'revision=7'"));
-        assertThat(bed.documented("both", "to")).isNull();
-        assertThat(bed.annotation("machines", "both", OURS)).isEqualTo("revision=8");
+    void providersAnnotationOverridesOurs() {
+        bed.applyMachine(
+                "both", "blue", annotations("'" + PROVIDER_KEY + "': 'revision=8', '" + OUR_KEY + "': 'revision=7'"));
+        assertThat(bed.readUpgradeAnnotation("both", "to")).isNull();
+        assertThat(bed.readAnnotation("machines", "both", OUR_KEY)).isEqualTo("revision=8");
     }
 
     @Test
-    void whatStoodThereBeforeIsLeftToThoseWhoMayBeAtIt() {
+    void keepsAnAnnotationThatIsOlderThanThePolicy() {
         bed.annotate("machines", "early", ManagementTestBed.KEYS + "status", "in-progress");
-        assertThat(bed.documented("early", "to")).isEqualTo("revision=1");
-        assertThat(bed.annotation("machines", "early", OURS)).isNull();
-        bed.wish("early", "revision=2");
-        assertThat(bed.documented("early", "to")).isNull();
-        assertThat(bed.annotation("machines", "early", OURS)).isEqualTo("revision=2");
+        assertThat(bed.readUpgradeAnnotation("early", "to")).isEqualTo("revision=1");
+        assertThat(bed.readAnnotation("machines", "early", OUR_KEY)).isNull();
+        bed.setUpgradeTo("early", "revision=2");
+        assertThat(bed.readUpgradeAnnotation("early", "to")).isNull();
+        assertThat(bed.readAnnotation("machines", "early", OUR_KEY)).isEqualTo("revision=2");
     }
 
     @Test
-    void aClustersKeyStaysSinceNobodyElseReadsIt() {
-        bed.annotate("clusters", "blue", THEIRS, "revision=7");
-        assertThat(bed.annotation("clusters", "blue", THEIRS)).isEqualTo("revision=7");
-        assertThat(bed.annotation("clusters", "blue", OURS)).isNull();
+    void keepsTheAnnotationOfACluster() {
+        bed.annotate("clusters", "blue", PROVIDER_KEY, "revision=7");
+        assertThat(bed.readAnnotation("clusters", "blue", PROVIDER_KEY)).isEqualTo("revision=7");
+        assertThat(bed.readAnnotation("clusters", "blue", OUR_KEY)).isNull();
     }
 
     @Test
-    void whoeverWritesTheKeyIsToldHowToCancel() {
-        bed.machine("warned", "blue");
+    void warnsWithTheWayToCancel() {
+        bed.applyMachine("warned", "blue");
         assertThat(bed.cluster.merge(ManagementTestBed.path("machines", "warned"), """
-                        {"metadata": {"annotations": {"%s": "revision=7"}}}""".formatted(THEIRS)))
+                        {"metadata": {"annotations": {"%s": "revision=7"}}}""".formatted(PROVIDER_KEY)))
                 .singleElement()
                 .asString()
                 .contains("followed as flotilla.dev/upgrade-to; to cancel, remove that annotation");
@@ -99,7 +102,7 @@ class AdmissionPolicyIT {
     }
 
     @Test
-    void aMachineIsMadeWithTheReleaseOfItsOwnersOthers() {
+    void newMachineGetsItsOwnersDefaultRelease() {
         bed.cluster.apply("/api/v1/namespaces/default/configmaps/flotilla-standing-releases", """
                 apiVersion: v1
                 kind: ConfigMap
@@ -107,27 +110,27 @@ class AdmissionPolicyIT {
                 data: {MachineDeployment.workers: revision=7, CK8sControlPlane.blue: revision=8}
                 """);
         bed.await("the policy", () -> {
-            bed.machine("of-workers", "blue", ", labels: {cluster.x-k8s.io/deployment-name: workers}");
-            if ("revision=7".equals(bed.documented("of-workers", "release"))) {
+            bed.applyMachine("of-workers", "blue", ", labels: {cluster.x-k8s.io/deployment-name: workers}");
+            if ("revision=7".equals(bed.readUpgradeAnnotation("of-workers", "release"))) {
                 return true;
             }
             bed.cluster.delete(ManagementTestBed.path("machines", "of-workers"));
             return false;
         });
-        bed.machine(
+        bed.applyMachine(
                 "of-control-plane",
                 "blue",
                 ", ownerReferences: [{apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane, name:"
                         + " blue, uid: u, controller: true}]");
-        assertThat(bed.documented("of-control-plane", "release")).isEqualTo("revision=8");
-        bed.machine(
+        assertThat(bed.readUpgradeAnnotation("of-control-plane", "release")).isEqualTo("revision=8");
+        bed.applyMachine(
                 "restored",
                 "blue",
                 ", labels: {cluster.x-k8s.io/deployment-name: workers}, annotations: {" + ManagementTestBed.KEYS
                         + "release: revision=6}");
-        assertThat(bed.documented("restored", "release")).isEqualTo("revision=6");
-        bed.machine("of-others", "blue", ", labels: {cluster.x-k8s.io/deployment-name: others}");
-        assertThat(bed.documented("of-others", "release")).isNull();
+        assertThat(bed.readUpgradeAnnotation("restored", "release")).isEqualTo("revision=6");
+        bed.applyMachine("of-others", "blue", ", labels: {cluster.x-k8s.io/deployment-name: others}");
+        assertThat(bed.readUpgradeAnnotation("of-others", "release")).isNull();
     }
 
     private static String annotations(String annotations) {

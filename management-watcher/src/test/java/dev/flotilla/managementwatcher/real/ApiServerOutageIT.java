@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A watcher that cannot reach its API server, whose store forgets meanwhile what has happened. */
+/** A watcher that cannot reach its API server, whose store compacts its history in the meantime. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class ApiServerOutageIT {
-    /** After so many watches that break off it lists again. */
+    /** The watcher lists again after this many broken watches. */
     private static final int BROKEN_WATCHES = 5;
 
     private static LocalKafka kafka;
@@ -45,36 +45,36 @@ class ApiServerOutageIT {
     }
 
     @Test
-    void whatNobodyRemembersAnyMoreIsFoundByComparing() throws Exception {
+    void findsChangesOfAnOutageByComparing() throws Exception {
         bed.cluster("grey");
-        for (String name : List.of("deleted", "wished-for", "untouched")) {
-            bed.machine(name, "grey");
+        for (String name : List.of("deleted", "annotated", "untouched")) {
+            bed.applyMachine(name, "grey");
         }
-        try (FaultyTcpProxy faultyTcpProxy = FaultyTcpProxy.to(bed.cluster.url());
+        try (FaultyTcpProxy faultyTcpProxy = FaultyTcpProxy.forwardTo(bed.cluster.url());
                 WatchedTestSite site = new WatchedTestSite(
                         kafka.bootstrap(),
                         "cut",
-                        faultyTcpProxy.kubeconfig(bed.cluster.kubeconfig(ManagementTestBed.WATCHER), folder),
+                        faultyTcpProxy.writeKubeconfig(bed.cluster.kubeconfig(ManagementTestBed.WATCHER), folder),
                         "default")) {
-            site.watch("a");
-            site.await("all with their nodes", () -> ready(site, "deleted", "wished-for", "untouched"));
-            site.takeWritten();
+            site.startWatcher("a");
+            site.await("all with their nodes", () -> areReady(site, "deleted", "annotated", "untouched"));
+            site.drainChanges();
             faultyTcpProxy.cut();
-            site.await("trouble", () -> !site.unseen.isEmpty());
+            site.await("a failed read", () -> !site.failedReads.isEmpty());
             bed.cluster.delete(ManagementTestBed.path("machines", "deleted"));
-            bed.wish("wished-for", "revision=7");
-            bed.machine("new", "grey");
+            bed.setUpgradeTo("annotated", "revision=7");
+            bed.applyMachine("new", "grey");
             bed.cluster.compact();
             bed.cluster.restart();
-            faultyTcpProxy.mend();
+            faultyTcpProxy.restore();
             site.await(
-                    "what it missed",
-                    () -> site.inventory(site.machine("deleted")) == null
-                            && site.intent(site.machine("wished-for")) != null
-                            && ready(site, "new"));
-            List<RowChange> written = site.takeWritten();
+                    "the missed changes",
+                    () -> site.readInventory(site.machine("deleted")) == null
+                            && site.readIntent(site.machine("annotated")) != null
+                            && areReady(site, "new"));
+            List<RowChange> written = site.drainChanges();
             assertThat(written.stream().filter(Tombstone.class::isInstance))
-                    .containsExactly(WatchedTestSite.gone(Table.INVENTORY, site.machine("deleted")));
+                    .containsExactly(WatchedTestSite.tombstone(Table.INVENTORY, site.machine("deleted")));
             assertThat(written.stream().filter(UpgradeIntent.class::isInstance)).hasSize(1);
             assertThat(written.stream()
                             .filter(MachineRow.class::isInstance)
@@ -85,42 +85,42 @@ class ApiServerOutageIT {
     }
 
     @Test
-    void whatItMayNotListAnyMoreIsNotGone() throws Exception {
+    void keepsObjectsThatItMustNotListAnyMore() throws Exception {
         bed.cluster("dim");
-        bed.machine("dim-gone", "dim");
-        bed.machine("dim-stays", "dim");
-        try (FaultyTcpProxy faultyTcpProxy = FaultyTcpProxy.to(bed.cluster.url());
+        bed.applyMachine("dim-deleted", "dim");
+        bed.applyMachine("dim-stays", "dim");
+        try (FaultyTcpProxy faultyTcpProxy = FaultyTcpProxy.forwardTo(bed.cluster.url());
                 WatchedTestSite site = new WatchedTestSite(
                         kafka.bootstrap(),
                         "dim",
-                        faultyTcpProxy.kubeconfig(bed.cluster.kubeconfig(ManagementTestBed.WATCHER), folder),
+                        faultyTcpProxy.writeKubeconfig(bed.cluster.kubeconfig(ManagementTestBed.WATCHER), folder),
                         "default")) {
-            site.watch("a");
-            site.await("all with their nodes", () -> ready(site, "dim-gone", "dim-stays"));
-            site.takeWritten();
-            bed.unbind();
+            site.startWatcher("a");
+            site.await("all with their nodes", () -> areReady(site, "dim-deleted", "dim-stays"));
+            site.drainChanges();
+            bed.unbindRole();
             faultyTcpProxy.cut();
-            faultyTcpProxy.mend();
-            site.await("a refusal", () -> refusals(site) > 0);
-            bed.cluster.delete(ManagementTestBed.path("machines", "dim-gone"));
-            // So often that it has tried to list as well.
-            site.await("more of them", () -> refusals(site) > BROKEN_WATCHES + 1);
-            assertThat(site.takeWritten()).isEmpty();
-            bed.bind();
-            site.await("what it missed", () -> site.inventory(site.machine("dim-gone")) == null);
-            assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))
-                    .containsExactly(WatchedTestSite.gone(Table.INVENTORY, site.machine("dim-gone")));
+            faultyTcpProxy.restore();
+            site.await("a forbidden request", () -> countForbidden(site) > 0);
+            bed.cluster.delete(ManagementTestBed.path("machines", "dim-deleted"));
+            // Enough failures that it has tried to list too.
+            site.await("more forbidden requests", () -> countForbidden(site) > BROKEN_WATCHES + 1);
+            assertThat(site.drainChanges()).isEmpty();
+            bed.bindRole();
+            site.await("the missed changes", () -> site.readInventory(site.machine("dim-deleted")) == null);
+            assertThat(site.drainChanges().stream().filter(Tombstone.class::isInstance))
+                    .containsExactly(WatchedTestSite.tombstone(Table.INVENTORY, site.machine("dim-deleted")));
         }
     }
 
-    private static long refusals(WatchedTestSite site) {
-        return site.unseen.stream()
+    private static long countForbidden(WatchedTestSite site) {
+        return site.failedReads.stream()
                 .filter(each -> each.startsWith("MACHINES") && each.contains("403"))
                 .count();
     }
 
-    private static boolean ready(WatchedTestSite site, String... machines) {
+    private static boolean areReady(WatchedTestSite site, String... machines) {
         return List.of(machines).stream()
-                .allMatch(name -> site.inventory(site.machine(name)) instanceof MachineRow row && row.ready());
+                .allMatch(name -> site.readInventory(site.machine(name)) instanceof MachineRow row && row.ready());
     }
 }

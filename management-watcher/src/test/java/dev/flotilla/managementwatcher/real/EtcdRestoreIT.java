@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store of a management cluster is restored from a backup, and its versions go back. */
+/** The store of a management cluster is restored from a backup, so that its versions decrease. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class EtcdRestoreIT {
-    /** So many writes are lost that the store does not catch up during the test. */
+    /** Number of lost writes: so many that the store does not reach the old versions during the test. */
     private static final int LOST = 300;
 
     private LocalKafka kafka;
@@ -44,46 +44,46 @@ class EtcdRestoreIT {
     @Test
     void rowsAndIntentsBecomeWhatTheRestoredStoreHas() throws Exception {
         bed.cluster("blue");
-        for (String name : List.of("plain", "wished-for", "deleted")) {
-            bed.machine(name, "blue");
+        for (String name : List.of("plain", "annotated", "deleted")) {
+            bed.applyMachine(name, "blue");
         }
-        bed.wish("wished-for", "revision=9");
+        bed.setUpgradeTo("annotated", "revision=9");
         Path backup = folder.resolve("backup");
         bed.cluster.backUp(backup);
         try (WatchedTestSite site = new WatchedTestSite(
                 kafka.bootstrap(), "restored", bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default")) {
-            site.watch("a");
-            site.await("all", () -> site.machines() == 3 && option(site, "wished-for") != null);
-            bed.wish("wished-for", null);
-            bed.wish("plain", "revision=7");
+            site.startWatcher("a");
+            site.await("all", () -> site.countMachines() == 3 && intentTarget(site, "annotated") != null);
+            bed.setUpgradeTo("annotated", null);
+            bed.setUpgradeTo("plain", "revision=7");
             bed.cluster.delete(ManagementTestBed.path("machines", "deleted"));
-            bed.machine("made", "blue");
+            bed.applyMachine("made", "blue");
             for (int i = 0; i < LOST; i++) {
                 bed.annotate("machines", "plain", "example.org/lost", "write-" + i);
             }
             site.await(
-                    "what is lost later",
-                    () -> option(site, "wished-for") == null
-                            && "revision=7".equals(option(site, "plain"))
-                            && site.inventory(site.machine("deleted")) == null
-                            && site.inventory(site.machine("made")) != null);
+                    "the changes that are lost later",
+                    () -> intentTarget(site, "annotated") == null
+                            && "revision=7".equals(intentTarget(site, "plain"))
+                            && site.readInventory(site.machine("deleted")) == null
+                            && site.readInventory(site.machine("made")) != null);
 
             bed.cluster.restore(backup);
             site.await(
-                    "what was restored",
-                    () -> "revision=9".equals(option(site, "wished-for"))
-                            && option(site, "plain") == null
-                            && site.inventory(site.machine("deleted")) != null
-                            && site.inventory(site.machine("made")) == null);
-            assertThat(site.setBack).contains(WatchedKind.MACHINES);
+                    "the restored state",
+                    () -> "revision=9".equals(intentTarget(site, "annotated"))
+                            && intentTarget(site, "plain") == null
+                            && site.readInventory(site.machine("deleted")) != null
+                            && site.readInventory(site.machine("made")) == null);
+            assertThat(site.restoredKinds).contains(WatchedKind.MACHINES);
 
-            bed.wish("plain", "revision=8");
-            site.await("what is written then", () -> "revision=8".equals(option(site, "plain")));
+            bed.setUpgradeTo("plain", "revision=8");
+            site.await("the next change", () -> "revision=8".equals(intentTarget(site, "plain")));
         }
     }
 
-    private static @Nullable String option(WatchedTestSite site, String machine) {
-        return site.intent(site.machine(machine)) instanceof UpgradeIntent intent
+    private static @Nullable String intentTarget(WatchedTestSite site, String machine) {
+        return site.readIntent(site.machine(machine)) instanceof UpgradeIntent intent
                 ? intent.target().text()
                 : null;
     }

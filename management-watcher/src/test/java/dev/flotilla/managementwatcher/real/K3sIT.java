@@ -34,8 +34,8 @@ import org.testcontainers.k3s.K3sContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A watcher on a whole Kubernetes in a container, with the manifests of {@code deploy/} as they are applied, and as the service
- * account that they name. For machines with Docker, in the profile {@code containers} alone.
+ * A watcher on a real Kubernetes in a container, with the manifests of {@code deploy/} and the service account that
+ * they name. It needs Docker and runs only in the profile {@code containers}.
  */
 @Tag("containers")
 @EnabledIf(value = "dockerIsThere", disabledReason = "there is no Docker on this machine")
@@ -82,7 +82,7 @@ class K3sIT {
     }
 
     @Test
-    void aWishGoesInAndWhatCameOfItGoesBack() throws Exception {
+    void annotationBecomesAnIntentAndItsResultIsWrittenBack() throws Exception {
         apply("""
                 apiVersion: cluster.x-k8s.io/v1beta2
                 kind: Cluster
@@ -106,23 +106,23 @@ class K3sIT {
                 "-p",
                 "{\"status\":{\"nodeRef\":{\"name\":\"blue-w-0\"}}}");
         try (WatchedTestSite site = new WatchedTestSite(kafka.bootstrap(), "k3s", kubeconfig(), "default")) {
-            site.in(SiteModeSetting.AUTO).watch("a");
+            site.withMode(SiteModeSetting.AUTO).startWatcher("a");
             MachineKey machine = site.machine("blue-w-0");
-            site.await("its row", () -> site.inventory(machine) instanceof MachineRow);
-            FakeOrchestrator brain = new FakeOrchestrator(site);
+            site.await("its row", () -> site.readInventory(machine) instanceof MachineRow);
+            FakeOrchestrator orchestrator = new FakeOrchestrator(site);
             kubectl("annotate", "machine", "blue-w-0", KEYS + "to=revision=1100");
-            UpgradeIntent intent = brain.intent(machine);
-            RolloutRef rolloutRef = FakeOrchestrator.driver(intent);
-            brain.refreshes(machine, rolloutRef, intent.target(), "42");
-            site.await("the beginning", () -> annotation("change-id").equals("42"));
-            brain.succeeds(machine, rolloutRef);
+            UpgradeIntent intent = orchestrator.awaitIntent(machine);
+            RolloutRef rolloutRef = FakeOrchestrator.rolloutRefOf(intent);
+            orchestrator.reportRefreshing(machine, rolloutRef, intent.target(), "42");
+            site.await("the start", () -> annotation("change-id").equals("42"));
+            orchestrator.reportSuccess(machine, rolloutRef);
             site.await("the end", () -> annotation("status").equals("done"));
             assertThat(annotation("release")).isEqualTo("revision=1100");
             assertThat(annotation("to")).isEmpty();
             assertThat(kubectl("get", "events", "-o", "jsonpath={.items[*].reason}"))
                     .contains("InPlaceUpgradeInProgress", "InPlaceUpgradeDone");
-            assertThat(site.unamended).isEmpty();
-            assertThat(site.unseen).isEmpty();
+            assertThat(site.failedWrites).isEmpty();
+            assertThat(site.failedReads).isEmpty();
         }
     }
 
@@ -152,7 +152,7 @@ class K3sIT {
         }
     }
 
-    /** The service account's own, instead of the administrator's. */
+    /** Writes a kubeconfig with the service account's token. */
     private Path kubeconfig() throws Exception {
         String administrators = k3s.getKubeConfigYaml();
         String token = kubectl("-n", "flotilla", "create", "token", "flotilla-management-watcher");
@@ -164,10 +164,10 @@ class K3sIT {
                 clusters: [{name: k3s, cluster: {server: "%s", certificate-authority-data: "%s"}}]
                 users: [{name: watcher, user: {token: "%s"}}]
                 """.formatted(
-                        said(administrators, "server"), said(administrators, "certificate-authority-data"), token));
+                findField(administrators, "server"), findField(administrators, "certificate-authority-data"), token));
     }
 
-    private static String said(String kubeconfig, String key) {
+    private static String findField(String kubeconfig, String key) {
         Matcher found = Pattern.compile(key + ": \"?([^\"\\s]+)").matcher(kubeconfig);
         assertThat(found.find()).as(key).isTrue();
         return found.group(1);

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A watcher's process that is killed again and again once it has written, and an API server that goes and comes. */
+/** A watcher's process that is killed again and again after it has written, and an API server that restarts. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class KilledWatcherIT {
     private static final String SITE = "killed";
     private static final UpgradeTarget SEVEN = new UpgradeTarget.Revision("7");
 
-    /** A start of a watcher takes seconds: in most builds it lives for so many writes. */
-    private static final int SOME = 8;
+    /** Writes before each kill; starting a watcher takes seconds, so most builds allow several. */
+    private static final int WRITES_OF_A_LIFE = 8;
 
     private static final int LEAST_WRITES = 8;
 
@@ -63,10 +63,10 @@ class KilledWatcherIT {
         site = new WatchedTestSite(
                 kafka.bootstrap(), SITE, bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
         bed.cluster("blue");
-        bed.owner("machinedeployments", "pool", "blue", 2, "");
-        bed.machine("alone", "blue");
+        bed.applyOwner("machinedeployments", "pool", "blue", 2, "");
+        bed.applyMachine("alone", "blue");
         for (String each : List.of("w-0", "w-1")) {
-            bed.machine(each, "blue", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
+            bed.applyMachine(each, "blue", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
         }
     }
 
@@ -81,92 +81,93 @@ class KilledWatcherIT {
     }
 
     @Test
-    void inTheEndTheAnnotationsAreWhatTheTablesSay() throws Exception {
-        dyingAfterEach(SOME);
+    void annotationsConvergeWhenTheWatcherIsKilled() throws Exception {
+        upgradeWhileKillingAfterWrites(WRITES_OF_A_LIFE);
     }
 
     @Test
     @Tag("nightly")
-    void norDoesItMatterAfterWhichWriteItDies() throws Exception {
-        dyingAfterEach(1);
+    void annotationsConvergeWhenTheWatcherDiesAfterAnyWrite() throws Exception {
+        upgradeWhileKillingAfterWrites(1);
     }
 
-    private void dyingAfterEach(int some) throws Exception {
-        writesOfALife = some;
+    private void upgradeWhileKillingAfterWrites(int writesBeforeKill) throws Exception {
+        writesOfALife = writesBeforeKill;
         try {
             upgradeOneThatFailsFirst();
             bed.cluster.restart();
             upgradeAnOwner();
-            theEnd();
+            assertEndState();
         } catch (AssertionError e) {
             throw new AssertionError(Files.readString(folder.resolve("watcher.log")), e);
         }
     }
 
     private void upgradeOneThatFailsFirst() {
-        FakeOrchestrator brain = new FakeOrchestrator(site);
+        FakeOrchestrator orchestrator = new FakeOrchestrator(site);
         MachineKey alone = site.machine("alone");
-        bed.wish("alone", "revision=7");
-        await("its intent", () -> site.intent(alone) != null);
-        RolloutRef rolloutRef = FakeOrchestrator.driver(brain.intent(alone));
-        brain.admits(alone, rolloutRef, SEVEN);
-        brain.refreshes(alone, rolloutRef, SEVEN, "41");
-        await("its beginning", () -> "41".equals(bed.documented("alone", "change-id")));
-        brain.fails(alone, rolloutRef, "the snap is broken");
-        await("its failure", () -> "failed".equals(bed.documented("alone", "status")));
-        brain.admits(alone, rolloutRef, SEVEN);
-        brain.refreshes(alone, rolloutRef, SEVEN, "42");
-        await("its second beginning", () -> "42".equals(bed.documented("alone", "change-id")));
-        // Another wish, written before the watcher knows of the end.
-        bed.wish("alone", "revision=8");
-        brain.succeeds(alone, rolloutRef);
-        await("its end", () -> "done".equals(bed.documented("alone", "status")));
-        await(
-                "the other wish",
-                () -> site.intent(alone) instanceof UpgradeIntent other
+        bed.setUpgradeTo("alone", "revision=7");
+        awaitWhileKilling("its intent", () -> site.readIntent(alone) != null);
+        RolloutRef rolloutRef = FakeOrchestrator.rolloutRefOf(orchestrator.awaitIntent(alone));
+        orchestrator.admitAttempt(alone, rolloutRef, SEVEN);
+        orchestrator.reportRefreshing(alone, rolloutRef, SEVEN, "41");
+        awaitWhileKilling("its start", () -> "41".equals(bed.readUpgradeAnnotation("alone", "change-id")));
+        orchestrator.reportFailure(alone, rolloutRef, "the snap is broken");
+        awaitWhileKilling("its failure", () -> "failed".equals(bed.readUpgradeAnnotation("alone", "status")));
+        orchestrator.admitAttempt(alone, rolloutRef, SEVEN);
+        orchestrator.reportRefreshing(alone, rolloutRef, SEVEN, "42");
+        awaitWhileKilling("its second start", () -> "42".equals(bed.readUpgradeAnnotation("alone", "change-id")));
+        // Another request, written before the watcher knows of the end.
+        bed.setUpgradeTo("alone", "revision=8");
+        orchestrator.reportSuccess(alone, rolloutRef);
+        awaitWhileKilling("its end", () -> "done".equals(bed.readUpgradeAnnotation("alone", "status")));
+        awaitWhileKilling(
+                "the other intent",
+                () -> site.readIntent(alone) instanceof UpgradeIntent other
                         && other.target().equals(new UpgradeTarget.Revision("8")));
     }
 
     private void upgradeAnOwner() {
-        FakeOrchestrator brain = new FakeOrchestrator(site);
+        FakeOrchestrator orchestrator = new FakeOrchestrator(site);
         OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         bed.annotate("machinedeployments", "pool", ManagementTestBed.KEYS + "to", "revision=7");
-        await("the owner's intent", () -> site.intent(owner) != null);
-        UpgradeIntent intent = brain.intent(owner);
-        RolloutRef rolloutRef = FakeOrchestrator.driver(intent);
-        brain.says(intent, IntentStatus.IntentState.IN_PROGRESS, site.machine("w-0"), 2, 0);
+        awaitWhileKilling("the owner's intent", () -> site.readIntent(owner) != null);
+        UpgradeIntent intent = orchestrator.awaitIntent(owner);
+        RolloutRef rolloutRef = FakeOrchestrator.rolloutRefOf(intent);
+        orchestrator.writeIntentStatus(intent, IntentStatus.IntentState.IN_PROGRESS, site.machine("w-0"), 2, 0);
         for (String each : List.of("w-0", "w-1")) {
-            brain.upgrades(site.machine(each), rolloutRef, SEVEN);
-            await("the end of " + each, () -> "revision=7".equals(bed.documented(each, "release")));
+            orchestrator.runUpgrade(site.machine(each), rolloutRef, SEVEN);
+            awaitWhileKilling(
+                    "the end of " + each, () -> "revision=7".equals(bed.readUpgradeAnnotation(each, "release")));
         }
-        brain.says(intent, IntentStatus.IntentState.DONE, null, 2, 2);
-        await(
+        orchestrator.writeIntentStatus(intent, IntentStatus.IntentState.DONE, null, 2, 2);
+        awaitWhileKilling(
                 "the owner's end",
                 () -> Objects.equals(
-                        shown("machinedeployments", "pool"),
+                        readAnnotations("machinedeployments", "pool"),
                         Map.of(
                                 "status", "done",
                                 "release", "revision=7",
                                 "standing-release", "revision=7",
                                 "fulfilled", "revision=7")));
-        await("no intent", () -> site.intent(owner) == null);
+        awaitWhileKilling("no intent", () -> site.readIntent(owner) == null);
     }
 
-    /** Written by hand from the tables of {@code docs/annotations.md}. */
-    private void theEnd() {
-        assertThat(shown("machines", "alone"))
+    /** The end state follows from the tables of {@code docs/annotations.md}. */
+    private void assertEndState() {
+        assertThat(readAnnotations("machines", "alone"))
                 .isEqualTo(Map.of("to", "revision=8", "status", "done", "release", "revision=7"));
         for (String each : List.of("w-0", "w-1")) {
-            assertThat(shown("machines", each)).isEqualTo(Map.of("status", "done", "release", "revision=7"));
+            assertThat(readAnnotations("machines", each)).isEqualTo(Map.of("status", "done", "release", "revision=7"));
         }
-        assertThat(bed.events("pool").stream().filter(event -> event.endsWith("In-place upgrade is done")))
+        assertThat(bed.readEvents("pool").stream().filter(event -> event.endsWith("In-place upgrade is done")))
                 .hasSizeLessThanOrEqualTo(1);
         assertThat(kills).as("kills").isGreaterThanOrEqualTo(LEAST_WRITES / writesOfALife);
     }
 
-    private Map<String, String> shown(String plural, String name) {
+    private Map<String, String> readAnnotations(String plural, String name) {
         Map<String, String> shown = new TreeMap<>();
-        KubeObject annotations = bed.read(plural, name).object("metadata", "annotations");
+        KubeObject annotations = bed.readObject(plural, name).object("metadata", "annotations");
         for (int i = 0; i < annotations.json().size(); i++) {
             String key = annotations.json().name(i);
             shown.put(key.replaceFirst(".*/(in-place-upgrade-)?", ""), Objects.requireNonNull(annotations.text(key)));
@@ -174,19 +175,19 @@ class KilledWatcherIT {
         return shown;
     }
 
-    /** Waits, and kills the watcher meanwhile whenever it has written. */
-    private void await(String what, BooleanSupplier condition) {
+    /** Waits, and kills the watcher whenever it has written often enough. */
+    private void awaitWhileKilling(String what, BooleanSupplier condition) {
         site.await(what, () -> {
-            long now = written();
+            long now = countWrites();
             if (process == null || !process.isAlive() || now >= writes + writesOfALife) {
                 writes = now;
-                again();
+                restartWatcher();
             }
             return condition.getAsBoolean();
         });
     }
 
-    private long written() {
+    private long countWrites() {
         try (var lines = Files.lines(bed.cluster.auditLog())) {
             return lines.filter(line -> line.contains("\"" + ManagementTestBed.WATCHER + "\"")
                             && (line.contains("\"verb\":\"patch\"") || line.contains("\"verb\":\"create\"")))
@@ -196,7 +197,7 @@ class KilledWatcherIT {
         }
     }
 
-    private void again() {
+    private void restartWatcher() {
         try {
             if (process != null) {
                 kills++;

@@ -26,19 +26,19 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A site of many machines: its API server cannot be reached for minutes, forgets all versions, and comes back; then it says
- * nothing more over a connection that looks as if it stood. Takes some minutes, in the profile {@code whole} alone.
+ * A site of many machines: its API server is unreachable for minutes, loses its history and returns; then a connection
+ * freezes. Takes some minutes and runs only in the profile {@code whole}.
  */
 @Tag("nightly")
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class LargeSiteOutageIT {
     private static final int MACHINES = Integer.getInteger("flotilla.watcher.machines", 20_000);
-    private static final int AT_ONCE = 16;
+    private static final int CONCURRENCY = 16;
 
-    /** The pauses between two tries grow to half a minute: so many of them take two or three. */
-    private static final int TRIES = 10;
+    /** Failed reads to wait for: pauses grow to half a minute, so this takes two or three minutes. */
+    private static final int FAILED_READS = 10;
 
-    private static final int WISHES = 100;
+    private static final int ANNOTATED = 100;
 
     private LocalKafka kafka;
     private ManagementTestBed bed;
@@ -51,7 +51,7 @@ class LargeSiteOutageIT {
         kafka = LocalKafka.start();
         bed = ManagementTestBed.start();
         bed.cluster("many");
-        atOnce(IntStream.range(0, MACHINES).mapToObj(i -> () -> bed.machine("m-" + i, "many")));
+        runConcurrently(IntStream.range(0, MACHINES).mapToObj(i -> () -> bed.applyMachine("m-" + i, "many")));
     }
 
     @AfterEach
@@ -61,67 +61,72 @@ class LargeSiteOutageIT {
     }
 
     @Test
-    void nothingIsRemovedMeanwhileAndAllIsMadeGood() throws Exception {
-        try (FaultyTcpProxy faultyTcpProxy = FaultyTcpProxy.to(bed.cluster.url());
+    void withholdsTombstonesWhileTheApiServerIsDownAndCatchesUpAfterwards() throws Exception {
+        try (FaultyTcpProxy faultyTcpProxy = FaultyTcpProxy.forwardTo(bed.cluster.url());
                 WatchedTestSite site = new WatchedTestSite(
                         kafka.bootstrap(),
                         "large",
-                        faultyTcpProxy.kubeconfig(bed.cluster.kubeconfig(ManagementTestBed.WATCHER), folder),
+                        faultyTcpProxy.writeKubeconfig(bed.cluster.kubeconfig(ManagementTestBed.WATCHER), folder),
                         "default")) {
-            site.watch("a");
-            site.await("all machines", () -> site.machines() == MACHINES);
-            WatcherHeartbeat before = site.nextHeartbeat();
-            site.takeWritten();
+            site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == MACHINES);
+            WatcherHeartbeat before = site.awaitNextHeartbeat();
+            site.drainChanges();
 
             faultyTcpProxy.cut();
-            for (int tries = 1; tries <= TRIES; tries++) {
-                long wanted = tries;
-                site.await("a try", () -> tries(site) >= wanted);
+            for (int tries = 1; tries <= FAILED_READS; tries++) {
+                long expected = tries;
+                site.await("a failed read", () -> countFailedReads(site) >= expected);
             }
-            assertThat(site.takeWritten()).isEmpty();
-            WatcherHeartbeat last = site.heartbeat();
+            assertThat(site.drainChanges()).isEmpty();
+            WatcherHeartbeat last = site.readHeartbeat();
             bed.cluster.delete(ManagementTestBed.path("machines", "m-0"));
             bed.cluster.delete(ManagementTestBed.path("machines", "m-1"));
-            bed.machine("late", "many");
-            atOnce(IntStream.range(2, 2 + WISHES).mapToObj(i -> () -> bed.wish("m-" + i, "revision=7")));
+            bed.applyMachine("late", "many");
+            runConcurrently(
+                    IntStream.range(2, 2 + ANNOTATED).mapToObj(i -> () -> bed.setUpgradeTo("m-" + i, "revision=7")));
             bed.cluster.compact();
             bed.cluster.restart();
-            faultyTcpProxy.mend();
+            faultyTcpProxy.restore();
             site.await(
-                    "what it missed",
-                    () -> site.machines() == MACHINES - 1
-                            && site.inventory(site.machine("late")) != null
-                            && wished(site) == WISHES);
-            List<RowChange> written = site.takeWritten();
+                    "the missed changes",
+                    () -> site.countMachines() == MACHINES - 1
+                            && site.readInventory(site.machine("late")) != null
+                            && countIntents(site) == ANNOTATED);
+            List<RowChange> written = site.drainChanges();
             assertThat(written.stream().filter(Tombstone.class::isInstance)).hasSize(2);
-            assertThat(written.stream().filter(UpgradeIntent.class::isInstance)).hasSize(WISHES);
-            assertThat(site.nextHeartbeat()).isNotEqualTo(last).isNotEqualTo(before);
+            assertThat(written.stream().filter(UpgradeIntent.class::isInstance)).hasSize(ANNOTATED);
+            assertThat(site.awaitNextHeartbeat()).isNotEqualTo(last).isNotEqualTo(before);
 
             faultyTcpProxy.freeze();
-            bed.wish("m-200", "revision=8");
-            site.unseen.clear();
-            // Its watch lasts for a minute, and is waited for ten seconds longer.
-            site.await("doubt", () -> site.unseen.stream().anyMatch(why -> why.contains("is no more")));
-            faultyTcpProxy.mend();
-            site.await("what it missed", () -> site.intent(site.machine("m-200")) != null);
-            assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))
+            bed.setUpgradeTo("m-200", "revision=8");
+            site.failedReads.clear();
+            // A watch lasts one minute, with ten seconds of grace.
+            site.await(
+                    "a failed watch",
+                    () -> site.failedReads.stream().anyMatch(reason -> reason.contains("is no more")));
+            faultyTcpProxy.restore();
+            site.await("the missed changes", () -> site.readIntent(site.machine("m-200")) != null);
+            assertThat(site.drainChanges().stream().filter(Tombstone.class::isInstance))
                     .isEmpty();
         }
     }
 
-    private static long tries(WatchedTestSite site) {
-        return site.unseen.stream().filter(why -> why.startsWith("MACHINES:")).count();
-    }
-
-    private long wished(WatchedTestSite site) {
-        return IntStream.range(2, 2 + WISHES)
-                .filter(i -> site.intent(site.machine("m-" + i)) != null)
+    private static long countFailedReads(WatchedTestSite site) {
+        return site.failedReads.stream()
+                .filter(reason -> reason.startsWith("MACHINES:"))
                 .count();
     }
 
-    private static void atOnce(Stream<Runnable> all) throws Exception {
-        try (ExecutorService hands = Executors.newFixedThreadPool(AT_ONCE)) {
-            List<Future<?>> done = all.<Future<?>>map(hands::submit).toList();
+    private long countIntents(WatchedTestSite site) {
+        return IntStream.range(2, 2 + ANNOTATED)
+                .filter(i -> site.readIntent(site.machine("m-" + i)) != null)
+                .count();
+    }
+
+    private static void runConcurrently(Stream<Runnable> all) throws Exception {
+        try (ExecutorService executor = Executors.newFixedThreadPool(CONCURRENCY)) {
+            List<Future<?>> done = all.<Future<?>>map(executor::submit).toList();
             for (Future<?> each : done) {
                 each.get();
             }

@@ -30,21 +30,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * A watcher beside a double of the provider's controllers, on one real API server. The orchestrator and its worker are played by
- * hand; nodes are in the ledger, where everybody would meet.
+ * A watcher beside fake provider controllers, on one real API server. The test writes the orchestrator's and worker's
+ * rows; a ledger of the nodes' refresh requests shows conflicts.
  */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class ProviderCoexistenceIT {
     private static final String TO = ManagementTestBed.KEYS + "to";
     private static final String RELEASE = ManagementTestBed.KEYS + "release";
-    private static final String US = "flotilla";
+    private static final String FLOTILLA = "flotilla";
     private static final RolloutRef CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
 
     private RefreshRequestLedger nodes = new RefreshRequestLedger();
     private LocalKafka kafka;
     private ManagementTestBed bed;
     private WatchedTestSite site;
-    private FakeOrchestrator brain;
+    private FakeOrchestrator orchestrator;
     private @Nullable FakeCanonicalControllers canonical;
 
     @BeforeEach
@@ -53,10 +53,10 @@ class ProviderCoexistenceIT {
         bed = ManagementTestBed.start();
         site = new WatchedTestSite(
                 kafka.bootstrap(), "beside", bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default");
-        brain = new FakeOrchestrator(site);
+        orchestrator = new FakeOrchestrator(site);
         bed.cluster("blue");
-        bed.owner("machinedeployments", "pool", "blue", 3, "");
-        bed.controlPlane("blue", 3, "");
+        bed.applyOwner("machinedeployments", "pool", "blue", 3, "");
+        bed.applyControlPlane("blue", 3, "");
         for (int i = 0; i < 3; i++) {
             worker("w-" + i);
             member("cp-" + i);
@@ -74,53 +74,55 @@ class ProviderCoexistenceIT {
     }
 
     @Test
-    void interceptedOwnersAreUpgradedByUsAloneAndNeverBack() throws Exception {
-        begin(SiteModeSetting.INTERCEPT);
+    void onlyFlotillaUpgradesInterceptedOwnersAndNeverDowngrades() throws Exception {
+        startControllersAndWatcher(SiteModeSetting.INTERCEPT);
         OwnerKey pool = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         bed.annotate("machinedeployments", "pool", TO, "revision=7");
-        UpgradeIntent first = brain.intent(pool);
-        brain.says(first, IntentStatus.IntentState.IN_PROGRESS, worker(0), 3, 0);
-        upgrade(worker(0), FakeOrchestrator.driver(first), "revision=7", null);
-        // The owner is annotated again while one of its machines is at it.
-        upgrade(worker(1), FakeOrchestrator.driver(first), "revision=7", () -> {
+        UpgradeIntent first = orchestrator.awaitIntent(pool);
+        orchestrator.writeIntentStatus(first, IntentStatus.IntentState.IN_PROGRESS, worker(0), 3, 0);
+        upgrade(worker(0), FakeOrchestrator.rolloutRefOf(first), "revision=7", null);
+        // The owner is annotated again while one of its machines is in flight.
+        upgrade(worker(1), FakeOrchestrator.rolloutRefOf(first), "revision=7", () -> {
             bed.annotate("machinedeployments", "pool", TO, "revision=8");
             site.await(
-                    "the other",
-                    () -> Objects.requireNonNull((UpgradeIntent) site.intent(pool))
+                    "the other intent",
+                    () -> Objects.requireNonNull((UpgradeIntent) site.readIntent(pool))
                             .target()
                             .text()
                             .equals("revision=8"));
         });
-        UpgradeIntent second = brain.intent(pool);
-        brain.says(second, IntentStatus.IntentState.IN_PROGRESS, worker(1), 3, 0);
+        UpgradeIntent second = orchestrator.awaitIntent(pool);
+        orchestrator.writeIntentStatus(second, IntentStatus.IntentState.IN_PROGRESS, worker(1), 3, 0);
         for (int i = 0; i < 3; i++) {
-            upgrade(worker(i), FakeOrchestrator.driver(second), "revision=8", null);
+            upgrade(worker(i), FakeOrchestrator.rolloutRefOf(second), "revision=8", null);
         }
-        brain.says(second, IntentStatus.IntentState.DONE, null, 3, 3);
+        orchestrator.writeIntentStatus(second, IntentStatus.IntentState.DONE, null, 3, 3);
         site.await("the owner's release", () -> "revision=8".equals(owner(RELEASE)));
-        turns();
+        awaitControllerPasses();
 
-        // One joins: it is made with what the others have, so that neither they nor we have anything to do with it.
-        bed.await("what joiners are made with", () -> "revision=8".equals(madeWith("MachineDeployment.pool")));
+        // A machine joins: it is created with the default release, so that neither side has to upgrade it.
+        bed.await(
+                "the default release of joiners",
+                () -> "revision=8".equals(readJoinerRelease("MachineDeployment.pool")));
         worker("w-3");
-        assertThat(bed.documented("w-3", "release")).isEqualTo("revision=8");
-        turns();
-        assertThat(site.intent(site.machine("w-3"))).isNull();
+        assertThat(bed.readUpgradeAnnotation("w-3", "release")).isEqualTo("revision=8");
+        awaitControllerPasses();
+        assertThat(site.readIntent(site.machine("w-3"))).isNull();
 
-        // A campaign: what stands on the owner must not lead anybody back.
+        // A campaign: the owner's release must not cause a downgrade.
         for (int i = 0; i < 4; i++) {
             upgrade(site.machine("w-" + i), CAMPAIGN, "revision=9", null);
-            turns();
+            awaitControllerPasses();
         }
         site.await("the owner's release", () -> "revision=9".equals(owner(RELEASE)));
-        turns();
+        awaitControllerPasses();
         assertThat(nodes.calls())
                 .extracting(RefreshRequestLedger.RefreshRequest::requester)
-                .containsOnly(US);
+                .containsOnly(FLOTILLA);
         assertThat(nodes.conflicts()).isZero();
         for (int i = 0; i < 4; i++) {
             String name = "w-" + i;
-            assertThat(bed.documented(name, "release")).isEqualTo("revision=9");
+            assertThat(bed.readUpgradeAnnotation(name, "release")).isEqualTo("revision=9");
             assertThat(nodes.calls().stream()
                             .filter(refreshRequest -> refreshRequest.machine().equals(name))
                             .map(RefreshRequestLedger.RefreshRequest::option))
@@ -129,93 +131,98 @@ class ProviderCoexistenceIT {
     }
 
     @Test
-    void anInterceptedControlPlaneHasNeverTwoMembersAtIt() throws Exception {
-        begin(SiteModeSetting.INTERCEPT);
+    void interceptedControlPlaneNeverHasTwoMembersInFlight() throws Exception {
+        startControllersAndWatcher(SiteModeSetting.INTERCEPT);
         OwnerKey owner = new OwnerKey(site.id, OwnerKind.CONTROL_PLANE, "default", "blue");
         bed.annotate("ck8scontrolplanes", "blue", TO, "revision=7");
-        UpgradeIntent first = brain.intent(owner);
-        brain.says(first, IntentStatus.IntentState.IN_PROGRESS, site.machine("cp-0"), 3, 0);
-        upgrade(site.machine("cp-0"), FakeOrchestrator.driver(first), "revision=7", () -> {
+        UpgradeIntent first = orchestrator.awaitIntent(owner);
+        orchestrator.writeIntentStatus(first, IntentStatus.IntentState.IN_PROGRESS, site.machine("cp-0"), 3, 0);
+        upgrade(site.machine("cp-0"), FakeOrchestrator.rolloutRefOf(first), "revision=7", () -> {
             bed.annotate("ck8scontrolplanes", "blue", TO, "revision=8");
-            turns();
+            awaitControllerPasses();
             assertThat(nodes.running(name -> name.startsWith("cp-"))).isOne();
         });
-        UpgradeIntent second = brain.intent(owner);
+        UpgradeIntent second = orchestrator.awaitIntent(owner);
         assertThat(second.target().text()).isEqualTo("revision=8");
         for (int i = 0; i < 3; i++) {
-            upgrade(site.machine("cp-" + i), FakeOrchestrator.driver(second), "revision=8", this::turns);
+            upgrade(
+                    site.machine("cp-" + i),
+                    FakeOrchestrator.rolloutRefOf(second),
+                    "revision=8",
+                    this::awaitControllerPasses);
         }
-        brain.says(second, IntentStatus.IntentState.DONE, null, 3, 3);
-        site.await("its release", () -> "revision=8".equals(bed.annotation("ck8scontrolplanes", "blue", RELEASE)));
-        turns();
+        orchestrator.writeIntentStatus(second, IntentStatus.IntentState.DONE, null, 3, 3);
+        site.await("its release", () -> "revision=8".equals(bed.readAnnotation("ck8scontrolplanes", "blue", RELEASE)));
+        awaitControllerPasses();
         assertThat(nodes.calls())
                 .extracting(RefreshRequestLedger.RefreshRequest::requester)
-                .containsOnly(US);
+                .containsOnly(FLOTILLA);
         assertThat(nodes.conflicts()).isZero();
     }
 
     @Test
-    void withNothingBetweenWhatTheyAreAtIsForeignAndWhatWeAreAtIsLeftAlone() throws Exception {
+    void withoutPolicyNeitherSideTouchesTheOthersMachines() throws Exception {
         for (int i = 0; i < 3; i++) {
             bed.annotate("machines", "w-" + i, RELEASE, "revision=6");
         }
         bed.annotate("machinedeployments", "pool", RELEASE, "revision=6");
-        begin(SiteModeSetting.CLUSTER_ONLY);
-        // Their order is kept in our words before anything is begun.
-        site.await("no order", () -> owner(RELEASE) == null);
+        startControllersAndWatcher(SiteModeSetting.CLUSTER_ONLY);
+        // The provider's release becomes the default release before anything starts.
+        site.await("that the release is removed", () -> owner(RELEASE) == null);
         assertThat(owner("flotilla.dev/standing-release")).isEqualTo("revision=6");
         bed.annotate("clusters", "blue", TO, "revision=7");
-        UpgradeIntent intent = brain.intent(site.cluster("blue"));
+        UpgradeIntent intent = orchestrator.awaitIntent(site.cluster("blue"));
         for (int i = 0; i < 3; i++) {
-            upgrade(worker(i), FakeOrchestrator.driver(intent), "revision=7", this::turns);
+            upgrade(worker(i), FakeOrchestrator.rolloutRefOf(intent), "revision=7", this::awaitControllerPasses);
         }
-        turns();
+        awaitControllerPasses();
         assertThat(nodes.calls())
                 .extracting(RefreshRequestLedger.RefreshRequest::requester)
-                .containsOnly(US);
-        site.await("what joins", () -> "revision=7".equals(owner("flotilla.dev/standing-release")));
+                .containsOnly(FLOTILLA);
+        site.await("the default release", () -> "revision=7".equals(owner("flotilla.dev/standing-release")));
         assertThat(owner(RELEASE)).isNull();
 
-        // Somebody annotates the owner for them while we are at one of its machines.
+        // The owner is annotated for the provider while one of its machines is in flight here.
         upgrade(worker(0), CAMPAIGN, "revision=8", () -> {
             bed.annotate("machinedeployments", "pool", TO, "revision=9");
-            site.await("machines that are theirs", () -> isForeign(worker(1)) && isForeign(worker(2)));
-            turns();
+            site.await("foreign machines", () -> isForeign(worker(1)) && isForeign(worker(2)));
+            awaitControllerPasses();
         });
-        site.await("them to end", () -> "revision=9".equals(owner(RELEASE)) || owner(TO) == null);
-        turns();
-        assertThat(nodes.conflicts()).as("a node was asked while it was at it").isZero();
+        site.await("the provider's end", () -> "revision=9".equals(owner(RELEASE)) || owner(TO) == null);
+        awaitControllerPasses();
+        assertThat(nodes.conflicts()).as("calls of a node that was in flight").isZero();
         for (int i = 0; i < 3; i++) {
-            assertThat(bed.documented("w-" + i, "release")).isEqualTo("revision=9");
+            assertThat(bed.readUpgradeAnnotation("w-" + i, "release")).isEqualTo("revision=9");
         }
     }
 
     @Test
-    void anUpgradeOfTheirsIsTakenOverWhenThePolicyArrivesInItsMiddle() throws Exception {
+    void takesOverAProvidersUpgradeWhenThePolicyArrives() throws Exception {
         nodes = RefreshRequestLedger.blockingLedger();
-        canonical = FakeCanonicalControllers.start(bed.people, nodes, 7, Duration.ofMillis(50));
+        canonical = FakeCanonicalControllers.start(bed.adminClient, nodes, 7, Duration.ofMillis(50));
         bed.annotate("machinedeployments", "pool", TO, "revision=7");
-        site.await("their first call", () -> nodes.running(name -> true) == 1);
-        String theirs = nodes.calls().getFirst().machine();
-        bed.intercept();
+        site.await("the provider's first call", () -> nodes.running(name -> true) == 1);
+        String foreignMachine = nodes.calls().getFirst().machine();
+        bed.applyInterceptPolicy();
         OwnerKey pool = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
-        site.in(SiteModeSetting.INTERCEPT).watch("a");
-        UpgradeIntent intent = brain.intent(pool);
+        site.withMode(SiteModeSetting.INTERCEPT).startWatcher("a");
+        UpgradeIntent intent = orchestrator.awaitIntent(pool);
         assertThat(owner(TO)).isNull();
-        site.await("what is theirs", () -> isForeign(site.machine(theirs)));
-        brain.says(intent, IntentStatus.IntentState.IN_PROGRESS, null, 3, 0);
-        nodes.finish(theirs);
-        site.await("their end", () -> "revision=7".equals(bed.documented(theirs, "release")));
-        turns();
+        site.await("the foreign machine", () -> isForeign(site.machine(foreignMachine)));
+        orchestrator.writeIntentStatus(intent, IntentStatus.IntentState.IN_PROGRESS, null, 3, 0);
+        nodes.finish(foreignMachine);
+        site.await(
+                "the provider's end", () -> "revision=7".equals(bed.readUpgradeAnnotation(foreignMachine, "release")));
+        awaitControllerPasses();
         for (int i = 0; i < 3; i++) {
-            if (!theirs.equals("w-" + i)) {
-                upgrade(worker(i), FakeOrchestrator.driver(intent), "revision=7", this::turns);
+            if (!foreignMachine.equals("w-" + i)) {
+                upgrade(worker(i), FakeOrchestrator.rolloutRefOf(intent), "revision=7", this::awaitControllerPasses);
             }
         }
-        brain.says(intent, IntentStatus.IntentState.DONE, null, 3, 3);
+        orchestrator.writeIntentStatus(intent, IntentStatus.IntentState.DONE, null, 3, 3);
         site.await("the owner's release", () -> "revision=7".equals(owner(RELEASE)));
-        turns();
-        // They may have called the machine as well by which the policy was tried.
+        awaitControllerPasses();
+        // The provider may also have called the machine with which the policy was probed.
         assertThat(nodes.calls().stream()
                         .map(RefreshRequestLedger.RefreshRequest::machine)
                         .filter(name -> name.startsWith("w-")))
@@ -223,51 +230,51 @@ class ProviderCoexistenceIT {
         assertThat(nodes.conflicts()).isZero();
     }
 
-    private void begin(SiteModeSetting mode) throws Exception {
+    private void startControllersAndWatcher(SiteModeSetting mode) throws Exception {
         if (mode == SiteModeSetting.INTERCEPT) {
-            bed.intercept();
+            bed.applyInterceptPolicy();
         }
-        canonical = FakeCanonicalControllers.start(bed.people, nodes, 7, Duration.ofMillis(50));
-        site.in(mode).watch("a");
-        site.await("all machines", () -> site.machines() >= 6);
+        canonical = FakeCanonicalControllers.start(bed.adminClient, nodes, 7, Duration.ofMillis(50));
+        site.withMode(mode).startWatcher("a");
+        site.await("all machines", () -> site.countMachines() >= 6);
     }
 
-    /** The played worker's way with a machine: the node is asked, is at it for a while, and is done. */
-    private void upgrade(MachineKey machine, RolloutRef rolloutRef, String option, @Nullable Runnable meanwhile) {
+    /** Plays the worker's upgrade of a machine: the node is called, is in flight for a while, and is done. */
+    private void upgrade(MachineKey machine, RolloutRef rolloutRef, String option, @Nullable Runnable whileInFlight) {
         UpgradeTarget target = UpgradeTarget.parse(option);
-        brain.admits(machine, rolloutRef, target);
-        String changeId = Objects.requireNonNull(nodes.refresh(machine.name(), option, US), machine.name());
-        brain.refreshes(machine, rolloutRef, target, changeId);
-        site.await("the beginning", () -> changeId.equals(bed.documented(machine.name(), "change-id")));
-        if (meanwhile != null) {
-            meanwhile.run();
+        orchestrator.admitAttempt(machine, rolloutRef, target);
+        String changeId = Objects.requireNonNull(nodes.refresh(machine.name(), option, FLOTILLA), machine.name());
+        orchestrator.reportRefreshing(machine, rolloutRef, target, changeId);
+        site.await("the start", () -> changeId.equals(bed.readUpgradeAnnotation(machine.name(), "change-id")));
+        if (whileInFlight != null) {
+            whileInFlight.run();
         }
         nodes.finish(machine.name());
-        brain.succeeds(machine, rolloutRef);
-        site.await("the end", () -> option.equals(bed.documented(machine.name(), "release")));
+        orchestrator.reportSuccess(machine, rolloutRef);
+        site.await("the end", () -> option.equals(bed.readUpgradeAnnotation(machine.name(), "release")));
     }
 
-    /** The controllers look at everything a few times. */
-    private void turns() {
-        FakeCanonicalControllers there = Objects.requireNonNull(canonical);
-        long until = there.turns() + 5;
-        site.await("the controllers", () -> there.turns() >= until);
+    /** Waits until the controllers have reconciled everything several times. */
+    private void awaitControllerPasses() {
+        FakeCanonicalControllers controllers = Objects.requireNonNull(canonical);
+        long until = controllers.turns() + 5;
+        site.await("the controllers", () -> controllers.turns() >= until);
     }
 
     private boolean isForeign(MachineKey machine) {
-        return site.inventory(machine) instanceof MachineRow row
+        return site.readInventory(machine) instanceof MachineRow row
                 && row.foreignActivities().contains(ForeignActivity.FOREIGN);
     }
 
-    private @Nullable String madeWith(String owner) {
-        return bed.people.get("/api/v1/namespaces/default/configmaps/flotilla-standing-releases")
+    private @Nullable String readJoinerRelease(String owner) {
+        return bed.adminClient.get("/api/v1/namespaces/default/configmaps/flotilla-standing-releases")
                         instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().text("data", owner)
                 : null;
     }
 
     private @Nullable String owner(String key) {
-        return bed.annotation("machinedeployments", "pool", key);
+        return bed.readAnnotation("machinedeployments", "pool", key);
     }
 
     private MachineKey worker(int number) {
@@ -275,11 +282,11 @@ class ProviderCoexistenceIT {
     }
 
     private void worker(String name) {
-        bed.machine(name, "blue", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
+        bed.applyMachine(name, "blue", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
     }
 
     private void member(String name) {
-        bed.machine(
+        bed.applyMachine(
                 name,
                 "blue",
                 ", labels: {cluster.x-k8s.io/control-plane: \"\"}, ownerReferences: [{apiVersion:"

@@ -17,41 +17,42 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** A watcher that is told nothing, while the provider's controllers come to a site and are kept from people's keys. */
+/** A watcher without a set mode, while the provider's controllers and then the policy are deployed to its site. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class SiteModeChangeIT {
     @Test
-    void theModeIsFoundOutAndFollowedAndTold() throws Exception {
+    void modeIsDetectedAppliedAndReported() throws Exception {
         try (LocalKafka kafka = LocalKafka.start();
                 ManagementTestBed bed = ManagementTestBed.start();
                 WatchedTestSite site = new WatchedTestSite(
                         kafka.bootstrap(), "auto", bed.cluster.kubeconfig(ManagementTestBed.WATCHER), "default")) {
             bed.cluster("blue");
-            bed.machine("w-0", "blue");
-            bed.machine("w-1", "blue");
+            bed.applyMachine("w-0", "blue");
+            bed.applyMachine("w-1", "blue");
             MachineKey first = site.machine("w-0");
             MachineKey second = site.machine("w-1");
-            site.in(SiteModeSetting.AUTO).watch("a");
-            bed.wish("w-0", "revision=7");
-            site.await("the wish in direct", () -> site.intent(first) != null);
-            assertThat(mode(site)).isEqualTo(SiteMode.DIRECT);
+            site.withMode(SiteModeSetting.AUTO).startWatcher("a");
+            bed.setUpgradeTo("w-0", "revision=7");
+            site.await("the intent in mode direct", () -> site.readIntent(first) != null);
+            assertThat(readMode(site)).isEqualTo(SiteMode.DIRECT);
 
-            bed.controllers("cacpck-system", "control-plane-ck8s");
-            site.await("cluster-only", () -> mode(site) == SiteMode.CLUSTER_ONLY);
-            site.await("nobody to follow what is the provider's", () -> site.intent(first) == null);
+            bed.applyProviderManager("cacpck-system", "control-plane-ck8s");
+            site.await("cluster-only", () -> readMode(site) == SiteMode.CLUSTER_ONLY);
+            site.await("that the provider's annotation is ignored", () -> site.readIntent(first) == null);
             site.await("a foreign machine", () -> isForeign(site, first));
-            assertThat(heartbeat(site).modeConflict()).contains("intercept.yaml");
+            assertThat(requireHeartbeat(site).modeConflict()).contains("intercept.yaml");
             bed.annotate("clusters", "blue", ManagementTestBed.KEYS + "to", "revision=7");
             bed.annotate("machines", "w-1", "flotilla.dev/upgrade-to", "revision=8");
-            site.await("a Cluster's", () -> site.intent(site.cluster("blue")) != null);
-            site.await("our own key", () -> site.intent(second) != null);
+            site.await("a Cluster's intent", () -> site.readIntent(site.cluster("blue")) != null);
+            site.await("the intent of our own annotation", () -> site.readIntent(second) != null);
 
-            bed.intercept();
-            site.await("intercept", () -> mode(site) == SiteMode.INTERCEPT);
-            assertThat(heartbeat(site).modeConflict()).isNull();
-            bed.wish("w-1", "revision=9");
+            bed.applyInterceptPolicy();
+            site.await("intercept", () -> readMode(site) == SiteMode.INTERCEPT);
+            assertThat(requireHeartbeat(site).modeConflict()).isNull();
+            bed.setUpgradeTo("w-1", "revision=9");
             site.await(
-                    "the renamed key", () -> String.valueOf(site.intent(second)).contains("revision=9"));
+                    "the renamed annotation",
+                    () -> String.valueOf(site.readIntent(second)).contains("revision=9"));
             assertThat(isForeign(site, second)).isFalse();
             assertThat(isForeign(site, first)).isTrue();
             assertThat(site.modes)
@@ -60,17 +61,17 @@ class SiteModeChangeIT {
         }
     }
 
-    private static WatcherHeartbeat heartbeat(WatchedTestSite site) {
-        return Objects.requireNonNull(site.heartbeat());
+    private static WatcherHeartbeat requireHeartbeat(WatchedTestSite site) {
+        return Objects.requireNonNull(site.readHeartbeat());
     }
 
-    private static @Nullable SiteMode mode(WatchedTestSite site) {
-        WatcherHeartbeat beat = site.heartbeat();
+    private static @Nullable SiteMode readMode(WatchedTestSite site) {
+        WatcherHeartbeat beat = site.readHeartbeat();
         return beat == null ? null : beat.mode();
     }
 
     private static boolean isForeign(WatchedTestSite site, MachineKey machine) {
-        return site.inventory(machine) instanceof MachineRow row
+        return site.readInventory(machine) instanceof MachineRow row
                 && row.foreignActivities().contains(ForeignActivity.FOREIGN);
     }
 }

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** A watcher on a real API server, under exactly the role of {@code deploy/}; the orchestrator is played by hand. */
+/**
+ * A watcher on a real API server, with exactly the role of {@code deploy/}; the test writes the orchestrator's rows.
+ */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class WatcherOnApiServerIT {
     private static WatcherTestBed watched;
@@ -42,101 +44,103 @@ class WatcherOnApiServerIT {
     }
 
     @Test
-    void aWishGoesInAndWhatCameOfItGoesBack() throws Exception {
+    void annotationBecomesAnIntentAndItsResultIsWrittenBack() throws Exception {
         bed.cluster("blue");
-        bed.machine("blue-w-0", "blue");
+        bed.applyMachine("blue-w-0", "blue");
         try (WatchedTestSite site = watched.site("real")) {
-            site.watch("a");
+            site.startWatcher("a");
             MachineKey machine = site.machine("blue-w-0");
-            site.await("its row", () -> site.inventory(machine) instanceof MachineRow row && row.ready());
-            assertThat(site.inventory(site.cluster("blue"))).isInstanceOf(ClusterRow.class);
-            FakeOrchestrator brain = new FakeOrchestrator(site);
-            bed.wish("blue-w-0", "revision=1100");
-            UpgradeIntent intent = brain.intent(machine);
-            RolloutRef rolloutRef = FakeOrchestrator.driver(intent);
-            brain.refreshes(machine, rolloutRef, intent.target(), "42");
-            site.await("the beginning", () -> "42".equals(bed.documented("blue-w-0", "change-id")));
-            brain.succeeds(machine, rolloutRef);
-            site.await("the end", () -> "done".equals(bed.documented("blue-w-0", "status")));
-            assertThat(bed.documented("blue-w-0", "release")).isEqualTo("revision=1100");
-            assertThat(bed.documented("blue-w-0", "to")).isNull();
-            site.await("the intent's end", () -> site.intent(machine) == null);
+            site.await("its row", () -> site.readInventory(machine) instanceof MachineRow row && row.ready());
+            assertThat(site.readInventory(site.cluster("blue"))).isInstanceOf(ClusterRow.class);
+            FakeOrchestrator orchestrator = new FakeOrchestrator(site);
+            bed.setUpgradeTo("blue-w-0", "revision=1100");
+            UpgradeIntent intent = orchestrator.awaitIntent(machine);
+            RolloutRef rolloutRef = FakeOrchestrator.rolloutRefOf(intent);
+            orchestrator.reportRefreshing(machine, rolloutRef, intent.target(), "42");
+            site.await("the start", () -> "42".equals(bed.readUpgradeAnnotation("blue-w-0", "change-id")));
+            orchestrator.reportSuccess(machine, rolloutRef);
+            site.await("the end", () -> "done".equals(bed.readUpgradeAnnotation("blue-w-0", "status")));
+            assertThat(bed.readUpgradeAnnotation("blue-w-0", "release")).isEqualTo("revision=1100");
+            assertThat(bed.readUpgradeAnnotation("blue-w-0", "to")).isNull();
+            site.await("the intent's end", () -> site.readIntent(machine) == null);
             assertThat(Files.readAllLines(bed.cluster.auditLog()))
                     .filteredOn(line -> line.contains("\"" + ManagementTestBed.WATCHER + "\"")
                             && line.contains("\"verb\":\"patch\"")
                             && line.contains("machines/blue-w-0?"))
                     .as("patches of the object; its conditions are another resource")
                     .hasSize(2);
-            assertThat(site.unamended).isEmpty();
-            assertThat(site.unseen).isEmpty();
+            assertThat(site.failedWrites).isEmpty();
+            assertThat(site.failedReads).isEmpty();
         }
     }
 
     @Test
-    void theOldVersionServesAsWellAndNothingIsLostWhenTheServedOnesChange() throws Exception {
+    void nothingIsLostWhenTheServedVersionsChange() throws Exception {
         bed.cluster("old");
-        bed.machine("old-w", "old");
-        bed.owner("machinedeployments", "old-pool", "old", 0, "");
+        bed.applyMachine("old-w", "old");
+        bed.applyOwner("machinedeployments", "old-pool", "old", 0, "");
         try (WatchedTestSite site = watched.site("old")) {
-            site.watch("a");
+            site.startWatcher("a");
             MachineKey machine = site.machine("old-w");
             OwnerKey owner = new OwnerKey(site.id, OwnerKind.MACHINE_DEPLOYMENT, "default", "old-pool");
-            FakeOrchestrator brain = new FakeOrchestrator(site);
+            FakeOrchestrator orchestrator = new FakeOrchestrator(site);
             bed.annotate("machinedeployments", "old-pool", ManagementTestBed.KEYS + "to", "revision=7");
-            brain.intent(owner);
-            site.await("its row", () -> site.inventory(machine) instanceof MachineRow row && row.ready());
-            site.takeWritten();
+            orchestrator.awaitIntent(owner);
+            site.await("its row", () -> site.readInventory(machine) instanceof MachineRow row && row.ready());
+            site.drainChanges();
             String path = "/apis/cluster.x-k8s.io/v1beta1/namespaces/default/machines/old-w";
-            bed.serve(false);
+            bed.serveNewVersion(false);
             try {
                 site.await(
-                        "the new version to be gone",
-                        () -> bed.people
+                        "that the new version is not served",
+                        () -> bed.adminClient
                                 .get(ManagementTestBed.path("machines", "old-w"))
                                 .isMissing());
-                assertThat(bed.merge(path, ManagementTestBed.KEYS + "to", "revision=7"))
+                assertThat(bed.patchAnnotation(path, ManagementTestBed.KEYS + "to", "revision=7"))
                         .isInstanceOf(KubeResponse.SuccessResponse.class);
-                UpgradeIntent intent = brain.intent(machine);
-                brain.upgrades(machine, FakeOrchestrator.driver(intent), intent.target());
-                site.await("the end", () -> "done".equals(annotation(path, "status")));
-                assertThat(annotation(path, "release")).isEqualTo("revision=7");
-                assertThat(annotation(path, "to")).isNull();
+                UpgradeIntent intent = orchestrator.awaitIntent(machine);
+                orchestrator.runUpgrade(machine, FakeOrchestrator.rolloutRefOf(intent), intent.target());
+                site.await("the end", () -> "done".equals(readAnnotation(path, "status")));
+                assertThat(readAnnotation(path, "release")).isEqualTo("revision=7");
+                assertThat(readAnnotation(path, "to")).isNull();
             } finally {
-                bed.serve(true);
+                bed.serveNewVersion(true);
             }
             site.await(
                     "the new version",
-                    () -> bed.people.get(ManagementTestBed.path("machines", "old-w"))
+                    () -> bed.adminClient.get(ManagementTestBed.path("machines", "old-w"))
                             instanceof KubeResponse.SuccessResponse);
-            bed.wish("old-w", "revision=8");
-            site.await("another wish", () -> site.intent(machine) != null);
-            assertThat(site.takeWritten().stream().filter(Tombstone.class::isInstance))
-                    .containsExactly(WatchedTestSite.gone(Table.INTENTS, machine));
-            assertThat(site.intent(owner)).isNotNull();
+            bed.setUpgradeTo("old-w", "revision=8");
+            site.await("another intent", () -> site.readIntent(machine) != null);
+            assertThat(site.drainChanges().stream().filter(Tombstone.class::isInstance))
+                    .containsExactly(WatchedTestSite.tombstone(Table.INTENTS, machine));
+            assertThat(site.readIntent(owner)).isNotNull();
         }
     }
 
-    private static @Nullable String annotation(String path, String name) {
-        return ((KubeResponse.SuccessResponse) bed.people.get(path)).object().annotation(ManagementTestBed.KEYS + name);
+    private static @Nullable String readAnnotation(String path, String name) {
+        return ((KubeResponse.SuccessResponse) bed.adminClient.get(path))
+                .object()
+                .annotation(ManagementTestBed.KEYS + name);
     }
 
     @Test
-    void whatHappenedWhileTheApiServerWasAwayIsSeenAndNothingIsRemovedMeanwhile() throws Exception {
+    void seesChangesOfAnOutageAndRemovesNothing() throws Exception {
         bed.cluster("red");
-        bed.machine("red-w-0", "red");
-        bed.machine("red-w-1", "red");
+        bed.applyMachine("red-w-0", "red");
+        bed.applyMachine("red-w-1", "red");
         try (WatchedTestSite site = watched.site("killed")) {
-            site.watch("a");
+            site.startWatcher("a");
             MachineKey first = site.machine("red-w-0");
             MachineKey second = site.machine("red-w-1");
-            site.await("both", () -> site.inventory(first) != null && site.inventory(second) != null);
+            site.await("both", () -> site.readInventory(first) != null && site.readInventory(second) != null);
             bed.cluster.kill();
-            site.await("trouble", () -> !site.unseen.isEmpty());
+            site.await("a failed read", () -> !site.failedReads.isEmpty());
             bed.cluster.restart();
-            bed.wish("red-w-0", "channel=1.33-classic/stable");
-            bed.wish("red-w-1", "revision=7");
-            site.await("the wishes", () -> site.intent(first) != null && site.intent(second) != null);
-            assertThat(site.takeWritten()).noneMatch(Tombstone.class::isInstance);
+            bed.setUpgradeTo("red-w-0", "channel=1.33-classic/stable");
+            bed.setUpgradeTo("red-w-1", "revision=7");
+            site.await("the intents", () -> site.readIntent(first) != null && site.readIntent(second) != null);
+            assertThat(site.drainChanges()).noneMatch(Tombstone.class::isInstance);
         }
     }
 }

@@ -21,103 +21,109 @@ class ConditionPlannerTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // The status that is shown, what is asked for, why it failed, and the condition.
+                // Status annotation, requested target, reason of the failure; expected condition.
                 "in-progress | revision=7 | - | False InPlaceUpgradeInProgress Performing in place upgrade with revision=7",
                 "failed | revision=7 | it broke | False InPlaceUpgradeFailed Failed to perform in place upgrade with revision=7: it broke",
                 "failed | revision=7 | - | False InPlaceUpgradeFailed Failed to perform in place upgrade with revision=7: the last attempt failed",
             })
-    void saysWhatTheStatusSaysWithWhy(String status, String option, @Nullable String why, String shown) {
-        ObjectWrite.ConditionWrite change =
-                Objects.requireNonNull(ConditionPlanner.planCondition(machine(status, ""), true, option, why));
-        assertThat(shown(change)).isEqualTo(shown);
-        assertThat(Objects.requireNonNull(change.condition()).since()).isEmpty();
+    void conditionSaysWhatTheStatusAnnotationSaysWithTheReason(
+            String status, String target, @Nullable String reason, String expected) {
+        ObjectWrite.ConditionWrite write =
+                Objects.requireNonNull(ConditionPlanner.planCondition(machine(status, ""), true, target, reason));
+        assertThat(format(write)).isEqualTo(expected);
+        assertThat(Objects.requireNonNull(write.condition()).since()).isEmpty();
     }
 
     @Test
-    void isTrueOnceTheWishIsGoneAndNotBeforeTheNextIsDone() {
+    void isTrueOnceTheRequestIsDoneAndFalseForTheNext() {
         ObjectWrite.ConditionWrite done = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine("done", inProgress()), false, "revision=7", null));
-        assertThat(shown(done))
+                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null));
+        assertThat(format(done))
                 .isEqualTo("True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7");
-        assertThat(shown(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("done", isDone()), true, "revision=8", null))))
+        assertThat(format(Objects.requireNonNull(
+                        ConditionPlanner.planCondition(machine("done", doneCondition()), true, "revision=8", null))))
                 .isEqualTo(
                         "False InPlaceUpgradeAsked Requested in place upgrade with revision=8, which is not done yet:"
                                 + " `flotilla machine explain east/fleet/blue-w-0` shows what it waits for");
         assertThat(ConditionPlanner.planCondition(machine("done", ""), true, "revision=8", null))
-                .as("nothing has begun, and nothing says anything else")
+                .as("nothing has begun, and no condition says anything else")
                 .isNull();
     }
 
     @Test
-    void saysWhatTheNodeWasCalledForWhateverIsAskedForMeanwhile() {
+    void namesTheTargetOfTheRunningCallAlsoIfAnotherIsRequested() {
         String begun = "v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/reported': '17/42 revision=7";
-        assertThat(shown(Objects.requireNonNull(
+        assertThat(format(Objects.requireNonNull(
                         ConditionPlanner.planCondition(machine("in-progress", begun, ""), true, "latest", null))))
                 .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=7");
     }
 
     @Test
-    void thatItIsAskedForIsNotSaidAnewWhenItBegins() {
-        String asked = isDone().replace("'True'", "'False'")
+    void keepsTheConditionWhenTheUpgradeStarts() {
+        String requested = doneCondition()
+                .replace("'True'", "'False'")
                 .replace("InPlaceUpgradeDone", "InPlaceUpgradeAsked")
                 .replace("Successfully performed", "Requested")
                 .replace(
                         "revision=7",
                         "revision=8, which is not done yet: `flotilla machine explain east/fleet/blue-w-0` shows what"
                                 + " it waits for");
-        assertThat(ConditionPlanner.planCondition(machine("in-progress", asked), true, "revision=8", null))
+        assertThat(ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=8", null))
                 .isNull();
-        assertThat(shown(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("in-progress", asked), true, "revision=9", null))))
+        assertThat(format(Objects.requireNonNull(
+                        ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=9", null))))
                 .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=9");
     }
 
     @Test
-    void staysTrueWhereTheSameIsPutBack() {
+    void staysTrueIfTheAnnotationIsReapplied() {
         assertThat(ConditionPlanner.planCondition(
-                        machine("done", "flotilla.dev/fulfilled': 'revision=7", isDone()), true, "revision=7", null))
+                        machine("done", "flotilla.dev/fulfilled': 'revision=7", doneCondition()),
+                        true,
+                        "revision=7",
+                        null))
                 .isNull();
     }
 
     @Test
-    void isWrittenOnlyWhereSomebodyAskedAndOnlyOnce() {
+    void isWrittenOnceAndOnlyOnObjectsWithARequest() {
         assertThat(ConditionPlanner.planCondition(machine("done", ""), false, "", null))
                 .isNull();
-        assertThat(ConditionPlanner.planCondition(machine("in-progress", inProgress()), true, "revision=7", null))
+        assertThat(ConditionPlanner.planCondition(
+                        machine("in-progress", inProgressCondition()), true, "revision=7", null))
                 .isNull();
     }
 
     @Test
-    void keepsTheTimeWhereTheStatusStays() {
-        ObjectWrite.ConditionWrite change = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine("failed", inProgress()), true, "revision=7", "it broke"));
-        assertThat(Objects.requireNonNull(change.condition()).since()).isEqualTo(SINCE);
+    void keepsTheTransitionTimeWhileTheStatusStays() {
+        ObjectWrite.ConditionWrite write = Objects.requireNonNull(ConditionPlanner.planCondition(
+                machine("failed", inProgressCondition()), true, "revision=7", "it broke"));
+        assertThat(Objects.requireNonNull(write.condition()).since()).isEqualTo(SINCE);
         ObjectWrite.ConditionWrite done = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine("done", inProgress()), false, "revision=7", null));
+                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null));
         assertThat(Objects.requireNonNull(done.condition()).since()).isEmpty();
     }
 
     @Test
-    void goesWithTheStatus() {
-        ObjectWrite.ConditionWrite change =
-                Objects.requireNonNull(ConditionPlanner.planCondition(machine(null, inProgress()), false, "", null));
-        assertThat(change.condition()).isNull();
+    void isRemovedWithTheStatusAnnotation() {
+        ObjectWrite.ConditionWrite write = Objects.requireNonNull(
+                ConditionPlanner.planCondition(machine(null, inProgressCondition()), false, "", null));
+        assertThat(write.condition()).isNull();
     }
 
-    private static String shown(ObjectWrite.ConditionWrite change) {
-        UpgradeCondition upgradeCondition = Objects.requireNonNull(change.condition());
+    private static String format(ObjectWrite.ConditionWrite write) {
+        UpgradeCondition upgradeCondition = Objects.requireNonNull(write.condition());
         return upgradeCondition.status() + " " + upgradeCondition.reason() + " " + upgradeCondition.message();
     }
 
-    private static String isDone() {
+    private static String doneCondition() {
         return ", 'conditions': [{'type': 'InPlaceUpgradeStatus', 'status': 'True', 'reason': 'InPlaceUpgradeDone',"
                 + " 'message': 'Successfully performed in place upgrade with revision=7', 'lastTransitionTime': '"
                 + SINCE
                 + "'}]";
     }
 
-    private static String inProgress() {
+    private static String inProgressCondition() {
         return ", 'conditions': [{'type': 'InPlaceUpgradeStatus', 'status': 'False', 'reason': 'InPlaceUpgradeInProgress',"
                 + " 'message': 'Performing in place upgrade with revision=7', 'lastTransitionTime': '" + SINCE + "'}]";
     }

@@ -21,9 +21,9 @@ class JoinerReleaseAnnotationsTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // The owner's release and standing release; of each machine what it bears, is going to bear, and an
-                // attempt's
-                // target; the owner's own target; the mode; the owner's release and standing release then.
+                // The owner's release and default release; for each machine its current release, its next release and
+                // the target of its attempt; the owner's own target; the mode; the expected release and default release
+                // of the owner.
                 "- | - | - | - | INTERCEPT | - | -",
                 "- | - | A/A/- A/A/- | - | INTERCEPT | A | A",
                 "- | - | A/A/- A/A/- | - | CLUSTER_ONLY | - | A",
@@ -34,43 +34,46 @@ class JoinerReleaseAnnotationsTest {
                 "A | A | A/A/- A/B/- | - | DIRECT | - | A",
                 "- | - | A/A/- B/B/- | - | INTERCEPT | - | -",
                 "- | - | B/B/- B/B/- | - | INTERCEPT | B | B",
-                // A machine joins, and is upgraded to what the others have.
+                // A machine joins and is upgraded to the default release.
                 "A | A | A/A/- -/-/- | - | INTERCEPT | - | A",
                 "- | A | A/A/- -/-/A | - | INTERCEPT | - | A",
                 "- | A | A/A/- A/A/- | - | INTERCEPT | A | A",
-                // What the provider's controllers wrote is meant as they mean it, and done by us.
+                // A release that the provider's controllers wrote becomes the default release.
                 "A | - | A/A/- -/-/- | - | CLUSTER_ONLY | - | A",
-                // Nothing can be told from no machines.
+                // Without machines nothing changes.
                 "A | - | - | - | CLUSTER_ONLY | A | -",
             })
-    void standsOnlyWhileEveryMachineBearsIt(
+    void ownerHasAReleaseOnlyWhileAllItsMachinesHaveIt(
             @Nullable String release,
-            @Nullable String standing,
+            @Nullable String defaultRelease,
             @Nullable String machines,
             @Nullable String target,
             SiteMode mode,
-            @Nullable String releaseThen,
-            @Nullable String standingThen) {
-        List<JoinerReleaseAnnotations.OwnedMachine> members = machines == null
+            @Nullable String expectedRelease,
+            @Nullable String expectedDefaultRelease) {
+        List<JoinerReleaseAnnotations.OwnedMachine> ownedMachines = machines == null
                 ? List.of()
                 : Arrays.stream(machines.split(" ", -1))
                         .map(each -> each.split("/", -1))
                         .map(each -> new JoinerReleaseAnnotations.OwnedMachine(
-                                value(each[0]), value(each[1]), value(each[2])))
+                                valueOrNull(each[0]), valueOrNull(each[1]), valueOrNull(each[2])))
                         .toList();
         assertThat(JoinerReleaseAnnotations.planRelease(
-                        notes(release, standing), members, target == null ? Set.of() : Set.of(target), mode))
-                .isEqualTo(new JoinerReleaseAnnotations(releaseThen, standingThen));
+                        readAnnotations(release, defaultRelease),
+                        ownedMachines,
+                        target == null ? Set.of() : Set.of(target),
+                        mode))
+                .isEqualTo(new JoinerReleaseAnnotations(expectedRelease, expectedDefaultRelease));
     }
 
-    private static @Nullable String value(String text) {
+    private static @Nullable String valueOrNull(String text) {
         return text.equals("-") ? null : text;
     }
 
-    private static ObjectAnnotations notes(@Nullable String release, @Nullable String standing) {
+    private static ObjectAnnotations readAnnotations(@Nullable String release, @Nullable String defaultRelease) {
         String annotations = (release == null ? "" : "'v1beta2.k8sd.io/in-place-upgrade-release': '" + release + "'")
-                + (release == null || standing == null ? "" : ", ")
-                + (standing == null ? "" : "'flotilla.dev/standing-release': '" + standing + "'");
+                + (release == null || defaultRelease == null ? "" : ", ")
+                + (defaultRelease == null ? "" : "'flotilla.dev/standing-release': '" + defaultRelease + "'");
         return new ObjectViewFactory(new SiteId("east"))
                 .ownerView(
                         OwnerKind.MACHINE_DEPLOYMENT,

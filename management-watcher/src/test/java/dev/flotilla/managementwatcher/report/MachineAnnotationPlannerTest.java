@@ -30,13 +30,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The annotations are told by their last words: `status`, `change-id`, `release`, `upgrade-to`, `last-failed-attempt-at`. */
+/**
+ * Annotations are named by their last words: `status`, `change-id`, `release`, `upgrade-to`, `last-failed-attempt-at`.
+ */
 class MachineAnnotationPlannerTest {
     private static final MachineKey KEY = new MachineKey(new SiteId("east"), "fleet", "blue-w-0");
     private static final Instant SINCE = Instant.ofEpochSecond(100);
     private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("7");
     private static final RolloutRef CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
-    private static final RolloutRef ASKED = new RolloutRef.IntentRef(KEY, SINCE);
+    private static final RolloutRef INTENT_REF = new RolloutRef.IntentRef(KEY, SINCE);
     private static final UpgradeIntent INTENT = new UpgradeIntent(KEY, "u-1", TARGET, SINCE);
     private static final AttemptFailure FAILURE = new AttemptFailure(
             17,
@@ -45,103 +47,106 @@ class MachineAnnotationPlannerTest {
             "the snap is broken",
             Instant.parse("2024-11-07T09:30:00Z"));
 
-    /** What the tables may say of a machine. */
-    enum Case {
-        NOTHING_TOLD {
+    /** A received status of the machine. */
+    enum ReceivedCase {
+        NO_STATUS {
             @Override
             @Nullable
-            ReceivedMachineStatus told() {
+            ReceivedMachineStatus status() {
                 return null;
             }
         },
         ADMITTED {
             @Override
-            ReceivedMachineStatus told() {
-                return open(ASKED, new AttemptState.Admitted(SINCE));
+            ReceivedMachineStatus status() {
+                return openStatus(INTENT_REF, new AttemptState.Admitted(SINCE));
             }
         },
         CALLING {
             @Override
-            ReceivedMachineStatus told() {
-                return open(ASKED, new AttemptState.Running(AttemptStep.STARTING, null, SINCE));
+            ReceivedMachineStatus status() {
+                return openStatus(INTENT_REF, new AttemptState.Running(AttemptStep.STARTING, null, SINCE));
             }
         },
         REFRESHING {
             @Override
-            ReceivedMachineStatus told() {
-                return open(ASKED, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
+            ReceivedMachineStatus status() {
+                return openStatus(INTENT_REF, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
             }
         },
         UNKNOWN {
             @Override
-            ReceivedMachineStatus told() {
-                return open(ASKED, new AttemptState.Unknown(SINCE));
+            ReceivedMachineStatus status() {
+                return openStatus(INTENT_REF, new AttemptState.Unknown(SINCE));
             }
         },
         SUCCEEDED {
             @Override
-            ReceivedMachineStatus told() {
-                return ended(ASKED, null, MachineOutcome.SUCCEEDED, 0);
+            ReceivedMachineStatus status() {
+                return endedStatus(INTENT_REF, null, MachineOutcome.SUCCEEDED, 0);
             }
         },
         SUCCEEDED_FOR_A_CAMPAIGN {
             @Override
-            ReceivedMachineStatus told() {
-                return ended(CAMPAIGN, null, MachineOutcome.SUCCEEDED, 0);
+            ReceivedMachineStatus status() {
+                return endedStatus(CAMPAIGN, null, MachineOutcome.SUCCEEDED, 0);
             }
         },
-        SUCCEEDED_UNHEARD {
+        SUCCEEDED_WITHOUT_ATTEMPT {
             @Override
-            ReceivedMachineStatus told() {
+            ReceivedMachineStatus status() {
                 return new ReceivedMachineStatus(
-                        row(null, null, new RolloutEntry(ASKED, "", 0, null, MachineOutcome.SUCCEEDED)), null, SINCE);
-            }
-        },
-        CAMPAIGN_SUCCEEDED_UNHEARD {
-            @Override
-            ReceivedMachineStatus told() {
-                return new ReceivedMachineStatus(
-                        row(null, null, new RolloutEntry(CAMPAIGN, "w", 0, null, MachineOutcome.SUCCEEDED)),
+                        statusRow(null, null, new RolloutEntry(INTENT_REF, "", 0, null, MachineOutcome.SUCCEEDED)),
                         null,
                         SINCE);
             }
         },
-        CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY {
+        CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT {
             @Override
-            ReceivedMachineStatus told() {
+            ReceivedMachineStatus status() {
+                return new ReceivedMachineStatus(
+                        statusRow(null, null, new RolloutEntry(CAMPAIGN, "w", 0, null, MachineOutcome.SUCCEEDED)),
+                        null,
+                        SINCE);
+            }
+        },
+        CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN {
+            @Override
+            ReceivedMachineStatus status() {
                 RolloutEntry entry = new RolloutEntry(
                         CAMPAIGN, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, TARGET, null);
-                return new ReceivedMachineStatus(row(null, null, entry), null, SINCE);
+                return new ReceivedMachineStatus(statusRow(null, null, entry), null, SINCE);
             }
         },
         UNCHANGED {
             @Override
-            ReceivedMachineStatus told() {
-                return ended(ASKED, null, MachineOutcome.UNCHANGED, 0);
+            ReceivedMachineStatus status() {
+                return endedStatus(INTENT_REF, null, MachineOutcome.UNCHANGED, 0);
             }
         },
         TO_BE_RETRIED {
             @Override
-            ReceivedMachineStatus told() {
-                return ended(ASKED, FAILURE, MachineOutcome.OPEN, 1);
+            ReceivedMachineStatus status() {
+                return endedStatus(INTENT_REF, FAILURE, MachineOutcome.OPEN, 1);
             }
         },
         QUARANTINED {
             @Override
-            ReceivedMachineStatus told() {
-                return ended(ASKED, FAILURE, MachineOutcome.QUARANTINED, 2);
+            ReceivedMachineStatus status() {
+                return endedStatus(INTENT_REF, FAILURE, MachineOutcome.QUARANTINED, 2);
             }
         },
-        NOT_NOW {
+        DEFERRED {
             @Override
-            ReceivedMachineStatus told() {
-                return ended(ASKED, null, MachineOutcome.OPEN, 0);
+            ReceivedMachineStatus status() {
+                return endedStatus(INTENT_REF, null, MachineOutcome.OPEN, 0);
             }
         },
         ANOTHER_MACHINE {
             @Override
-            ReceivedMachineStatus told() {
-                ReceivedMachineStatus receivedMachineStatus = ended(ASKED, null, MachineOutcome.SUCCEEDED, 0);
+            ReceivedMachineStatus status() {
+                ReceivedMachineStatus receivedMachineStatus =
+                        endedStatus(INTENT_REF, null, MachineOutcome.SUCCEEDED, 0);
                 MachineStatus row = receivedMachineStatus.row();
                 return new ReceivedMachineStatus(
                         new MachineStatus(KEY, "u-0", null, null, row.entries()),
@@ -150,7 +155,7 @@ class MachineAnnotationPlannerTest {
             }
         };
 
-        abstract @Nullable ReceivedMachineStatus told();
+        abstract @Nullable ReceivedMachineStatus status();
     }
 
     @ParameterizedTest
@@ -159,8 +164,9 @@ class MachineAnnotationPlannerTest {
             quoteCharacter = '"',
             nullValues = "-",
             value = {
-                // What is told, what is there, what is written, and whether only on the object that was looked at.
-                "NOTHING_TOLD | to=revision=7 | - | false",
+                // Received status, present annotations, expected patch, and whether only the version that was read may
+                // be patched.
+                "NO_STATUS | to=revision=7 | - | false",
                 "ADMITTED | to=revision=7 | - | false",
                 "CALLING | to=revision=7 status=failed | - | false",
                 "REFRESHING | to=revision=7 | change-id=42 reported=17/42~revision=7 status=in-progress | false",
@@ -172,29 +178,30 @@ class MachineAnnotationPlannerTest {
                 "SUCCEEDED | release=revision=7 status=done | - | false",
                 "SUCCEEDED | to=revision=8 release=revision=7 status=done | - | false",
                 "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
-                "SUCCEEDED_UNHEARD | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
-                "CAMPAIGN_SUCCEEDED_UNHEARD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
-                "CAMPAIGN_SUCCEEDED_UNHEARD | status=failed | - | false",
-                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | release=revision=6 status=done | release=revision=7 | false",
-                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | status=failed | release=revision=7 status=done | false",
-                "CAMPAIGN_SUCCEEDED_WHILE_WE_WERE_AWAY | release=revision=7 status=done | - | false",
+                "SUCCEEDED_WITHOUT_ATTEMPT | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
+                "CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
+                "CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT | status=failed | - | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | release=revision=6 status=done | release=revision=7 | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | status=failed | release=revision=7 status=done | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | release=revision=7 status=done | - | false",
                 "UNCHANGED | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
                 "TO_BE_RETRIED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 reported=! status=failed | false",
                 "QUARANTINED | to=revision=7 status=failed last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 | - | false",
-                "NOT_NOW | to=revision=7 | - | false",
-                "NOT_NOW | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
-                "NOTHING_TOLD | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
-                "NOTHING_TOLD | change-id=42 status=in-progress | - | false",
-                "NOTHING_TOLD | change-id=43 reported=17/42~revision=7 status=in-progress | - | false",
-                "NOTHING_TOLD | status=done release=revision=7 | - | false",
+                "DEFERRED | to=revision=7 | - | false",
+                "DEFERRED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
+                "NO_STATUS | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
+                "NO_STATUS | change-id=42 status=in-progress | - | false",
+                "NO_STATUS | change-id=43 reported=17/42~revision=7 status=in-progress | - | false",
+                "NO_STATUS | status=done release=revision=7 | - | false",
                 "ANOTHER_MACHINE | to=revision=7 | - | false",
-                "NOTHING_TOLD | to=latest | status=failed | false",
-                "NOTHING_TOLD | to=latest status=failed | - | false",
+                "NO_STATUS | to=latest | status=failed | false",
+                "NO_STATUS | to=latest status=failed | - | false",
                 "REFRESHING | to=latest | change-id=42 reported=17/42~revision=7 status=in-progress | false",
             })
-    void writes(Case told, String there, @Nullable String written, boolean onlyThisVersion) {
-        AnnotationWrite annotationWrite = of(told.told(), there);
-        assertThat(annotationWrite == null ? null : shown(annotationWrite)).isEqualTo(written);
+    void plansTheDifference(
+            ReceivedCase receivedCase, String present, @Nullable String expected, boolean onlyThisVersion) {
+        AnnotationWrite annotationWrite = plan(receivedCase.status(), present);
+        assertThat(annotationWrite == null ? null : format(annotationWrite)).isEqualTo(expected);
         if (annotationWrite != null) {
             assertThat(annotationWrite.uid()).isEqualTo("u-1");
             assertThat(annotationWrite.readVersion()).isEqualTo(onlyThisVersion ? 7 : 0);
@@ -211,51 +218,51 @@ class MachineAnnotationPlannerTest {
                 "QUARANTINED | InPlaceUpgradeFailed | Failed to perform in place upgrade with revision=7:"
                         + " refresh-error: the snap is broken",
             })
-    void tellsItInTheDocumentedWords(Case told, String reason, String text) {
-        AnnotationWrite annotationWrite = Objects.requireNonNull(of(told.told(), "to=revision=7"));
+    void createsTheDocumentedEvent(ReceivedCase receivedCase, String reason, String message) {
+        AnnotationWrite annotationWrite = Objects.requireNonNull(plan(receivedCase.status(), "to=revision=7"));
         assertThat(annotationWrite.event())
-                .isEqualTo(new UpgradeEvent(reason.equals("InPlaceUpgradeFailed"), reason, text));
+                .isEqualTo(new UpgradeEvent(reason.equals("InPlaceUpgradeFailed"), reason, message));
     }
 
     @Test
-    void doesNotTellOfTheBeginningOfWhatNobodyAskedForHere() {
+    void createsNoStartEventForAnUpgradeOfACampaign() {
         ReceivedMachineStatus receivedMachineStatus =
-                open(CAMPAIGN, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
-        assertThat(Objects.requireNonNull(of(receivedMachineStatus, "")).event())
+                openStatus(CAMPAIGN, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));
+        assertThat(Objects.requireNonNull(plan(receivedMachineStatus, "")).event())
                 .isNull();
     }
 
     @Test
-    void whatNobodyAskedForHereIsToldOnItsOwner() {
-        assertThat(Objects.requireNonNull(of(Case.SUCCEEDED_FOR_A_CAMPAIGN.told(), "status=in-progress"))
+    void createsTheEndEventOfACampaignsUpgradeOnTheOwner() {
+        assertThat(Objects.requireNonNull(plan(ReceivedCase.SUCCEEDED_FOR_A_CAMPAIGN.status(), "status=in-progress"))
                         .event())
                 .isEqualTo(UpgradeEvent.doneAmongOthers("revision=7"));
     }
 
     @Test
-    void aMachineThatJoinedShowsNothingOfItsOwnersWish() {
+    void machineThatJoinedDoesNotShowItsOwnersRequest() {
         MachineView machine = machine("status=in-progress");
-        UpgradeAnnotation standing = new UpgradeAnnotation("flotilla.dev/standing-release", "revision=7", null);
-        AnnotationWrite annotationWrite = Objects.requireNonNull(
-                MachineAnnotationPlanner.planAnnotations(machine, Case.SUCCEEDED.told(), standing, INTENT));
-        assertThat(shown(annotationWrite)).isEqualTo("release=revision=7 status=done");
+        UpgradeAnnotation defaultRelease = new UpgradeAnnotation("flotilla.dev/standing-release", "revision=7", null);
+        AnnotationWrite annotationWrite = Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
+                machine, ReceivedCase.SUCCEEDED.status(), defaultRelease, INTENT));
+        assertThat(format(annotationWrite)).isEqualTo("release=revision=7 status=done");
         assertThat(annotationWrite.readVersion()).isZero();
     }
 
-    /** The same value that was put back is another intent, which nobody has fulfilled. */
+    /** The same value that was reapplied is another intent, which is not fulfilled. */
     @Test
-    void aWishThatWasPutBackStays() {
+    void keepsAReappliedAnnotation() {
         MachineView machine = machine("to=revision=7 release=revision=7 status=done");
         UpgradeIntent again = new UpgradeIntent(KEY, "u-1", TARGET, SINCE.plusSeconds(60));
         assertThat(MachineAnnotationPlanner.planAnnotations(
                         machine,
-                        Case.SUCCEEDED.told(),
+                        ReceivedCase.SUCCEEDED.status(),
                         UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT),
                         again))
                 .isNull();
     }
 
-    /** The provider upgraded it while the site's mode was another, and our own end was never shown. */
+    /** The provider upgraded the machine while the site was in another mode, and our own end was never shown. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -265,7 +272,7 @@ class MachineAnnotationPlannerTest {
                 "canonical | 1970-01-01T00:01:39Z | fulfilled=revision=7 release=revision=7 status=done to=!",
                 "flotilla-management-watcher | 1970-01-01T00:01:41Z | fulfilled=revision=7 release=revision=7 status=done to=!",
             })
-    void aReleaseThatSomebodyElseWroteLaterStays(String manager, String time, String written) {
+    void keepsAReleaseThatAnotherControllerWroteLater(String manager, String time, String expected) {
         String release = "v1beta2.k8sd.io/in-place-upgrade-release";
         MachineView machine = new ObjectViewFactory(KEY.site())
                 .machineView(SampleObjects.machine("""
@@ -273,23 +280,24 @@ class MachineAnnotationPlannerTest {
                 'managedFields': [{'manager': '%2$s', 'time': '%3$s',
                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]""".formatted(release, manager, time), ""));
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT);
-        assertThat(shown(Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
-                        machine, Case.SUCCEEDED_UNHEARD.told(), upgradeAnnotation, INTENT))))
-                .isEqualTo(written);
+        assertThat(format(Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
+                        machine, ReceivedCase.SUCCEEDED_WITHOUT_ATTEMPT.status(), upgradeAnnotation, INTENT))))
+                .isEqualTo(expected);
     }
 
-    private static @Nullable AnnotationWrite of(@Nullable ReceivedMachineStatus receivedMachineStatus, String there) {
-        MachineView machine = machine(there);
+    private static @Nullable AnnotationWrite plan(
+            @Nullable ReceivedMachineStatus receivedMachineStatus, String present) {
+        MachineView machine = machine(present);
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT);
-        boolean followed =
+        boolean accepted =
                 upgradeAnnotation != null && upgradeAnnotation.value().equals(TARGET.text());
         return MachineAnnotationPlanner.planAnnotations(
-                machine, receivedMachineStatus, upgradeAnnotation, followed ? INTENT : null);
+                machine, receivedMachineStatus, upgradeAnnotation, accepted ? INTENT : null);
     }
 
-    private static MachineView machine(String there) {
+    private static MachineView machine(String present) {
         StringBuilder annotations = new StringBuilder();
-        for (String each : there.isEmpty() ? new String[0] : there.split(" ", -1)) {
+        for (String each : present.isEmpty() ? new String[0] : present.split(" ", -1)) {
             String name = each.substring(0, each.indexOf('='));
             boolean ours = name.equals("reported") || name.equals("fulfilled");
             String key = (ours ? "flotilla.dev/" : "v1beta2.k8sd.io/in-place-upgrade-") + name;
@@ -302,7 +310,7 @@ class MachineAnnotationPlannerTest {
                 .machineView(SampleObjects.machine(", 'annotations': {" + annotations + "}", ""));
     }
 
-    private static String shown(AnnotationWrite annotationWrite) {
+    private static String format(AnnotationWrite annotationWrite) {
         StringBuilder shown = new StringBuilder();
         List<String> each = annotationWrite.annotations().entrySet().stream()
                 .map(entry -> entry.getKey().replaceFirst(".*/(in-place-upgrade-)?", "") + "="
@@ -313,20 +321,21 @@ class MachineAnnotationPlannerTest {
         return shown.toString();
     }
 
-    private static ReceivedMachineStatus open(RolloutRef rolloutRef, AttemptState state) {
+    private static ReceivedMachineStatus openStatus(RolloutRef rolloutRef, AttemptState state) {
         UpgradeAttempt attempt = new UpgradeAttempt(17, rolloutRef, TARGET, state, SINCE, false, null);
         return ReceivedMachineStatus.receive(
-                null, row(attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)), SINCE);
+                null, statusRow(attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)), SINCE);
     }
 
-    private static ReceivedMachineStatus ended(
+    private static ReceivedMachineStatus endedStatus(
             RolloutRef rolloutRef, @Nullable AttemptFailure failure, MachineOutcome outcome, int failed) {
-        ReceivedMachineStatus before = open(rolloutRef, new AttemptState.Running(AttemptStep.VERIFYING, "42", SINCE));
+        ReceivedMachineStatus before =
+                openStatus(rolloutRef, new AttemptState.Running(AttemptStep.VERIFYING, "42", SINCE));
         return ReceivedMachineStatus.receive(
-                before, row(null, failure, new RolloutEntry(rolloutRef, "", failed, null, outcome)), SINCE);
+                before, statusRow(null, failure, new RolloutEntry(rolloutRef, "", failed, null, outcome)), SINCE);
     }
 
-    private static MachineStatus row(
+    private static MachineStatus statusRow(
             @Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
         return new MachineStatus(KEY, "u-1", attempt, failure, List.of(entry));
     }

@@ -37,31 +37,34 @@ class ObjectWritePlannerTest {
     private static final String RELEASE = "v1beta2.k8sd.io/in-place-upgrade-release";
 
     private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
-    private final SiteObjectCache view = new SiteObjectCache();
+    private final SiteObjectCache cache = new SiteObjectCache();
     private final ObjectWritePlanner objectWritePlanner = new ObjectWritePlanner(
-            view, new ReceivedStatusTable(), SiteMode.INTERCEPT, key -> null, key -> null, watchedKind -> false);
+            cache, new ReceivedStatusTable(), SiteMode.INTERCEPT, key -> null, key -> null, watchedKind -> false);
 
     @Test
-    void anOwnersOrderIsTakenBackBeforeItsMachineBearsSomethingElse() {
-        owner(", 'annotations': {'" + RELEASE + "': 'revision=7'}");
-        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
-        assertThat(Objects.requireNonNull(objectWritePlanner.ownerToWriteFirst(to(null)))
+    void removesTheOwnersReleaseBeforeAMachineChanges() {
+        putOwner(", 'annotations': {'" + RELEASE + "': 'revision=7'}");
+        cache.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        assertThat(Objects.requireNonNull(objectWritePlanner.ownerToWriteFirst(releaseWrite(null)))
                         .key()
                         .name())
                 .isEqualTo("blue-workers");
-        assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=8"))).isNotNull();
-        assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=7"))).isNull();
+        assertThat(objectWritePlanner.ownerToWriteFirst(releaseWrite("revision=8")))
+                .isNotNull();
+        assertThat(objectWritePlanner.ownerToWriteFirst(releaseWrite("revision=7")))
+                .isNull();
         assertThat(objectWritePlanner.ownerToWriteFirst(new AnnotationWrite(key(), "u-1", 0, new TreeMap<>(), null)))
                 .isNull();
-        owner("");
-        assertThat(objectWritePlanner.ownerToWriteFirst(to("revision=8"))).isNull();
+        putOwner("");
+        assertThat(objectWritePlanner.ownerToWriteFirst(releaseWrite("revision=8")))
+                .isNull();
     }
 
     @Test
-    void aMachineThatJoinsIsToldWhatItWillBeUpgradedTo() {
-        owner(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}");
+    void createsAnEventWithTheDefaultReleaseOnAJoiningMachine() {
+        putOwner(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}");
         String joining = KubeObject.toJsonText(SampleObjects.machine("", "").json());
-        view.put(objectViewFactory.machineView(SampleObjects.kube(joining.replace("nodeRef", "noRef"))));
+        cache.put(objectViewFactory.machineView(SampleObjects.kube(joining.replace("nodeRef", "noRef"))));
         assertThat(objectWritePlanner.nextWrite(key()))
                 .isInstanceOfSatisfying(
                         ObjectWrite.EventWrite.class,
@@ -70,17 +73,17 @@ class ObjectWritePlannerTest {
                                         assertThat(upgradeEvent.reason()).isEqualTo("InPlaceUpgradeJoins"))
                                 .satisfies(upgradeEvent ->
                                         assertThat(upgradeEvent.message()).contains("upgraded to revision=7")));
-        // With the same it has nothing to be told of, and with a node it is upgraded.
+        // A machine with that release needs no Event, and one with a node is upgraded.
         String same = joining.replace("\"uid\"", "\"annotations\":{\"" + RELEASE + "\":\"revision=7\"},\"uid\"");
-        view.put(objectViewFactory.machineView(SampleObjects.kube(same.replace("nodeRef", "noRef"))));
+        cache.put(objectViewFactory.machineView(SampleObjects.kube(same.replace("nodeRef", "noRef"))));
         assertThat(objectWritePlanner.nextWrite(key())).isNull();
-        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        cache.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
         assertThat(objectWritePlanner.nextWrite(key())).isNull();
     }
 
     @Test
-    void anOwnerThatWasAnnotatedBeforeThePolicyIsTakenOver() {
-        owner(", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'}");
+    void movesTheAnnotationOfAnOwnerThatIsOlderThanThePolicy() {
+        putOwner(", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'}");
         OwnerKey key = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "blue-workers");
         AnnotationWrite annotationWrite = (AnnotationWrite) Objects.requireNonNull(objectWritePlanner.nextWrite(key));
         assertThat(annotationWrite.annotations())
@@ -90,13 +93,13 @@ class ObjectWritePlannerTest {
     }
 
     @Test
-    void aChangeIdThatNobodyRemovesIsToldWithTheWayOut() {
-        view.put(objectViewFactory.machineView(
+    void createsAnEventWithTheCommandThatRemovesAForeignChangeId() {
+        cache.put(objectViewFactory.machineView(
                 SampleObjects.machine(", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-change-id': '42'}", "")));
-        assertThat(text(objectWritePlanner))
+        assertThat(nextEventMessage(objectWritePlanner))
                 .contains("kubectl -n fleet annotate machine blue-w-0 v1beta2.k8sd.io/in-place-upgrade-change-id-");
-        // With the provider's key there, its controller is at the machine.
-        view.put(objectViewFactory.machineView(SampleObjects.machine(
+        // With the provider's annotation, the provider's controller is upgrading the machine.
+        cache.put(objectViewFactory.machineView(SampleObjects.machine(
                 ", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-change-id': '42',"
                         + " 'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7'}",
                 "")));
@@ -104,21 +107,21 @@ class ObjectWritePlannerTest {
     }
 
     @Test
-    void anObjectWhoseRowNobodyCanReadIsTold() {
-        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
-        ObjectWritePlanner broken = new ObjectWritePlanner(
-                view,
+    void createsAnEventForAnObjectWithARejectedRow() {
+        cache.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        ObjectWritePlanner planner = new ObjectWritePlanner(
+                cache,
                 new ReceivedStatusTable(),
                 SiteMode.INTERCEPT,
                 key -> null,
                 key -> "providerId: \"x\" is too long",
                 watchedKind -> false);
-        assertThat(text(broken)).contains("starts nothing on it: providerId: \"x\" is too long");
+        assertThat(nextEventMessage(planner)).contains("starts nothing on it: providerId: \"x\" is too long");
     }
 
     @Test
-    void anUnknownOutcomeIsToldAndShownInTheCondition() {
-        view.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+    void showsAnUnknownOutcomeInEventAndCondition() {
+        cache.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
         ReceivedStatusTable status = new ReceivedStatusTable();
         Instant since = Instant.ofEpochSecond(100);
         status.applyRecord(new ConsumedRecord(
@@ -139,12 +142,12 @@ class ObjectWritePlannerTest {
                         null,
                         List.of()))));
         ObjectWrite.ConditionWrite condition = (ObjectWrite.ConditionWrite) Objects.requireNonNull(
-                new ObjectWritePlanner(view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> true)
+                new ObjectWritePlanner(cache, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> true)
                         .nextWrite(key()));
         assertThat(Objects.requireNonNull(condition.condition()).status()).isEqualTo("Unknown");
         assertThat(condition.condition().message())
-                .isEqualTo(text(new ObjectWritePlanner(
-                        view, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> false)))
+                .isEqualTo(nextEventMessage(new ObjectWritePlanner(
+                        cache, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> false)))
                 .isEqualTo(
                         "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
                                 + " call had no answer. Flotilla watches the machine and does not call it again until"
@@ -152,54 +155,59 @@ class ObjectWritePlannerTest {
     }
 
     @Test
-    void aWishThatWaitsForAPersonSaysForWhat() {
-        String wish = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
+    void createsAnEventForAnIntentThatWaitsForAPerson() {
+        String annotation = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
         UpgradeIntent intent = new UpgradeIntent(key(), "u-1", new UpgradeTarget.Revision("7"), Instant.EPOCH);
         ReceivedStatusTable status = new ReceivedStatusTable();
-        ObjectWritePlanner waits = new ObjectWritePlanner(
-                view, status, SiteMode.INTERCEPT, key -> intent, key -> null, watchedKind -> false);
-        view.put(objectViewFactory.machineView(SampleObjects.machine(wish.formatted(""), "")));
-        assertThat(waits.nextWrite(key())).isNull();
+        ObjectWritePlanner planner = new ObjectWritePlanner(
+                cache, status, SiteMode.INTERCEPT, key -> intent, key -> null, watchedKind -> false);
+        cache.put(objectViewFactory.machineView(SampleObjects.machine(annotation.formatted(""), "")));
+        assertThat(planner.nextWrite(key())).isNull();
 
-        view.put(objectViewFactory.machineView(SampleObjects.machine(wish.formatted(", 'flotilla.dev/hold': ''"), "")));
-        assertThat(text(waits))
+        cache.put(objectViewFactory.machineView(
+                SampleObjects.machine(annotation.formatted(", 'flotilla.dev/hold': ''"), "")));
+        assertThat(nextEventMessage(planner))
                 .isEqualTo("Waiting to perform in place upgrade with revision=7: machine: Machine blue-w-0 is on hold"
                         + " (annotation flotilla.dev/hold)");
 
-        read(
+        receive(
                 status,
                 SiteStatus.of(key().site()).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
-        assertThat(text(waits))
+        assertThat(nextEventMessage(planner))
                 .isEqualTo(
                         "Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"
                                 + " of ann: smoke");
 
-        RolloutRef asked = new RolloutRef.IntentRef(key(), Instant.EPOCH);
-        read(
+        RolloutRef intentRef = new RolloutRef.IntentRef(key(), Instant.EPOCH);
+        receive(
                 status,
                 new MachineStatus(
-                        key(), "u-1", null, null, List.of(new RolloutEntry(asked, "", 1, null, MachineOutcome.OPEN))));
-        assertThat(waits.nextWrite(key())).as("it has failed, which is more").isNull();
+                        key(),
+                        "u-1",
+                        null,
+                        null,
+                        List.of(new RolloutEntry(intentRef, "", 1, null, MachineOutcome.OPEN))));
+        assertThat(planner.nextWrite(key())).as("the failure is shown instead").isNull();
     }
 
-    private static void read(ReceivedStatusTable status, RowChange rowChange) {
+    private static void receive(ReceivedStatusTable status, RowChange rowChange) {
         status.applyRecord(new ConsumedRecord(
                 TablePartition.of(Table.STATUS, key().site()), 0, 0, WireRecordCodec.encode(rowChange)));
     }
 
-    private static String text(ObjectWritePlanner objectWritePlanner) {
+    private static String nextEventMessage(ObjectWritePlanner objectWritePlanner) {
         return ((ObjectWrite.EventWrite) Objects.requireNonNull(objectWritePlanner.nextWrite(key())))
                 .event()
                 .message();
     }
 
-    private void owner(String metadata) {
+    private void putOwner(String metadata) {
         OwnerView owner =
                 objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, SampleObjects.deployment(metadata, 3, ""));
-        view.put(owner);
+        cache.put(owner);
     }
 
-    private static AnnotationWrite to(@Nullable String release) {
+    private static AnnotationWrite releaseWrite(@Nullable String release) {
         TreeMap<String, @Nullable String> annotations = new TreeMap<>();
         annotations.put(RELEASE, release);
         return new AnnotationWrite(key(), "u-1", 0, annotations, null);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Single writes on a real API server, under exactly the role of {@code deploy/}. */
+/** Single writes to a real API server, with exactly the role of {@code deploy/}. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class ObjectWriterIT {
     private static final String TO = ManagementTestBed.KEYS + "to";
@@ -37,8 +37,8 @@ class ObjectWriterIT {
     @BeforeAll
     static void start() throws Exception {
         bed = ManagementTestBed.start();
-        bed.machine("w", "blue");
-        api = ManagementTestBed.as(bed.cluster.kubeconfig(ManagementTestBed.WATCHER));
+        bed.applyMachine("w", "blue");
+        api = ManagementTestBed.openClient(bed.cluster.kubeconfig(ManagementTestBed.WATCHER));
         ServedApiVersions versions = new ServedApiVersions(api);
         objectWriter =
                 new ObjectWriter(api, versions, new WriteRateLimiter(100, System::nanoTime), InstantSource.system());
@@ -52,42 +52,44 @@ class ObjectWriterIT {
     }
 
     @Test
-    void aWishIsTakenAwayOnlyFromTheObjectThatWasLookedAt() throws Exception {
-        bed.wish("w", "revision=7");
-        KubeObject seen = bed.read("machines", "w");
-        bed.wish("w", "revision=8");
-        assertThat(objectWriter.writeObject(taken(seen, seen.uid())).isConflict())
-                .isTrue();
-        assertThat(bed.documented("w", "to")).isEqualTo("revision=8");
+    void removesAnAnnotationOnlyFromTheVersionThatWasRead() throws Exception {
+        bed.setUpgradeTo("w", "revision=7");
+        KubeObject readObject = bed.readObject("machines", "w");
+        bed.setUpgradeTo("w", "revision=8");
         assertThat(objectWriter
-                        .writeObject(taken(bed.read("machines", "w"), "another"))
+                        .writeObject(removal(readObject, readObject.uid()))
                         .isConflict())
                 .isTrue();
-        assertThat(objectWriter.writeObject(taken(bed.read("machines", "w"), seen.uid())))
+        assertThat(bed.readUpgradeAnnotation("w", "to")).isEqualTo("revision=8");
+        assertThat(objectWriter
+                        .writeObject(removal(bed.readObject("machines", "w"), "another"))
+                        .isConflict())
+                .isTrue();
+        assertThat(objectWriter.writeObject(removal(bed.readObject("machines", "w"), readObject.uid())))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(bed.documented("w", "to")).isNull();
+        assertThat(bed.readUpgradeAnnotation("w", "to")).isNull();
     }
 
     @Test
-    void aConditionComesAndGoesAloneAndNobodyElsesDo() throws Exception {
+    void writesAndRemovesItsConditionWithoutChangingOthers() throws Exception {
         assertThat(objectWriter.canWriteCondition(WatchedKind.MACHINES)).isTrue();
         assertThat(objectWriter.canWriteCondition(WatchedKind.CONTROL_PLANES)).isFalse();
-        String others = conditions();
+        String others = readConditions();
         UpgradeCondition upgradeCondition =
-                new UpgradeCondition("False", "InPlaceUpgradeInProgress", "it is at it", "");
-        assertThat(objectWriter.writeObject(conditioned(upgradeCondition)))
+                new UpgradeCondition("False", "InPlaceUpgradeInProgress", "in progress", "");
+        assertThat(objectWriter.writeObject(conditionWrite(upgradeCondition)))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(bed.read("machines", "w").isCondition(UpgradeCondition.TYPE, "False"))
+        assertThat(bed.readObject("machines", "w").isCondition(UpgradeCondition.TYPE, "False"))
                 .isTrue();
-        assertThat(conditions())
+        assertThat(readConditions())
                 .startsWith(others.substring(0, others.length() - 1))
-                .contains("it is at it");
-        assertThat(objectWriter.writeObject(conditioned(null))).isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(conditions()).isEqualTo(others);
+                .contains("in progress");
+        assertThat(objectWriter.writeObject(conditionWrite(null))).isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(readConditions()).isEqualTo(others);
     }
 
     @Test
-    void whatJoinersAreMadeWithIsKeptForEachOwnerAlone() {
+    void writesTheDefaultReleaseOfEachOwnerSeparately() {
         OwnerKey pool = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         OwnerKey blue = new OwnerKey(new SiteId("east"), OwnerKind.CONTROL_PLANE, "default", "blue");
         String path = "/api/v1/namespaces/default/configmaps/flotilla-standing-releases";
@@ -97,14 +99,15 @@ class ObjectWriterIT {
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(pool, null)))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
-        KubeObject data =
-                ((KubeResponse.SuccessResponse) bed.people.get(path)).object().object("data");
+        KubeObject data = ((KubeResponse.SuccessResponse) bed.adminClient.get(path))
+                .object()
+                .object("data");
         assertThat(data.text("CK8sControlPlane.blue")).isEqualTo("revision=8");
         assertThat(data.has("MachineDeployment.pool")).isFalse();
     }
 
     @Test
-    void itsRoleAllowsNothingElse() {
+    void roleForbidsAllOtherRequests() {
         String core = "/api/v1/namespaces/default/";
         assertThat(List.of(
                         api.get(core + "secrets"),
@@ -128,19 +131,20 @@ class ObjectWriterIT {
         return new JsonObjectReader.Builder().build();
     }
 
-    private AnnotationWrite taken(KubeObject seen, String uid) {
+    private AnnotationWrite removal(KubeObject readObject, String uid) {
         TreeMap<String, @Nullable String> annotations = new TreeMap<>();
         annotations.put(TO, null);
         return new AnnotationWrite(
-                key(), uid, ObjectViewFactory.parseVersion(seen.resourceVersion()), annotations, null);
+                key(), uid, ObjectViewFactory.parseVersion(readObject.resourceVersion()), annotations, null);
     }
 
-    private ObjectWrite conditioned(@Nullable UpgradeCondition upgradeCondition) {
-        return new ObjectWrite.ConditionWrite(key(), bed.read("machines", "w").uid(), upgradeCondition);
+    private ObjectWrite conditionWrite(@Nullable UpgradeCondition upgradeCondition) {
+        return new ObjectWrite.ConditionWrite(
+                key(), bed.readObject("machines", "w").uid(), upgradeCondition);
     }
 
-    private String conditions() {
-        return String.valueOf(bed.read("machines", "w").object("status").list("conditions").stream()
+    private String readConditions() {
+        return String.valueOf(bed.readObject("machines", "w").object("status").list("conditions").stream()
                 .map(each -> KubeObject.toJsonText(each.json()))
                 .toList());
     }

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an API server is asked that has few versions or little patience. */
+/** Requests to an API server that serves few versions or asks for patience. */
 class ObjectWriterTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
-    private static final int SEGMENTS_OF_A_VERSION = 4;
+    private static final int VERSION_PATH_SEGMENTS = 4;
 
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requestPaths = new CopyOnWriteArrayList<>();
     private final WriteRateLimiter writeRateLimiter = new WriteRateLimiter(1_000, () -> 0);
     private volatile String served = "v1beta2";
     private volatile int status = 200;
@@ -44,7 +44,7 @@ class ObjectWriterTest {
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/apis/cluster.x-k8s.io", this::answer);
+        server.createContext("/apis/cluster.x-k8s.io", this::respond);
         server.start();
         InetSocketAddress address = server.getAddress();
         Config config = new ConfigBuilder(Config.empty())
@@ -55,17 +55,17 @@ class ObjectWriterTest {
         objectWriter = new ObjectWriter(api, versions, writeRateLimiter, InstantSource.system());
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
+    private void respond(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        boolean versionsAsked = path.split("/", -1).length <= SEGMENTS_OF_A_VERSION;
-        if (!versionsAsked) {
-            asked.add(path);
+        boolean versionsRequested = path.split("/", -1).length <= VERSION_PATH_SEGMENTS;
+        if (!versionsRequested) {
+            requestPaths.add(path);
         }
-        byte[] body = (versionsAsked
+        byte[] body = (versionsRequested
                         ? "{\"versions\": [" + versionList() + "], \"resources\": [{\"name\": \"machines\"}]}"
                         : "{\"metadata\": {}}")
                 .getBytes(StandardCharsets.UTF_8);
-        int answer = versionsAsked ? 200 : status;
+        int answer = versionsRequested ? 200 : status;
         if (answer == 429) {
             exchange.getResponseHeaders().set("Retry-After", "7");
         }
@@ -89,42 +89,42 @@ class ObjectWriterTest {
     }
 
     @Test
-    void anApiServerThatAsksForPatienceGetsItFromAllWrites() throws Exception {
+    void retryAfterPausesAllWrites() throws Exception {
         status = 429;
-        assertThat(objectWriter.writeObject(amendment()))
+        assertThat(objectWriter.writeObject(annotationWrite()))
                 .isInstanceOfSatisfying(
                         KubeResponse.ErrorResponse.class,
                         errorResponse ->
                                 assertThat(errorResponse.retryAfterSeconds()).isEqualTo(7));
-        assertThat(asked).as("asked once, and not at once again").hasSize(1);
+        assertThat(requestPaths).as("requested once and not retried at once").hasSize(1);
         assertThat(writeRateLimiter.acquirePermit()).isGreaterThanOrEqualTo(7 * SECOND);
     }
 
     @Test
-    void anObjectIsWrittenInTheNewestVersionThatIsServed() throws Exception {
+    void writesInTheNewestKnownServedVersion() throws Exception {
         served = "v1beta1 v1beta2 v1beta3";
-        assertThat(objectWriter.writeObject(amendment())).isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(asked).containsExactly("/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/w");
+        assertThat(objectWriter.writeObject(annotationWrite())).isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(requestPaths).containsExactly("/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/w");
         assertThat(objectWriter.canWriteCondition(WatchedKind.MACHINES)).isTrue();
     }
 
     @Test
-    void whereTheOldVersionAloneIsServedItIsWrittenInThatAndWithoutACondition() throws Exception {
+    void writesTheOldVersionWithoutAConditionIfOnlyThatIsServed() throws Exception {
         served = "v1beta1";
-        assertThat(objectWriter.writeObject(amendment())).isInstanceOf(KubeResponse.SuccessResponse.class);
-        assertThat(asked).containsExactly("/apis/cluster.x-k8s.io/v1beta1/namespaces/fleet/machines/w");
+        assertThat(objectWriter.writeObject(annotationWrite())).isInstanceOf(KubeResponse.SuccessResponse.class);
+        assertThat(requestPaths).containsExactly("/apis/cluster.x-k8s.io/v1beta1/namespaces/fleet/machines/w");
         assertThat(objectWriter.canWriteCondition(WatchedKind.MACHINES)).isFalse();
     }
 
     @Test
-    void aVersionThatNobodyKnowsIsNotGuessed() throws Exception {
+    void doesNotWriteInAnUnknownVersion() throws Exception {
         served = "v2";
-        assertThat(objectWriter.writeObject(amendment()))
+        assertThat(objectWriter.writeObject(annotationWrite()))
                 .satisfies(reply -> assertThat(reply.isMissing()).isTrue());
-        assertThat(asked).isEmpty();
+        assertThat(requestPaths).isEmpty();
     }
 
-    private static AnnotationWrite amendment() {
+    private static AnnotationWrite annotationWrite() {
         TreeMap<String, @Nullable String> annotations = new TreeMap<>();
         annotations.put("v1beta2.k8sd.io/in-place-upgrade-status", "done");
         return new AnnotationWrite(new MachineKey(new SiteId("east"), "fleet", "w"), "u-1", 0, annotations, null);

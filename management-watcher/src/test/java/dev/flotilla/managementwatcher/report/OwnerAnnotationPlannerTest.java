@@ -30,7 +30,8 @@ class OwnerAnnotationPlannerTest {
             quoteCharacter = '"',
             nullValues = "-",
             value = {
-                // The kind, what was told, what is there, what is written, and whether only on what was looked at.
+                // Kind, received state, present annotations, expected patch, and whether only the version that was read
+                // may be patched.
                 "CLUSTERS | - | to=revision=7 | - | false",
                 "CLUSTERS | IN_PROGRESS | to=revision=7 | {status=in-progress} | false",
                 "CLUSTERS | IN_PROGRESS | to=revision=7 release=revision=6 status=done | {release=null, status=in-progress} | false",
@@ -45,13 +46,13 @@ class OwnerAnnotationPlannerTest {
                 "MACHINE_DEPLOYMENTS | IN_PROGRESS | to=revision=7 release=revision=6 | {release=null, status=in-progress} | false",
                 "MACHINE_POOLS | - | to=revision=7 | {status=failed} | false",
             })
-    void writes(
+    void plansTheDifference(
             WatchedKind watchedKind,
             IntentStatus.@Nullable IntentState state,
-            String there,
-            @Nullable String written,
+            String present,
+            @Nullable String expected,
             boolean onlyThisVersion) {
-        ObjectView object = object(watchedKind, there);
+        ObjectView object = createView(watchedKind, present);
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(object, null, SiteMode.DIRECT);
         UpgradeIntent intent = upgradeAnnotation == null || upgradeAnnotation.problem() != null
                 ? null
@@ -63,27 +64,27 @@ class OwnerAnnotationPlannerTest {
                 : null;
         AnnotationWrite annotationWrite = OwnerAnnotationPlanner.planAnnotations(
                 object, status, upgradeAnnotation, intent, ownedMachinesStatus, false);
-        assertThat(annotationWrite == null ? null : shown(annotationWrite)).isEqualTo(written);
+        assertThat(annotationWrite == null ? null : format(annotationWrite)).isEqualTo(expected);
         assertThat(annotationWrite != null && annotationWrite.readVersion() == 9)
                 .isEqualTo(onlyThisVersion);
     }
 
     @Test
-    void anOwnersWishStaysUntilItsMachinesShowWhatTheyHave() {
-        OwnerView owner = (OwnerView) object(WatchedKind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
-        assertThat(of(owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations(null, null), true))
+    void keepsTheOwnersRequestUntilItsMachinesShowTheirRelease() {
+        OwnerView owner = (OwnerView) createView(WatchedKind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
+        assertThat(plan(owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations(null, null), true))
                 .isNull();
-        AnnotationWrite annotationWrite = of(
+        AnnotationWrite annotationWrite = plan(
                 owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations("revision=7", "revision=7"), false);
-        assertThat(shown(Objects.requireNonNull(annotationWrite)))
+        assertThat(format(Objects.requireNonNull(annotationWrite)))
                 .isEqualTo("{flotilla.dev/fulfilled=revision=7, flotilla.dev/standing-release=revision=7,"
                         + " release=revision=7, status=done, to=null}");
         assertThat(annotationWrite.event()).isEqualTo(UpgradeEvent.allDone());
     }
 
     @Test
-    void whatSomebodyElseWritesOnAnOwnerIsLeftToThem() {
-        ObjectView owner = object(WatchedKind.MACHINE_DEPLOYMENTS, "status=in-progress");
+    void keepsAStatusThatAnotherControllerWrote() {
+        ObjectView owner = createView(WatchedKind.MACHINE_DEPLOYMENTS, "status=in-progress");
         OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus =
                 new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, null);
         assertThat(OwnerAnnotationPlanner.planAnnotations(owner, null, null, null, ownedMachinesStatus, true))
@@ -91,23 +92,23 @@ class OwnerAnnotationPlannerTest {
     }
 
     @Test
-    void anOwnersFailureNamesTheMachineInTheDocumentedWords() {
-        OwnerView owner = (OwnerView) object(WatchedKind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
+    void createsTheDocumentedEventForAFailedMachineOfAnOwner() {
+        OwnerView owner = (OwnerView) createView(WatchedKind.MACHINE_DEPLOYMENTS, "to=revision=7 status=in-progress");
         OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus =
                 new OwnerAnnotationPlanner.OwnedMachinesStatus(new JoinerReleaseAnnotations(null, null), false, "w-3");
         AnnotationWrite annotationWrite =
-                Objects.requireNonNull(of(owner, IntentStatus.IntentState.FAILED, ownedMachinesStatus));
+                Objects.requireNonNull(plan(owner, IntentStatus.IntentState.FAILED, ownedMachinesStatus));
         assertThat(annotationWrite.event())
                 .isEqualTo(
                         new UpgradeEvent(true, "InPlaceUpgradeFailed", "In-place upgrade failed for machine \"w-3\"."));
     }
 
-    private static @Nullable AnnotationWrite of(
-            OwnerView owner, IntentStatus.IntentState state, JoinerReleaseAnnotations release, boolean behind) {
-        return of(owner, state, new OwnerAnnotationPlanner.OwnedMachinesStatus(release, behind, null));
+    private static @Nullable AnnotationWrite plan(
+            OwnerView owner, IntentStatus.IntentState state, JoinerReleaseAnnotations release, boolean anyBehind) {
+        return plan(owner, state, new OwnerAnnotationPlanner.OwnedMachinesStatus(release, anyBehind, null));
     }
 
-    private static @Nullable AnnotationWrite of(
+    private static @Nullable AnnotationWrite plan(
             OwnerView owner,
             IntentStatus.IntentState state,
             OwnerAnnotationPlanner.OwnedMachinesStatus ownedMachinesStatus) {
@@ -121,13 +122,13 @@ class OwnerAnnotationPlannerTest {
                 false);
     }
 
-    private static String shown(AnnotationWrite annotationWrite) {
+    private static String format(AnnotationWrite annotationWrite) {
         return annotationWrite.annotations().toString().replaceAll("v1beta2.k8sd.io/in-place-upgrade-", "");
     }
 
-    private static ObjectView object(WatchedKind watchedKind, String there) {
+    private static ObjectView createView(WatchedKind watchedKind, String present) {
         StringBuilder annotations = new StringBuilder();
-        for (String each : there.split(" ", -1)) {
+        for (String each : present.split(" ", -1)) {
             String name = each.substring(0, each.indexOf('='));
             annotations
                     .append(annotations.isEmpty() ? "" : ", ")

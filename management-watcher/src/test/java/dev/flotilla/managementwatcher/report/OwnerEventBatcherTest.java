@@ -16,7 +16,7 @@ class OwnerEventBatcherTest {
     private final OwnerEventBatcher ownerEventBatcher = new OwnerEventBatcher();
 
     @Test
-    void tellsOfAllThatWereDoneInHalfAMinuteAtOnce() {
+    void batchesTheMachinesThatAreDoneWithinHalfAMinute() {
         for (int i = 0; i < 12; i++) {
             ownerEventBatcher.addMachine(OWNER, "revision=7", "w-" + i, i);
         }

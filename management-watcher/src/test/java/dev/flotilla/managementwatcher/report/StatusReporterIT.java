@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A watcher on an embedded management cluster over HTTPS and a real Kafka; the orchestrator is played by hand. */
+/** A watcher on an embedded management cluster over HTTPS and a real Kafka; the test writes the orchestrator's rows. */
 class StatusReporterIT {
     private static final String KEYS = "v1beta2.k8sd.io/in-place-upgrade-";
     private static final String WORKER = "site-0-c-0-w-0";
@@ -56,117 +56,118 @@ class StatusReporterIT {
     }
 
     @Test
-    void aWishIsFulfilledWithTwoPatches() throws Exception {
-        try (EmbeddedTestSite site = watched("wish", WatcherClock.SYSTEM)) {
+    void intentIsFulfilledWithTwoPatches() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("intent", WatcherClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", TARGET.text());
-            site.await("the intent", () -> site.intent(machine) != null);
-            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(machine));
-            site.write(running(site, intent, "42"));
-            site.await("the beginning", () -> "in-progress".equals(annotation(site, machine, "status")));
-            assertThat(annotation(site, machine, "change-id")).isEqualTo("42");
-            site.await("the row", () -> site.inventory(machine) instanceof MachineRow);
-            assertThat(((MachineRow) Objects.requireNonNull(site.inventory(machine))).foreignActivities())
+            site.await("the intent", () -> site.readIntent(machine) != null);
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.readIntent(machine));
+            site.write(runningStatus(site, intent, "42"));
+            site.await("the start", () -> "in-progress".equals(readUpgradeAnnotation(site, machine, "status")));
+            assertThat(readUpgradeAnnotation(site, machine, "change-id")).isEqualTo("42");
+            site.await("the row", () -> site.readInventory(machine) instanceof MachineRow);
+            assertThat(((MachineRow) Objects.requireNonNull(site.readInventory(machine))).foreignActivities())
                     .isEmpty();
-            site.write(ended(site, intent, MachineOutcome.SUCCEEDED));
-            site.await("the end", () -> "done".equals(annotation(site, machine, "status")));
-            assertThat(annotation(site, machine, "release")).isEqualTo(TARGET.text());
-            assertThat(annotation(site, machine, "change-id")).isNull();
-            assertThat(annotation(site, machine, "to")).isNull();
-            site.await("the intent's end", () -> site.intent(machine) == null);
-            site.await("its Events", () -> events(site).size() == 2);
-            assertThat(events(site))
+            site.write(endedStatus(site, intent, MachineOutcome.SUCCEEDED));
+            site.await("the end", () -> "done".equals(readUpgradeAnnotation(site, machine, "status")));
+            assertThat(readUpgradeAnnotation(site, machine, "release")).isEqualTo(TARGET.text());
+            assertThat(readUpgradeAnnotation(site, machine, "change-id")).isNull();
+            assertThat(readUpgradeAnnotation(site, machine, "to")).isNull();
+            site.await("the intent's end", () -> site.readIntent(machine) == null);
+            site.await("its Events", () -> readEvents(site).size() == 2);
+            assertThat(readEvents(site))
                     .containsExactlyInAnyOrder(
                             WORKER + " Normal InPlaceUpgradeInProgress Performing in place upgrade with revision=1100",
                             WORKER + " Normal InPlaceUpgradeDone Successfully performed in place upgrade with"
                                     + " revision=1100");
             assertThat(site.management().requestCounter().requests("patch machines"))
                     .isEqualTo(2);
-            assertThat(site.unamended).isEmpty();
+            assertThat(site.failedWrites).isEmpty();
         }
     }
 
     @Test
-    void anotherWishThatIsWrittenBeforeTheEndIsNotLost() throws Exception {
-        try (EmbeddedTestSite site = watched("other", WatcherClock.SYSTEM)) {
+    void annotationThatIsWrittenBeforeTheEndIsNotLost() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("other", WatcherClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", TARGET.text());
-            site.await("the intent", () -> site.intent(machine) != null);
-            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(machine));
-            site.write(running(site, intent, "42"));
-            site.await("the beginning", () -> "in-progress".equals(annotation(site, machine, "status")));
+            site.await("the intent", () -> site.readIntent(machine) != null);
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.readIntent(machine));
+            site.write(runningStatus(site, intent, "42"));
+            site.await("the start", () -> "in-progress".equals(readUpgradeAnnotation(site, machine, "status")));
             annotate(site, machine, "to", "revision=1200");
-            site.write(ended(site, intent, MachineOutcome.SUCCEEDED));
-            site.await("the end", () -> "done".equals(annotation(site, machine, "status")));
-            assertThat(annotation(site, machine, "to")).isEqualTo("revision=1200");
+            site.write(endedStatus(site, intent, MachineOutcome.SUCCEEDED));
+            site.await("the end", () -> "done".equals(readUpgradeAnnotation(site, machine, "status")));
+            assertThat(readUpgradeAnnotation(site, machine, "to")).isEqualTo("revision=1200");
             site.await(
                     "the other intent",
-                    () -> site.intent(machine) instanceof UpgradeIntent other
+                    () -> site.readIntent(machine) instanceof UpgradeIntent other
                             && other.target().equals(new UpgradeTarget.Revision("1200")));
         }
     }
 
     @Test
-    void anOptionThatIsNoneIsToldOnce() throws Exception {
-        try (EmbeddedTestSite site = watched("wrong", WatcherClock.SYSTEM)) {
+    void invalidTargetIsReportedOnce() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("wrong", WatcherClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", "latest");
-            site.await("the refusal", () -> "failed".equals(annotation(site, machine, "status")));
-            site.await("the Event", () -> events(site).size() == 1);
-            assertThat(events(site).getFirst())
+            site.await("the rejection", () -> "failed".equals(readUpgradeAnnotation(site, machine, "status")));
+            site.await("the Event", () -> readEvents(site).size() == 1);
+            assertThat(readEvents(site).getFirst())
                     .contains("Warning InPlaceUpgradeFailed", "latest", "channel=<channel>, revision=<revision>");
-            assertThat(annotation(site, machine, "to")).isEqualTo("latest");
-            assertThat(site.intent(machine)).isNull();
+            assertThat(readUpgradeAnnotation(site, machine, "to")).isEqualTo("latest");
+            assertThat(site.readIntent(machine)).isNull();
         }
     }
 
     @Test
-    void aClusterShowsHowFarItsMachinesAre() throws Exception {
-        try (EmbeddedTestSite site = watched("cluster", WatcherClock.SYSTEM)) {
+    void clusterShowsTheProgressOfItsMachines() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("cluster", WatcherClock.SYSTEM)) {
             ClusterKey cluster = site.cluster("site-0-c-0");
             annotate(site, cluster, "to", TARGET.text());
-            site.await("the intent", () -> site.intent(cluster) != null);
-            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(cluster));
-            site.write(status(intent, IntentStatus.IntentState.IN_PROGRESS));
-            site.await("the beginning", () -> "in-progress".equals(annotation(site, cluster, "status")));
-            assertThat(annotation(site, cluster, "to")).isEqualTo(TARGET.text());
-            site.write(status(intent, IntentStatus.IntentState.DONE));
-            site.await("the end", () -> "done".equals(annotation(site, cluster, "status")));
-            assertThat(annotation(site, cluster, "release")).isEqualTo(TARGET.text());
-            assertThat(annotation(site, cluster, "to")).isNull();
+            site.await("the intent", () -> site.readIntent(cluster) != null);
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.readIntent(cluster));
+            site.write(intentStatus(intent, IntentStatus.IntentState.IN_PROGRESS));
+            site.await("the start", () -> "in-progress".equals(readUpgradeAnnotation(site, cluster, "status")));
+            assertThat(readUpgradeAnnotation(site, cluster, "to")).isEqualTo(TARGET.text());
+            site.write(intentStatus(intent, IntentStatus.IntentState.DONE));
+            site.await("the end", () -> "done".equals(readUpgradeAnnotation(site, cluster, "status")));
+            assertThat(readUpgradeAnnotation(site, cluster, "release")).isEqualTo(TARGET.text());
+            assertThat(readUpgradeAnnotation(site, cluster, "to")).isNull();
             assertThat(site.management().requestCounter().requests("patch clusters"))
                     .isEqualTo(2);
         }
     }
 
     @Test
-    void guardsThatWereLeftAreSwept() throws Exception {
-        try (EmbeddedTestSite site = watched("guards", new HastyTime())) {
+    void removesGuardsThatAWorkerLeftBehind() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("guards", new SixtyfoldClock())) {
             MachineKey machine = site.machine(WORKER);
-            leave(site, machine);
-            site.await("the sweep", () -> read(site, machine, "flotilla.dev/attempt") == null);
-            assertThat(read(site, machine, "cluster.x-k8s.io/skip-remediation")).isNull();
-            assertThat(read(site, machine, "example.org/kept")).isEqualTo("mine");
+            leaveGuards(site, machine);
+            site.await("the cleanup", () -> readAnnotation(site, machine, "flotilla.dev/attempt") == null);
+            assertThat(readAnnotation(site, machine, "cluster.x-k8s.io/skip-remediation"))
+                    .isNull();
+            assertThat(readAnnotation(site, machine, "example.org/kept")).isEqualTo("mine");
         }
     }
 
     @Test
-    void whatIsToldOfAMachineWithGuardsThatWereLeftIsShownAtOnce() throws Exception {
-        try (EmbeddedTestSite site = watched("left", WatcherClock.SYSTEM)) {
+    void statusOfAMachineWithStaleGuardsIsShownAtOnce() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("left", WatcherClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
-            leave(site, machine);
+            leaveGuards(site, machine);
             annotate(site, machine, "to", TARGET.text());
-            site.await("the intent", () -> site.intent(machine) != null);
-            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.intent(machine));
-            site.write(running(site, intent, "42"));
-            site.await("the beginning", () -> "in-progress".equals(annotation(site, machine, "status")));
+            site.await("the intent", () -> site.readIntent(machine) != null);
+            UpgradeIntent intent = (UpgradeIntent) Objects.requireNonNull(site.readIntent(machine));
+            site.write(runningStatus(site, intent, "42"));
+            site.await("the start", () -> "in-progress".equals(readUpgradeAnnotation(site, machine, "status")));
         }
     }
 
-    /** As a worker that nobody heard of again. */
-    private static void leave(EmbeddedTestSite site, MachineKey machine) throws Exception {
-        site.change(store -> {
-            ObjectReference ref = ref(machine);
+    /** Leaves guards on a machine, as a worker that died. */
+    private static void leaveGuards(EmbeddedTestSite site, MachineKey machine) throws Exception {
+        site.changeObjects(store -> {
+            ObjectReference ref = referenceTo(machine);
             store.change(
                     ref,
                     tree -> ImmutableJson.with(
@@ -184,14 +185,14 @@ class StatusReporterIT {
         });
     }
 
-    private EmbeddedTestSite watched(String name, WatcherClock time) throws Exception {
+    private EmbeddedTestSite startWatchedSite(String name, WatcherClock clock) throws Exception {
         EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), name, 1, 1, folder);
-        site.watch("a", time);
-        site.await("all machines", () -> site.machines() == 4);
+        site.startWatcher("a", clock);
+        site.await("all machines", () -> site.countMachines() == 4);
         return site;
     }
 
-    private static MachineStatus running(EmbeddedTestSite site, UpgradeIntent intent, String changeId) {
+    private static MachineStatus runningStatus(EmbeddedTestSite site, UpgradeIntent intent, String changeId) {
         RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
         AttemptState state = new AttemptState.Running(AttemptStep.REFRESHING, changeId, Instant.now());
         return new MachineStatus(
@@ -202,7 +203,7 @@ class StatusReporterIT {
                 List.of(new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)));
     }
 
-    private static MachineStatus ended(EmbeddedTestSite site, UpgradeIntent intent, MachineOutcome outcome) {
+    private static MachineStatus endedStatus(EmbeddedTestSite site, UpgradeIntent intent, MachineOutcome outcome) {
         RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
         return new MachineStatus(
                 site.machine(WORKER),
@@ -212,38 +213,38 @@ class StatusReporterIT {
                 List.of(new RolloutEntry(rolloutRef, "", 0, null, outcome)));
     }
 
-    private static IntentStatus status(UpgradeIntent intent, IntentStatus.IntentState state) {
+    private static IntentStatus intentStatus(UpgradeIntent intent, IntentStatus.IntentState state) {
         return new IntentStatus(
                 intent.object(), intent.uid(), intent.since(), intent.target(), state, null, 4, 2, 0, null);
     }
 
     private static void annotate(EmbeddedTestSite site, ObjectKey key, String name, String value) throws Exception {
-        site.change(store -> store.change(
-                ref(key), tree -> ImmutableJson.with(tree, value, "metadata", "annotations", KEYS + name)));
+        site.changeObjects(store -> store.change(
+                referenceTo(key), tree -> ImmutableJson.with(tree, value, "metadata", "annotations", KEYS + name)));
     }
 
-    private static @Nullable String annotation(EmbeddedTestSite site, ObjectKey key, String name) {
-        return read(site, key, KEYS + name);
+    private static @Nullable String readUpgradeAnnotation(EmbeddedTestSite site, ObjectKey key, String name) {
+        return readAnnotation(site, key, KEYS + name);
     }
 
-    private static @Nullable String read(EmbeddedTestSite site, ObjectKey key, String annotation) {
-        String[] found = new String[1];
-        look(
+    private static @Nullable String readAnnotation(EmbeddedTestSite site, ObjectKey key, String annotation) {
+        String[] value = new String[1];
+        runStoreAction(
                 site,
-                () -> site.change(store -> {
-                    StoredObject there = Objects.requireNonNull(store.get(ref(key)));
-                    found[0] = ImmutableJson.valueAt(there.tree(), "metadata", "annotations", annotation) == null
+                () -> site.changeObjects(store -> {
+                    StoredObject stored = Objects.requireNonNull(store.get(referenceTo(key)));
+                    value[0] = ImmutableJson.valueAt(stored.tree(), "metadata", "annotations", annotation) == null
                             ? null
-                            : ImmutableJson.textAt(there.tree(), "metadata", "annotations", annotation);
+                            : ImmutableJson.textAt(stored.tree(), "metadata", "annotations", annotation);
                 }));
-        return found[0];
+        return value[0];
     }
 
-    private static List<String> events(EmbeddedTestSite site) {
+    private static List<String> readEvents(EmbeddedTestSite site) {
         List<String> events = new ArrayList<>();
-        look(
+        runStoreAction(
                 site,
-                () -> site.change(store -> {
+                () -> site.changeObjects(store -> {
                     for (StoredObject event :
                             store.resourceStore(BuiltInResources.EVENTS).objectsInNamespace("fleet")) {
                         events.add(String.join(
@@ -257,25 +258,25 @@ class StatusReporterIT {
         return events;
     }
 
-    private interface Look {
-        void look() throws Exception;
+    private interface StoreAction {
+        void run() throws Exception;
     }
 
-    private static void look(EmbeddedTestSite site, Look look) {
+    private static void runStoreAction(EmbeddedTestSite site, StoreAction storeAction) {
         try {
-            look.look();
+            storeAction.run();
         } catch (Exception e) {
             throw new IllegalStateException(site.id.toString(), e);
         }
     }
 
-    private static ObjectReference ref(ObjectKey key) {
+    private static ObjectReference referenceTo(ObjectKey key) {
         return (key instanceof MachineKey ? BuiltInResources.MACHINES : BuiltInResources.CLUSTERS)
                 .named(key.namespace(), key.name());
     }
 
-    /** A minute passes in a second. */
-    private static final class HastyTime implements WatcherClock {
+    /** A clock that runs sixty times as fast. */
+    private static final class SixtyfoldClock implements WatcherClock {
         @Override
         public long wallMillis() {
             return WatcherClock.SYSTEM.wallMillis();

@@ -13,7 +13,7 @@ class WriteRateLimiterTest {
     private final WriteRateLimiter writeRateLimiter = new WriteRateLimiter(10, () -> now);
 
     @Test
-    void aFewMayGoAtOnceAndThenSoManyASecond() {
+    void allowsABurstAndThenTheRate() {
         for (int i = 0; i < 10; i++) {
             assertThat(writeRateLimiter.acquirePermit()).isZero();
         }
@@ -24,7 +24,7 @@ class WriteRateLimiterTest {
     }
 
     @Test
-    void aLongQuietTimeSavesUpNoMoreThanASecond() {
+    void quietTimeAllowsABurstOfAtMostOneSecond() {
         now += 3_600 * SECOND;
         for (int i = 0; i < 10; i++) {
             assertThat(writeRateLimiter.acquirePermit()).isZero();
@@ -33,14 +33,14 @@ class WriteRateLimiterTest {
     }
 
     @Test
-    void aPauseIsForEverybody() {
+    void pauseHoldsForAllWrites() {
         writeRateLimiter.pauseWrites(7);
         assertThat(writeRateLimiter.acquirePermit()).isEqualTo(7 * SECOND + TENTH);
         assertThat(writeRateLimiter.acquirePermit()).isEqualTo(7 * SECOND + 2 * TENTH);
     }
 
     @Test
-    void aShorterPauseDoesNotEndALongerOne() {
+    void shorterPauseDoesNotEndALongerOne() {
         writeRateLimiter.pauseWrites(7);
         writeRateLimiter.pauseWrites(1);
         assertThat(writeRateLimiter.acquirePermit()).isEqualTo(7 * SECOND + TENTH);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class IntentRowBuilderTest {
-    private static final String DOCUMENTED = "v1beta2.k8sd.io/in-place-upgrade-to";
+    private static final String PROVIDER_KEY = "v1beta2.k8sd.io/in-place-upgrade-to";
     private static final Instant NOW = Instant.ofEpochSecond(100);
     private static final Instant LATER = NOW.plusSeconds(60);
 
@@ -47,69 +47,70 @@ class IntentRowBuilderTest {
                 "CONTROL_PLANES | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
                 "MACHINE_SETS | v1beta2.k8sd.io/in-place-upgrade-to | DIRECT | revision=7",
             })
-    void readsTheKeyThatCountsInEachMode(WatchedKind watchedKind, String key, SiteMode mode, @Nullable String option) {
-        UpgradeIntent intent = row(view(watchedKind, "", key, "revision=7"), mode, null, NOW);
-        assertThat(intent == null ? null : intent.target().text()).isEqualTo(option);
+    void readsTheAnnotationThatCountsInEachMode(
+            WatchedKind watchedKind, String key, SiteMode mode, @Nullable String target) {
+        UpgradeIntent intent = buildRow(createView(watchedKind, "", key, "revision=7"), mode, null, NOW);
+        assertThat(intent == null ? null : intent.target().text()).isEqualTo(target);
     }
 
     @Test
-    void aSetOfADeploymentAsksForNothing() {
-        ObjectView set = view(
+    void ignoresAnnotationsOfADeploymentsMachineSet() {
+        ObjectView set = createView(
                 WatchedKind.MACHINE_SETS,
                 "'labels': {'cluster.x-k8s.io/deployment-name': 'd'},",
-                DOCUMENTED,
+                PROVIDER_KEY,
                 "revision=7");
-        assertThat(row(set, SiteMode.DIRECT, null, NOW)).isNull();
+        assertThat(buildRow(set, SiteMode.DIRECT, null, NOW)).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"channel=1.33-classic/stable", "revision=3421", "revision=x1", "localPath=/srv/k8s.snap"})
-    void everyOptionOfTheGrammarIsTaken(String option) {
-        assertThat(Objects.requireNonNull(
-                                row(view(WatchedKind.MACHINES, "", DOCUMENTED, option), SiteMode.DIRECT, null, NOW))
+    void acceptsEveryKindOfTarget(String target) {
+        assertThat(Objects.requireNonNull(buildRow(
+                                createView(WatchedKind.MACHINES, "", PROVIDER_KEY, target), SiteMode.DIRECT, null, NOW))
                         .target())
-                .isEqualTo(UpgradeTarget.parse(option));
+                .isEqualTo(UpgradeTarget.parse(target));
     }
 
     @ParameterizedTest
     @CsvSource({"latest", "channel=", "channel=a=b", "Channel=1.33", "localPath=snap", "' revision=7'", "''"})
-    void anOptionThatIsNoneIsNoIntent(String option) {
-        ObjectView machine = view(WatchedKind.MACHINES, "", DOCUMENTED, option);
-        assertThat(row(machine, SiteMode.DIRECT, null, NOW)).isNull();
+    void rejectsAnInvalidTarget(String target) {
+        ObjectView machine = createView(WatchedKind.MACHINES, "", PROVIDER_KEY, target);
+        assertThat(buildRow(machine, SiteMode.DIRECT, null, NOW)).isNull();
         assertThat(Objects.requireNonNull(UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT))
                         .problem())
                 .startsWith("must");
     }
 
     @Test
-    void aLocalPathIsForFilesBelowTheDirectoriesThatAPolicyNames() {
+    void acceptsALocalPathOnlyBelowTheDirectoriesOfThePolicy() {
         UpgradeAnnotation upgradeAnnotation = Objects.requireNonNull(UpgradeAnnotation.readFrom(
-                view(WatchedKind.MACHINES, "", DOCUMENTED, "localPath=/srv/k8s.snap"), null, SiteMode.DIRECT));
+                createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "localPath=/srv/k8s.snap"), null, SiteMode.DIRECT));
         assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/srv"))).isEqualTo(upgradeAnnotation);
         assertThat(upgradeAnnotation.checkLocalPath(List.of()).problem()).contains("intents.localPaths: none");
         assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/sr")).problem())
                 .endsWith("intents.localPaths: /opt, /sr");
-        UpgradeAnnotation channel = new UpgradeAnnotation(DOCUMENTED, "channel=1.34-classic/stable", null);
+        UpgradeAnnotation channel = new UpgradeAnnotation(PROVIDER_KEY, "channel=1.34-classic/stable", null);
         assertThat(channel.checkLocalPath(List.of())).isEqualTo(channel);
     }
 
     @Test
-    void theSameWordsStayTheSameIntent() {
-        ObjectView machine = view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7");
-        UpgradeIntent first = Objects.requireNonNull(row(machine, SiteMode.DIRECT, null, NOW));
-        assertThat(row(machine, SiteMode.DIRECT, first, LATER)).isSameAs(first);
+    void sameTargetStaysTheSameIntent() {
+        ObjectView machine = createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "revision=7");
+        UpgradeIntent first = Objects.requireNonNull(buildRow(machine, SiteMode.DIRECT, null, NOW));
+        assertThat(buildRow(machine, SiteMode.DIRECT, first, LATER)).isSameAs(first);
     }
 
     @Test
-    void otherWordsOrAnotherObjectAreAnotherIntent() {
+    void anotherTargetOrObjectIsAnotherIntent() {
         UpgradeIntent first = Objects.requireNonNull(
-                row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7"), SiteMode.DIRECT, null, NOW));
-        UpgradeIntent changed =
-                row(view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=8"), SiteMode.DIRECT, first, LATER);
+                buildRow(createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "revision=7"), SiteMode.DIRECT, null, NOW));
+        UpgradeIntent changed = buildRow(
+                createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "revision=8"), SiteMode.DIRECT, first, LATER);
         assertThat(Objects.requireNonNull(changed).since()).isEqualTo(LATER);
         UpgradeIntent again = new UpgradeIntent(first.object(), "before", first.target(), NOW);
-        assertThat(Objects.requireNonNull(row(
-                                view(WatchedKind.MACHINES, "", DOCUMENTED, "revision=7"),
+        assertThat(Objects.requireNonNull(buildRow(
+                                createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "revision=7"),
                                 SiteMode.DIRECT,
                                 again,
                                 LATER))
@@ -117,7 +118,7 @@ class IntentRowBuilderTest {
                 .isEqualTo(LATER);
     }
 
-    private static ObjectView view(WatchedKind watchedKind, String metadata, String key, String value) {
+    private static ObjectView createView(WatchedKind watchedKind, String metadata, String key, String value) {
         KubeObject object = SampleObjects.kube(
                 "{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', %s 'annotations': {'%s': '%s'}}}"
                         .formatted(metadata, key, value));
@@ -130,7 +131,7 @@ class IntentRowBuilderTest {
             quoteCharacter = '"',
             nullValues = "-",
             value = {
-                // What stands on a machine, whether it has a node, and what it is to be upgraded to.
+                // Annotations of the machine, whether it has a node, and the expected target.
                 "- | true | revision=7",
                 "- | false | -",
                 "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=6' | true | -",
@@ -138,8 +139,8 @@ class IntentRowBuilderTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42' | true | -",
                 "'flotilla.dev/upgrade-to': 'revision=8' | true | revision=8",
             })
-    void aMachineThatHasJoinedIsToBeWhatItsOwnersOthersAre(
-            @Nullable String annotations, boolean hasNode, @Nullable String option) {
+    void joinedMachineGetsItsOwnersDefaultRelease(
+            @Nullable String annotations, boolean hasNode, @Nullable String target) {
         ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
         OwnerView owner = objectViewFactory.ownerView(
                 OwnerKind.MACHINE_DEPLOYMENT,
@@ -152,14 +153,14 @@ class IntentRowBuilderTest {
                         : SampleObjects.kube(
                                 KubeObject.toJsonText(machine.json()).replace("nodeRef", "noRef")));
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(view, owner, SiteMode.INTERCEPT);
-        assertThat(upgradeAnnotation == null ? null : upgradeAnnotation.value()).isEqualTo(option);
+        assertThat(upgradeAnnotation == null ? null : upgradeAnnotation.value()).isEqualTo(target);
     }
 
     @Test
-    void aMachinePoolsWishIsRefusedWithItsReason() {
-        ObjectView pool = view(WatchedKind.MACHINE_POOLS, "", DOCUMENTED, "revision=7");
+    void rejectsTheAnnotationOfAMachinePool() {
+        ObjectView pool = createView(WatchedKind.MACHINE_POOLS, "", PROVIDER_KEY, "revision=7");
         for (SiteMode mode : SiteMode.values()) {
-            assertThat(row(pool, mode, null, NOW)).isNull();
+            assertThat(buildRow(pool, mode, null, NOW)).isNull();
             assertThat(Objects.requireNonNull(UpgradeAnnotation.readFrom(pool, null, mode))
                             .problem())
                     .contains("MachinePool", "annotate a MachineDeployment");
@@ -171,14 +172,14 @@ class IntentRowBuilderTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // When it was taken away, when it was put back, the value put back, and who is told of.
+                // When it was removed, when it was reapplied, the reapplied value, and the expected writer.
                 "12:00:00 | 12:00:00 | revision=7 | argocd",
                 "12:00:00 | 12:09:59 | revision=7 | argocd",
                 "12:00:00 | 12:10:00 | revision=7 | -",
                 "12:00:00 | 11:59:59 | revision=7 | -",
                 "12:00:00 | 12:00:30 | revision=8 | -",
             })
-    void whatIsPutBackAtOnceIsNobodysWish(String taken, String put, String value, @Nullable String who) {
+    void reappliedAnnotationIsNoIntent(String removed, String reapplied, String value, @Nullable String reapplier) {
         ObjectView machine = WatchedKind.MACHINES.createView(
                 new ObjectViewFactory(new SiteId("east")),
                 SampleObjects.machine("""
@@ -190,12 +191,12 @@ class IntentRowBuilderTest {
                    'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}},
                   {'manager': 'argocd', 'operation': 'Apply', 'time': '2026-01-01T%3$sZ',
                    'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]
-                """.formatted(DOCUMENTED, taken, put, value), ""));
-        assertThat(machine.annotations().reappliedBy()).isEqualTo(who);
-        assertThat(row(machine, SiteMode.DIRECT, null, NOW) == null).isEqualTo(who != null);
+                """.formatted(PROVIDER_KEY, removed, reapplied, value), ""));
+        assertThat(machine.annotations().reappliedBy()).isEqualTo(reapplier);
+        assertThat(buildRow(machine, SiteMode.DIRECT, null, NOW) == null).isEqualTo(reapplier != null);
     }
 
-    private static @Nullable UpgradeIntent row(
+    private static @Nullable UpgradeIntent buildRow(
             ObjectView objectView, SiteMode mode, @Nullable UpgradeIntent before, Instant now) {
         return IntentRowBuilder.buildRow(objectView, UpgradeAnnotation.readFrom(objectView, null, mode), before, now);
     }

@@ -31,8 +31,8 @@ class InventoryRowBuilderTest {
     private static final String READY = ", 'conditions': [{'type': 'NodeReady', 'status': 'True'}]";
 
     @Test
-    void aMachineThatNobodyTouches() {
-        assertThat(row(machine("", READY), null, SiteMode.DIRECT))
+    void buildsTheRowOfAMachineWithoutForeignActivity() {
+        assertThat(buildRow(machine("", READY), null, SiteMode.DIRECT))
                 .isEqualTo(new MachineRow(
                         new MachineKey(SITE, "fleet", "blue-w-0"),
                         "u-1",
@@ -56,10 +56,10 @@ class InventoryRowBuilderTest {
                         List.of()));
     }
 
-    /** As Cluster API writes it where a kubelet reports nothing. */
+    /** Cluster API writes empty strings if a kubelet reports nothing. */
     @Test
-    void anEmptyStringIsNoValue() {
-        MachineRow row = row(SampleObjects.kube("""
+    void emptyStringsCountAsMissing() {
+        MachineRow row = buildRow(SampleObjects.kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'blue-w-0', 'uid': 'u-1', 'resourceVersion': '7'},
                  'spec': {'clusterName': 'blue', 'providerID': ''},
                  'status': {'nodeRef': {'name': ''}, 'nodeInfo': {'kubeletVersion': '', 'systemUUID': '',
@@ -82,8 +82,9 @@ class InventoryRowBuilderTest {
                 ", 'conditions': [{'type': 'NodeReady', 'status': 'Unknown'}] | false",
                 ", 'conditions': [] | false",
             })
-    void isReadyWhereItsNodeIs(String conditions, boolean ready) {
-        assertThat(row(machine("", conditions), null, SiteMode.DIRECT).ready()).isEqualTo(ready);
+    void machineIsReadyIfItsNodeIs(String conditions, boolean ready) {
+        assertThat(buildRow(machine("", conditions), null, SiteMode.DIRECT).ready())
+                .isEqualTo(ready);
     }
 
     @ParameterizedTest
@@ -105,8 +106,9 @@ class InventoryRowBuilderTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '43', 'flotilla.dev/reported': '7/42 revision=7' | DIRECT | FOREIGN",
                 "'flotilla.dev/upgrade-to': 'revision=7' | INTERCEPT | -",
             })
-    void saysWhatOthersDoToIt(String annotation, SiteMode mode, @Nullable ForeignActivity foreignActivity) {
-        assertThat(row(machine(annotations(annotation), ""), null, mode).foreignActivities())
+    void showsTheForeignActivityOfAMachine(
+            String annotation, SiteMode mode, @Nullable ForeignActivity foreignActivity) {
+        assertThat(buildRow(machine(annotations(annotation), ""), null, mode).foreignActivities())
                 .isEqualTo(foreignActivity == null ? List.of() : List.of(foreignActivity));
     }
 
@@ -126,27 +128,28 @@ class InventoryRowBuilderTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | 3 | - | INTERCEPT | [FOREIGN]",
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | 3 | - | DIRECT | []",
             })
-    void saysWhatItsOwnerDoes(
+    void showsTheActivityOfItsOwner(
             @Nullable String annotation, int replicas, @Nullable String conditions, SiteMode mode, String activities) {
         KubeObject owner = deployment(annotation == null ? "" : annotations(annotation), replicas, orEmpty(conditions));
-        assertThat(row(machine("", READY), owner, mode).foreignActivities()).hasToString(activities);
+        assertThat(buildRow(machine("", READY), owner, mode).foreignActivities())
+                .hasToString(activities);
     }
 
     @ParameterizedTest
     @CsvSource({"cluster.x-k8s.io/paused, true, false", "flotilla.dev/hold, false, true"})
-    void whatHoldsItsOwnerHoldsIt(String annotation, boolean paused, boolean hold) {
-        MachineRow row =
-                row(machine("", READY), deployment(annotations("'" + annotation + "': ''"), 3, ""), SiteMode.DIRECT);
+    void holdOrPauseOfTheOwnerHoldsForItsMachines(String annotation, boolean paused, boolean hold) {
+        MachineRow row = buildRow(
+                machine("", READY), deployment(annotations("'" + annotation + "': ''"), 3, ""), SiteMode.DIRECT);
         assertThat(row.paused()).isEqualTo(paused);
         assertThat(row.hold()).isEqualTo(hold);
     }
 
     @Test
-    void aMachineOfAMachineSetAloneIsOwnedByIt() {
+    void machineOfAStandAloneMachineSetIsOwnedByIt() {
         KubeObject machine = SampleObjects.kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'ownerReferences': [
                    {'kind': 'MachineSet', 'name': 'lone', 'controller': true}]}}""");
-        assertThat(row(machine, null, SiteMode.DIRECT).owner())
+        assertThat(buildRow(machine, null, SiteMode.DIRECT).owner())
                 .isEqualTo(new MachineRow.MachineOwner(OwnerKind.MACHINE_SET, "lone"));
     }
 
@@ -158,7 +161,7 @@ class InventoryRowBuilderTest {
         return text == null ? "" : text;
     }
 
-    private static MachineRow row(KubeObject machine, @Nullable KubeObject owner, SiteMode mode) {
+    private static MachineRow buildRow(KubeObject machine, @Nullable KubeObject owner, SiteMode mode) {
         ObjectViewFactory objectViewFactory = new ObjectViewFactory(SITE);
         OwnerView view = owner == null ? null : objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, owner);
         return InventoryRowBuilder.buildMachineRow(objectViewFactory.machineView(machine), view, mode);

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A site on an embedded management cluster, which is reached over HTTPS. */
+/** A site on an embedded management cluster that is reached over HTTPS. */
 public final class EmbeddedTestSite extends WatchedTestSite {
     private static final String NAMESPACE = "fleet";
     private static final double SPEED = 300;
@@ -30,7 +30,7 @@ public final class EmbeddedTestSite extends WatchedTestSite {
         this.fleet = fleet;
     }
 
-    /** With clusters of three members and so many workers. */
+    /** Starts a site of clusters with three control-plane machines and some workers each. */
     public static EmbeddedTestSite start(String bootstrap, String site, int clusters, int workers, Path folder)
             throws Exception {
         Vertx vertx = Vertx.vertx();
@@ -49,8 +49,8 @@ public final class EmbeddedTestSite extends WatchedTestSite {
         return new EmbeddedTestSite(bootstrap, site, kubeconfig, vertx, fleet);
     }
 
-    /** Does something to the objects of the management cluster. */
-    public void change(Consumer<ClusterObjectStore> change) throws Exception {
+    /** Changes objects of the management cluster. */
+    public void changeObjects(Consumer<ClusterObjectStore> change) throws Exception {
         get(fleet.runOnEventLoop(() -> {
             change.accept(management().store());
             return true;

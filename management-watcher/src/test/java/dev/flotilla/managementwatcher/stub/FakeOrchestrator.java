@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The orchestrator of one site, played by hand: it says what a test has it say, in the rows of {@code status}. */
+/** A fake orchestrator of one site: it writes the rows of {@code status} that a test wants. */
 public final class FakeOrchestrator {
     private final WatchedTestSite site;
     private long seq = 16;
@@ -31,22 +31,22 @@ public final class FakeOrchestrator {
         this.site = site;
     }
 
-    /** The intent of an object, once there is one. */
-    public UpgradeIntent intent(ObjectKey object) {
-        site.await("the intent of " + object, () -> site.intent(object) != null);
-        return (UpgradeIntent) Objects.requireNonNull(site.intent(object));
+    /** Waits for the intent of an object. */
+    public UpgradeIntent awaitIntent(ObjectKey object) {
+        site.await("the intent of " + object, () -> site.readIntent(object) != null);
+        return (UpgradeIntent) Objects.requireNonNull(site.readIntent(object));
     }
 
-    public static RolloutRef driver(UpgradeIntent intent) {
+    public static RolloutRef rolloutRefOf(UpgradeIntent intent) {
         return new RolloutRef.IntentRef(intent.object(), intent.since());
     }
 
-    public void admits(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
+    public void admitAttempt(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
         seq++;
         open(machine, rolloutRef, target, new AttemptState.Admitted(now()));
     }
 
-    public void refreshes(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target, String changeId) {
+    public void reportRefreshing(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target, String changeId) {
         open(machine, rolloutRef, target, new AttemptState.Running(AttemptStep.REFRESHING, changeId, now()));
     }
 
@@ -55,13 +55,13 @@ public final class FakeOrchestrator {
         write(machine, attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN));
     }
 
-    public void succeeds(MachineKey machine, RolloutRef rolloutRef) {
+    public void reportSuccess(MachineKey machine, RolloutRef rolloutRef) {
         write(machine, null, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.SUCCEEDED));
     }
 
-    public void fails(MachineKey machine, RolloutRef rolloutRef, String why) {
+    public void reportFailure(MachineKey machine, RolloutRef rolloutRef, String message) {
         AttemptFailure failure =
-                new AttemptFailure(seq, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, why, now());
+                new AttemptFailure(seq, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, message, now());
         write(machine, null, failure, new RolloutEntry(rolloutRef, "", 1, null, MachineOutcome.QUARANTINED));
     }
 
@@ -70,20 +70,24 @@ public final class FakeOrchestrator {
             @Nullable UpgradeAttempt attempt,
             @Nullable AttemptFailure failure,
             RolloutEntry entry) {
-        site.await("the row of " + machine, () -> site.inventory(machine) != null);
-        String uid = ((MachineRow) Objects.requireNonNull(site.inventory(machine))).uid();
+        site.await("the row of " + machine, () -> site.readInventory(machine) != null);
+        String uid = ((MachineRow) Objects.requireNonNull(site.readInventory(machine))).uid();
         site.write(new MachineStatus(machine, uid, attempt, failure, List.of(entry)));
     }
 
-    /** The whole way of one machine, until its object shows the end. */
-    public void upgrades(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
-        admits(machine, rolloutRef, target);
-        refreshes(machine, rolloutRef, target, Long.toString(seq));
-        succeeds(machine, rolloutRef);
+    /** Writes the rows of a whole upgrade of one machine. */
+    public void runUpgrade(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
+        admitAttempt(machine, rolloutRef, target);
+        reportRefreshing(machine, rolloutRef, target, Long.toString(seq));
+        reportSuccess(machine, rolloutRef);
     }
 
-    public void says(
-            UpgradeIntent intent, IntentStatus.IntentState state, @Nullable MachineKey atWork, int machines, int done) {
+    public void writeIntentStatus(
+            UpgradeIntent intent,
+            IntentStatus.IntentState state,
+            @Nullable MachineKey currentMachine,
+            int machines,
+            int done) {
         int failed = state == IntentStatus.IntentState.FAILED ? machines - done : 0;
         site.write(new IntentStatus(
                 intent.object(),
@@ -91,7 +95,7 @@ public final class FakeOrchestrator {
                 intent.since(),
                 intent.target(),
                 state,
-                atWork,
+                currentMachine,
                 machines,
                 done,
                 failed,

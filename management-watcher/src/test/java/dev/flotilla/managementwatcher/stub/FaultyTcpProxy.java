@@ -11,88 +11,88 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Carries what a client and an API server say to each other, of which nothing is read, and can cease to in two ways. */
+/** A TCP proxy between a client and an API server that can cut connections or freeze them. */
 public final class FaultyTcpProxy implements AutoCloseable {
-    private static final int LOAD = 64 * 1024;
+    private static final int BUFFER_SIZE = 64 * 1024;
 
-    private final ServerSocket near;
-    private final URI far;
+    private final ServerSocket listener;
+    private final URI target;
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
-    private volatile CountDownLatch goesOn = new CountDownLatch(0);
+    private volatile CountDownLatch resumed = new CountDownLatch(0);
 
-    private FaultyTcpProxy(URI far) throws IOException {
-        this.far = far;
-        this.near = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+    private FaultyTcpProxy(URI target) throws IOException {
+        this.target = target;
+        this.listener = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
 
-    public static FaultyTcpProxy to(URI server) throws IOException {
+    public static FaultyTcpProxy forwardTo(URI server) throws IOException {
         return new FaultyTcpProxy(server);
     }
 
-    /** A kubeconfig that leads this way, instead of one that leads to the server. */
-    public Path kubeconfig(Path direct, Path folder) throws IOException {
+    /** Writes a kubeconfig that leads to the proxy instead of the server. */
+    public Path writeKubeconfig(Path direct, Path folder) throws IOException {
         String text = Files.readString(direct);
-        String there = text.replace(":" + far.getPort() + "\n", ":" + near.getLocalPort() + "\n");
-        if (there.equals(text)) {
-            throw new IllegalArgumentException(direct + " does not lead to " + far);
+        String rewritten = text.replace(":" + target.getPort() + "\n", ":" + listener.getLocalPort() + "\n");
+        if (rewritten.equals(text)) {
+            throw new IllegalArgumentException(direct + " does not lead to " + target);
         }
-        return Files.writeString(folder.resolve("ferry.kubeconfig"), there);
+        return Files.writeString(folder.resolve("ferry.kubeconfig"), rewritten);
     }
 
-    /** Ends all connections, and takes no others. */
+    /** Closes all connections and rejects new ones. */
     public void cut() {
         cut = true;
-        hangUp();
+        closeConnections();
     }
 
-    /** Carries nothing more, and lets both sides believe that they are connected. */
+    /** Stops forwarding while both sides stay connected. */
     public void freeze() {
-        goesOn = new CountDownLatch(1);
+        resumed = new CountDownLatch(1);
     }
 
-    /** Carries what is new. */
-    public void mend() {
-        hangUp();
+    /** Closes frozen connections and forwards new ones. */
+    public void restore() {
+        closeConnections();
         cut = false;
-        goesOn.countDown();
+        resumed.countDown();
     }
 
-    private void hangUp() {
+    private void closeConnections() {
         open.forEach(FaultyTcpProxy::close);
         open.clear();
     }
 
     private void accept() {
-        while (!near.isClosed()) {
+        while (!listener.isClosed()) {
             try {
-                Socket client = near.accept();
+                Socket client = listener.accept();
                 if (cut) {
                     client.close();
                 } else {
-                    Socket server = new Socket(far.getHost(), far.getPort());
+                    Socket server = new Socket(target.getHost(), target.getPort());
                     open.addAll(List.of(client, server));
-                    Thread.ofVirtual().start(() -> carry(client, server));
-                    Thread.ofVirtual().start(() -> carry(server, client));
+                    Thread.ofVirtual().start(() -> forward(client, server));
+                    Thread.ofVirtual().start(() -> forward(server, client));
                 }
             } catch (IOException refused) {
-                // Whoever came finds out by themselves.
+                // The client notices the closed connection itself.
             }
         }
     }
 
-    private void carry(Socket from, Socket to) {
-        byte[] load = new byte[LOAD];
+    private void forward(Socket from, Socket to) {
+        byte[] buffer = new byte[BUFFER_SIZE];
         try {
-            int length = from.getInputStream().read(load);
+            int length = from.getInputStream().read(buffer);
             while (length >= 0) {
-                goesOn.await();
-                to.getOutputStream().write(load, 0, length);
-                length = from.getInputStream().read(load);
+                resumed.await();
+                to.getOutputStream().write(buffer, 0, length);
+                length = from.getInputStream().read(buffer);
             }
         } catch (IOException ended) {
-            // One side has gone: so does the other.
+            // One side has closed the connection, so the other is closed too.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -104,14 +104,14 @@ public final class FaultyTcpProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // Then it is of no use either.
+            // It is closed already.
         }
     }
 
     @Override
     public void close() throws IOException {
-        near.close();
-        goesOn.countDown();
-        hangUp();
+        listener.close();
+        resumed.countDown();
+        closeConnections();
     }
 }

@@ -21,9 +21,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A real API server as a management cluster's, with the watcher's role as it is deployed, and what people do with kubectl. */
+/**
+ * A real API server as a management cluster, with the watcher's role as deployed, and the actions of people with
+ * kubectl.
+ */
 public final class ManagementTestBed implements AutoCloseable {
-    /** Who has the watcher's role and nothing else. */
+    /** A user with the watcher's role and nothing else. */
     public static final String WATCHER = "flotilla:watcher";
 
     public static final String KEYS = "v1beta2.k8sd.io/in-place-upgrade-";
@@ -39,17 +42,17 @@ public final class ManagementTestBed implements AutoCloseable {
             "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/ck8scontrolplanes/";
     private static final String ADMISSION = "/apis/admissionregistration.k8s.io/v1/";
     private static final String BINDING = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/watcher";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int UNAVAILABLE = 503;
     private static final Pattern KIND = Pattern.compile("^kind: (\\w+)", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("^  name: (\\S+)", Pattern.MULTILINE);
 
     public final KubeCluster cluster;
-    public final KubeApiClient people;
+    public final KubeApiClient adminClient;
 
     private ManagementTestBed(KubeCluster cluster, KubeApiClient people) {
         this.cluster = cluster;
-        this.people = people;
+        this.adminClient = people;
     }
 
     public static ManagementTestBed start() throws Exception {
@@ -57,13 +60,13 @@ public final class ManagementTestBed implements AutoCloseable {
         cluster.apply(
                 "/apis/rbac.authorization.k8s.io/v1/clusterroles/flotilla-management-watcher",
                 parts("rbac.yaml").getFirst());
-        ManagementTestBed bed = new ManagementTestBed(cluster, as(cluster.kubeconfig()));
-        bed.bind();
+        ManagementTestBed bed = new ManagementTestBed(cluster, openClient(cluster.kubeconfig()));
+        bed.bindRole();
         return bed;
     }
 
-    /** Gives the watcher its role. */
-    public void bind() {
+    /** Binds the watcher's role. */
+    public void bindRole() {
         cluster.apply(BINDING, """
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: ClusterRoleBinding
@@ -73,13 +76,13 @@ public final class ManagementTestBed implements AutoCloseable {
                 """.formatted(WATCHER));
     }
 
-    /** Takes its role away from the watcher. */
-    public void unbind() {
+    /** Removes the binding of the watcher's role. */
+    public void unbindRole() {
         cluster.delete(BINDING);
     }
 
-    /** Requests as somebody. */
-    public static KubeApiClient as(Path kubeconfig) throws Exception {
+    /** Opens a client with the credentials of a kubeconfig. */
+    public static KubeApiClient openClient(Path kubeconfig) throws Exception {
         return new KubeApiClient(
                 KubeConnectionConfig.parseKubeconfig(Files.readString(kubeconfig))
                         .toClientConfig(null, Duration.ofSeconds(10)),
@@ -90,37 +93,37 @@ public final class ManagementTestBed implements AutoCloseable {
         return List.of(Files.readString(DEPLOY.resolve(file)).split("---\n", -1));
     }
 
-    /** What a manifest of the policies says under a name, its first. */
-    private static String said(String manifest, Pattern what) {
-        Matcher found = what.matcher(manifest);
+    /** Returns the first match of a field in a manifest. */
+    private static String findField(String manifest, Pattern field) {
+        Matcher found = field.matcher(manifest);
         assertThat(found.find()).as(manifest).isTrue();
         return found.group(1);
     }
 
-    private void admission(String manifest) {
-        String plural = said(manifest, KIND).toLowerCase(Locale.ROOT).replaceFirst("y$", "ie") + "s";
-        cluster.apply(ADMISSION + plural + "/" + said(manifest, NAME), manifest);
+    private void applyAdmissionObject(String manifest) {
+        String plural = findField(manifest, KIND).toLowerCase(Locale.ROOT).replaceFirst("y$", "ie") + "s";
+        cluster.apply(ADMISSION + plural + "/" + findField(manifest, NAME), manifest);
     }
 
-    /** Deploys the policy that keeps people's keys from the provider's controllers, and waits until it works. */
-    public void intercept() throws Exception {
-        parts("intercept.yaml").forEach(this::admission);
-        machine("probe-of-the-policy", "none");
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    /** Deploys the policy that hides the annotations from the provider's controllers, and waits until it works. */
+    public void applyInterceptPolicy() throws Exception {
+        parts("intercept.yaml").forEach(this::applyAdmissionObject);
+        applyMachine("probe-of-the-policy", "none");
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         do {
             assertThat(System.nanoTime()).as("the policy to be followed").isLessThan(end);
-            merge("machines", "probe-of-the-policy", KEYS + "to", null);
-            merge("machines", "probe-of-the-policy", KEYS + "to", "revision=1");
-        } while (annotation("machines", "probe-of-the-policy", "flotilla.dev/upgrade-to") == null);
+            patchAnnotation("machines", "probe-of-the-policy", KEYS + "to", null);
+            patchAnnotation("machines", "probe-of-the-policy", KEYS + "to", "revision=1");
+        } while (readAnnotation("machines", "probe-of-the-policy", "flotilla.dev/upgrade-to") == null);
     }
 
-    /** The policy as it is deployed, without its binding. */
-    public void policyAlone() throws Exception {
-        admission(parts("intercept.yaml").getFirst());
+    /** Deploys the policy without its binding. */
+    public void applyPolicyWithoutBinding() throws Exception {
+        applyAdmissionObject(parts("intercept.yaml").getFirst());
     }
 
-    /** As a provider's manager is deployed. */
-    public void controllers(String namespace, String provider) {
+    /** Creates the Deployment of a provider's manager. */
+    public void applyProviderManager(String namespace, String provider) {
         cluster.apply("/api/v1/namespaces/" + namespace, """
                 {apiVersion: v1, kind: Namespace, metadata: {name: %s}}
                 """.formatted(namespace));
@@ -140,8 +143,8 @@ public final class ManagementTestBed implements AutoCloseable {
                         namespace, provider));
     }
 
-    /** A lease by which managers elect their leader. */
-    public void lease(String name, String renewed) {
+    /** Creates a lease by which managers elect their leader. */
+    public void applyLease(String name, String renewed) {
         cluster.apply("/apis/coordination.k8s.io/v1/namespaces/default/leases/" + name, """
                 apiVersion: coordination.k8s.io/v1
                 kind: Lease
@@ -154,13 +157,13 @@ public final class ManagementTestBed implements AutoCloseable {
         apply("clusters", name, "Cluster", "", "paused: false");
     }
 
-    /** A worker with a node that is ready. */
-    public void machine(String name, String cluster) {
-        machine(name, cluster, "");
+    /** Creates a worker with a ready node. */
+    public void applyMachine(String name, String cluster) {
+        applyMachine(name, cluster, "");
     }
 
-    /** The same with more in its metadata, each part with a comma before it. */
-    public void machine(String name, String cluster, String metadata) {
+    /** Creates a worker with more metadata, each part with a comma before it. */
+    public void applyMachine(String name, String cluster, String metadata) {
         apply("machines", name, "Machine", metadata, """
                 clusterName: %s
                   bootstrap: {dataSecretName: none}
@@ -178,8 +181,8 @@ public final class ManagementTestBed implements AutoCloseable {
                 """.formatted(name));
     }
 
-    /** What owns workers, with so many of them. */
-    public void owner(String plural, String name, String cluster, int replicas, String metadata) {
+    /** Creates an owner of workers. */
+    public void applyOwner(String plural, String name, String cluster, int replicas, String metadata) {
         String kind = Objects.requireNonNull(Map.of(
                         "machinesets",
                         "MachineSet",
@@ -207,8 +210,8 @@ public final class ManagementTestBed implements AutoCloseable {
                 """.formatted(kind, name, replicas));
     }
 
-    /** What owns the members of a control plane, with so many of them. */
-    public void controlPlane(String name, int replicas, String metadata) {
+    /** Creates an owner of control-plane machines. */
+    public void applyControlPlane(String name, int replicas, String metadata) {
         cluster.apply(CONTROL_PLANES + name, """
                 apiVersion: controlplane.cluster.x-k8s.io/v1beta2
                 kind: CK8sControlPlane
@@ -233,86 +236,86 @@ public final class ManagementTestBed implements AutoCloseable {
                 """.formatted(kind, name, metadata, spec));
     }
 
-    /** Where an object is. */
+    /** Returns the path of an object. */
     public static String path(String plural, String name) {
         return plural.equals("ck8scontrolplanes") ? CONTROL_PLANES + name : CAPI + plural + "/" + name;
     }
 
-    /** Serves both versions of what a watcher reads, or the old one alone. */
-    public void serve(boolean newest) {
+    /** Serves both versions of the kinds that a watcher reads, or only the old one. */
+    public void serveNewVersion(boolean newest) {
         for (String each : KINDS) {
             JsonPatchBuilder patch = new JsonPatchBuilder().set(newest, "spec", "versions", "0", "served");
-            assertThat(people.jsonPatch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + each, patch))
+            assertThat(adminClient.jsonPatch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + each, patch))
                     .isInstanceOf(KubeResponse.SuccessResponse.class);
         }
     }
 
-    /** As {@code kubectl annotate --overwrite}; null removes. */
+    /** Annotates as {@code kubectl annotate --overwrite}; null removes. */
     public void annotate(String plural, String name, String key, @Nullable String value) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        KubeResponse reply = merge(plural, name, key, value);
-        // For the first seconds after an API server has learned of a kind its policies cannot look at such a write.
+        long end = System.nanoTime() + TIMEOUT.toNanos();
+        KubeResponse reply = patchAnnotation(plural, name, key, value);
+        // In the first seconds after an API server has learned a kind, its policies cannot evaluate such a write.
         while (reply instanceof KubeResponse.ErrorResponse errorResponse
                 && errorResponse.status() == UNAVAILABLE
                 && System.nanoTime() < end) {
-            reply = merge(plural, name, key, value);
+            reply = patchAnnotation(plural, name, key, value);
         }
         assertThat(reply).isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
-    private KubeResponse merge(String plural, String name, String key, @Nullable String value) {
-        return merge(path(plural, name), key, value);
+    private KubeResponse patchAnnotation(String plural, String name, String key, @Nullable String value) {
+        return patchAnnotation(path(plural, name), key, value);
     }
 
     /** Annotates the object at a path. */
-    public KubeResponse merge(String path, String key, @Nullable String value) {
+    public KubeResponse patchAnnotation(String path, String key, @Nullable String value) {
         KubeObject body = SampleObjects.kube(
                 "{'metadata': {'annotations': {'%s': %s}}}".formatted(key, value == null ? "null" : "'" + value + "'"));
-        return people.mergePatch(path + "?fieldManager=kubectl-annotate", body.json());
+        return adminClient.mergePatch(path + "?fieldManager=kubectl-annotate", body.json());
     }
 
-    /** As {@code kubectl annotate machine} with a documented key. */
-    public void wish(String machine, @Nullable String option) {
-        annotate("machines", machine, KEYS + "to", option);
+    /** Sets the provider's upgrade annotation of a machine as {@code kubectl annotate machine} does. */
+    public void setUpgradeTo(String machine, @Nullable String target) {
+        annotate("machines", machine, KEYS + "to", target);
     }
 
-    public KubeObject read(String plural, String name) {
-        KubeResponse reply = people.get(path(plural, name));
+    public KubeObject readObject(String plural, String name) {
+        KubeResponse reply = adminClient.get(path(plural, name));
         assertThat(reply).as(plural + "/" + name).isInstanceOf(KubeResponse.SuccessResponse.class);
         return ((KubeResponse.SuccessResponse) reply).object();
     }
 
-    public @Nullable String annotation(String plural, String name, String key) {
-        return read(plural, name).annotation(key);
+    public @Nullable String readAnnotation(String plural, String name, String key) {
+        return readObject(plural, name).annotation(key);
     }
 
-    /** Waits until something is so. */
-    public void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    /** Waits for a condition. */
+    public void await(String field, BooleanSupplier condition) {
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(end);
+            assertThat(System.nanoTime()).as(field).isLessThan(end);
         }
     }
 
-    /** The documented annotation of a Machine. */
-    public @Nullable String documented(String machine, String name) {
-        return annotation("machines", machine, KEYS + name);
+    /** Returns one of the provider's annotations of a Machine. */
+    public @Nullable String readUpgradeAnnotation(String machine, String name) {
+        return readAnnotation("machines", machine, KEYS + name);
     }
 
-    /** As a pipeline that applies what it has, by server-side apply. */
-    public void applied(String machine, String key, String value, String manager) {
+    /** Applies an annotation as a pipeline does, by server-side apply. */
+    public void applyAnnotation(String machine, String key, String value, String manager) {
         KubeObject body = SampleObjects.kube("""
                 {'apiVersion': 'cluster.x-k8s.io/v1beta2', 'kind': 'Machine',
                  'metadata': {'name': '%s', 'namespace': 'default', 'annotations': {'%s': '%s'}}}""".formatted(machine, key, value));
-        assertThat(people.serverSideApply(
+        assertThat(adminClient.serverSideApply(
                         path("machines", machine) + "?force=true&fieldManager=" + manager, body.json()))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 
-    /** The Events of an object, each as {@code type reason message}. */
-    public List<String> events(String name) {
+    /** Returns the Events of an object, each as {@code type reason message}. */
+    public List<String> readEvents(String name) {
         KubeResponse reply =
-                people.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + name);
+                adminClient.get("/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D" + name);
         assertThat(reply).isInstanceOf(KubeResponse.SuccessResponse.class);
         return ((KubeResponse.SuccessResponse) reply)
                 .object().list("items").stream()
@@ -327,7 +330,7 @@ public final class ManagementTestBed implements AutoCloseable {
 
     @Override
     public void close() {
-        people.close();
+        adminClient.close();
         cluster.close();
     }
 }

@@ -3,7 +3,7 @@ package dev.flotilla.managementwatcher.stub;
 import dev.flotilla.kube.KubeObject;
 import java.util.Objects;
 
-/** Objects as API servers show them, cut to what matters. Written with single quotes. */
+/** Objects in the form of an API server's response, cut to what matters. Written with single quotes. */
 public final class SampleObjects {
     private SampleObjects() {}
 
@@ -11,7 +11,7 @@ public final class SampleObjects {
         return Objects.requireNonNull(KubeObject.parse(json.replace('\'', '"')), json);
     }
 
-    /** A worker of a MachineDeployment, with more in its metadata. */
+    /** Creates a worker of a MachineDeployment, with more metadata. */
     public static KubeObject machine(String metadata, String status) {
         return kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'blue-w-0', 'uid': 'u-1', 'resourceVersion': '7',
@@ -21,7 +21,7 @@ public final class SampleObjects {
                    'systemUUID': 's-1', 'architecture': 'arm64'}%s}}""".formatted(metadata, status));
     }
 
-    /** Its deployment, which wants so many and has three. */
+    /** Creates its MachineDeployment, which has three machines. */
     public static KubeObject deployment(String metadata, int replicas, String conditions) {
         return kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'blue-workers', 'uid': 'u-2', 'resourceVersion': '8'%s},

@@ -44,57 +44,57 @@ import org.jspecify.annotations.Nullable;
 
 /** A site with its tables in a real Kafka, and its watchers. */
 public class WatchedTestSite implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Duration LOOKS = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration PROBE_INTERVAL = Duration.ofMillis(100);
 
     public final SiteId id;
-    public final List<String> unseen = new CopyOnWriteArrayList<>();
-    public final List<WatchedKind> setBack = new CopyOnWriteArrayList<>();
+    public final List<String> failedReads = new CopyOnWriteArrayList<>();
+    public final List<WatchedKind> restoredKinds = new CopyOnWriteArrayList<>();
     public final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
-    public final List<String> amended = new CopyOnWriteArrayList<>();
-    public final List<String> conditioned = new CopyOnWriteArrayList<>();
-    public final List<String> unamended = new CopyOnWriteArrayList<>();
+    public final List<String> writtenAnnotations = new CopyOnWriteArrayList<>();
+    public final List<String> writtenConditions = new CopyOnWriteArrayList<>();
+    public final List<String> failedWrites = new CopyOnWriteArrayList<>();
     public final List<DetectedSiteMode> modes = new CopyOnWriteArrayList<>();
-    public final List<String> others = new CopyOnWriteArrayList<>();
+    public final List<String> foreignClusters = new CopyOnWriteArrayList<>();
     private final String bootstrap;
     private final Path kubeconfig;
     private final String namespace;
-    private TableReader view;
+    private TableReader reader;
     private final TableWriter writer;
-    private final List<Exception> unwritten = new CopyOnWriteArrayList<>();
+    private final List<Exception> writeFailures = new CopyOnWriteArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
     private final Map<RowKey, TableRow> rows = new LinkedHashMap<>();
-    private final List<RowChange> written = new ArrayList<>();
+    private final List<RowChange> receivedChanges = new ArrayList<>();
     private final List<RunningWatcher> watchers = new ArrayList<>();
     private SiteModeSetting setting = SiteModeSetting.DIRECT;
 
-    /** On the management cluster that a kubeconfig leads to. */
+    /** Creates the site of the management cluster of a kubeconfig. */
     public WatchedTestSite(String bootstrap, String site, Path kubeconfig, String namespace) throws Exception {
         this.id = new SiteId(site);
         this.bootstrap = bootstrap;
         this.kubeconfig = kubeconfig;
         this.namespace = namespace;
         TopicCreator.createTopics(bootstrap, List.of(id));
-        view = view();
-        writer = new TableWriter(bootstrap, unwritten::add);
+        reader = reader();
+        writer = new TableWriter(bootstrap, writeFailures::add);
     }
 
-    private TableReader view() {
+    private TableReader reader() {
         return new TableReader(
                 bootstrap, List.of(TablePartition.of(Table.INVENTORY, id), TablePartition.of(Table.INTENTS, id)));
     }
 
-    /** Deletes the topic of a table and creates it again, while whoever writes to it goes on. */
-    public void recreate(Table table) throws InterruptedException {
-        view.close();
+    /** Deletes the topic of a table and creates it again, while its writers run. */
+    public void recreateTopic(Table table) throws InterruptedException {
+        reader.close();
         TopicCreator.delete(bootstrap, new Topic(table, id));
         TopicCreator.createTopics(bootstrap, List.of(id));
         rows.clear();
-        view = view();
+        reader = reader();
     }
 
-    /** With another mode for the watchers that are still to come. */
-    public WatchedTestSite in(SiteModeSetting other) {
+    /** Sets the mode of watchers that are started later. */
+    public WatchedTestSite withMode(SiteModeSetting other) {
         setting = other;
         return this;
     }
@@ -112,26 +112,26 @@ public class WatchedTestSite implements AutoCloseable {
         }
     }
 
-    public RunningWatcher watch(String name) throws Exception {
-        return watch(name, WatcherClock.SYSTEM);
+    public RunningWatcher startWatcher(String name) throws Exception {
+        return startWatcher(name, WatcherClock.SYSTEM);
     }
 
-    public RunningWatcher watch(String name, WatcherClock time) throws Exception {
-        ManagementClusterConfig usual = ManagementClusterConfig.DEFAULT;
+    public RunningWatcher startWatcher(String name, WatcherClock clock) throws Exception {
+        ManagementClusterConfig defaults = ManagementClusterConfig.DEFAULT;
         ManagementClusterApi cluster = ManagementClusterApi.open(new ManagementClusterConfig(
-                kubeconfig, setting, usual.writesPerSecond(), usual.maxConcurrentWrites(), usual.timeout()));
-        Listening listening = new Listening();
-        SiteModeWatcher mode = SiteModeWatcher.start(setting, cluster.createModeProbe(), LOOKS, listening);
+                kubeconfig, setting, defaults.writesPerSecond(), defaults.maxConcurrentWrites(), defaults.timeout()));
+        RecordingLoopListener listening = new RecordingLoopListener();
+        SiteModeWatcher mode = SiteModeWatcher.start(setting, cluster.createModeProbe(), PROBE_INTERVAL, listening);
         WatcherLoop loop = new WatcherLoop(
                 new WatcherContext(
                         name,
                         id,
                         KafkaClientSettings.forLocalBroker(bootstrap),
                         mode,
-                        time,
+                        clock,
                         listening,
                         cluster.createObjectWriter(),
-                        usual.maxConcurrentWrites()),
+                        defaults.maxConcurrentWrites()),
                 cluster::uid);
         ReflectorGroup reflectorGroup = cluster.startWatches(id, loop.eventHandler());
         RunningWatcher runningWatcher = new RunningWatcher(cluster, mode, reflectorGroup, loop);
@@ -148,16 +148,16 @@ public class WatchedTestSite implements AutoCloseable {
         return new ClusterKey(id, namespace, name);
     }
 
-    /** What is written for the watcher, or in its place. */
+    /** Writes a row for the watcher, or in its place. */
     public void write(RowChange rowChange) {
         writer.write(TablePartition.of(rowChange.rowKey().table(), id), rowChange, () -> {});
         writer.flush();
     }
 
-    /** The row of a key now; null for none. */
-    public @Nullable TableRow row(Table table, EntityKey key) {
-        for (TableRecord tableRecord : view.poll(Duration.ofMillis(20))) {
-            written.add(tableRecord.fact());
+    /** Returns the current row of a key; null for none. */
+    public @Nullable TableRow readRow(Table table, EntityKey key) {
+        for (TableRecord tableRecord : reader.poll(Duration.ofMillis(20))) {
+            receivedChanges.add(tableRecord.fact());
             if (tableRecord.fact() instanceof TableRow row) {
                 rows.put(row.rowKey(), row);
             } else {
@@ -167,67 +167,67 @@ public class WatchedTestSite implements AutoCloseable {
         return rows.get(new RowKey(table, key));
     }
 
-    public @Nullable TableRow inventory(EntityKey key) {
-        return row(Table.INVENTORY, key);
+    public @Nullable TableRow readInventory(EntityKey key) {
+        return readRow(Table.INVENTORY, key);
     }
 
-    public @Nullable TableRow intent(EntityKey key) {
-        return row(Table.INTENTS, key);
+    public @Nullable TableRow readIntent(EntityKey key) {
+        return readRow(Table.INTENTS, key);
     }
 
-    public @Nullable WatcherHeartbeat heartbeat() {
-        return (WatcherHeartbeat) inventory(id);
+    public @Nullable WatcherHeartbeat readHeartbeat() {
+        return (WatcherHeartbeat) readInventory(id);
     }
 
-    /** How many machines have a row now. */
-    public long machines() {
-        inventory(id);
+    /** Returns how many machines have a row. */
+    public long countMachines() {
+        readInventory(id);
         return rows.keySet().stream()
                 .filter(key -> key.table() == Table.INVENTORY && key.key() instanceof MachineKey)
                 .count();
     }
 
-    /** Everything but heartbeats that was written since this was asked last. */
-    public List<RowChange> takeWritten() {
-        inventory(id);
-        List<RowChange> taken = written.stream()
+    /** Returns all row changes except heartbeats since the last call. */
+    public List<RowChange> drainChanges() {
+        readInventory(id);
+        List<RowChange> drained = receivedChanges.stream()
                 .filter(rowChange -> !(rowChange instanceof WatcherHeartbeat))
                 .toList();
-        written.clear();
-        return taken;
+        receivedChanges.clear();
+        return drained;
     }
 
     public void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(bugs).isEmpty();
             assertThat(System.nanoTime())
-                    .as("waiting for " + what + "; unseen " + unseen + ", kafka " + kafkaFailures)
+                    .as("waiting for " + what + "; failed reads " + failedReads + ", kafka " + kafkaFailures)
                     .isLessThan(end);
-            inventory(id);
+            readInventory(id);
         }
         assertThat(bugs).isEmpty();
     }
 
-    /** Waits for another heartbeat than the one that there is. */
-    public WatcherHeartbeat nextHeartbeat() {
-        WatcherHeartbeat before = heartbeat();
-        await("a heartbeat", () -> !Objects.equals(heartbeat(), before));
-        return Objects.requireNonNull(heartbeat());
+    /** Waits for a new heartbeat. */
+    public WatcherHeartbeat awaitNextHeartbeat() {
+        WatcherHeartbeat before = readHeartbeat();
+        await("a heartbeat", () -> !Objects.equals(readHeartbeat(), before));
+        return Objects.requireNonNull(readHeartbeat());
     }
 
-    public static Tombstone gone(Table table, EntityKey key) {
+    public static Tombstone tombstone(Table table, EntityKey key) {
         return new Tombstone(new RowKey(table, key));
     }
 
     @Override
     public void close() {
         watchers.forEach(RunningWatcher::close);
-        view.close();
+        reader.close();
         writer.close();
     }
 
-    private final class Listening implements WatcherLoopListener {
+    private final class RecordingLoopListener implements WatcherLoopListener {
         @Override
         public void rowsPublished(int records) {}
 
@@ -238,28 +238,28 @@ public class WatchedTestSite implements AutoCloseable {
         public void writerStateChanged(boolean now) {}
 
         @Override
-        public void listFailed(WatchedKind watchedKind, String why) {
-            unseen.add(watchedKind + ": " + why);
+        public void listFailed(WatchedKind watchedKind, String reason) {
+            failedReads.add(watchedKind + ": " + reason);
         }
 
         @Override
         public void storeRestored(WatchedKind watchedKind, long known, long now) {
-            setBack.add(watchedKind);
+            restoredKinds.add(watchedKind);
         }
 
         @Override
         public void annotationsWritten(ObjectKey object, Map<String, @Nullable String> annotations) {
-            amended.add(object + " " + annotations);
+            writtenAnnotations.add(object + " " + annotations);
         }
 
         @Override
         public void conditionWritten(ObjectKey object, String reason) {
-            conditioned.add(object + " " + reason);
+            writtenConditions.add(object + " " + reason);
         }
 
         @Override
-        public void writeFailed(ObjectKey object, String why) {
-            unamended.add(object + ": " + why);
+        public void writeFailed(ObjectKey object, String reason) {
+            failedWrites.add(object + ": " + reason);
         }
 
         @Override
@@ -268,18 +268,18 @@ public class WatchedTestSite implements AutoCloseable {
         }
 
         @Override
-        public void modeProbeFailed(String why) {
-            unseen.add(why);
+        public void modeProbeFailed(String reason) {
+            failedReads.add(reason);
         }
 
         @Override
-        public void kafkaFailed(String reason, String why) {
-            kafkaFailures.add(reason + ": " + why);
+        public void kafkaFailed(String reason, String message) {
+            kafkaFailures.add(reason + ": " + message);
         }
 
         @Override
         public void clusterIdentityChanged(String expected, String found) {
-            others.add(expected + " is not " + found);
+            foreignClusters.add(expected + " is not " + found);
         }
 
         @Override

@@ -14,46 +14,46 @@ class SiteObjectCacheTest {
     private static final MachineKey KEY = new MachineKey(SITE, "fleet", "m");
 
     private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(SITE);
-    private final SiteObjectCache view = new SiteObjectCache();
+    private final SiteObjectCache cache = new SiteObjectCache();
 
     @Test
-    void theLaterOfTwoObjectsCountsAlsoWhereOneIsAnotherMachine() {
-        view.put(machine("new", 9));
-        view.put(machine("dead", 8));
+    void laterVersionCountsAlsoIfTheUidDiffers() {
+        cache.put(machine("new", 9));
+        cache.put(machine("dead", 8));
         assertThat(uid()).isEqualTo("new");
     }
 
     @Test
-    void whatAListShowsIsSoUnlessALaterVersionWasSeen() {
-        view.put(machine("m", 9));
-        view.put(machine("m", 7), 8);
+    void listCountsUnlessALaterVersionWasSeen() {
+        cache.put(machine("m", 9));
+        cache.put(machine("m", 7), 8);
         assertThat(version()).isEqualTo(9);
-        view.put(machine("m", 7), 10);
+        cache.put(machine("m", 7), 10);
         assertThat(version()).isEqualTo(7);
     }
 
     @Test
-    void afterItsVersionsWentBackAnOlderObjectCounts() {
-        view.put(machine("m", 900));
-        view.resetVersions(WatchedKind.MACHINES);
-        view.put(machine("m", 500));
+    void acceptsAnOlderObjectAfterVersionsAreReset() {
+        cache.put(machine("m", 900));
+        cache.resetVersions(WatchedKind.MACHINES);
+        cache.put(machine("m", 500));
         assertThat(version()).isEqualTo(500);
     }
 
     @Test
-    void afterItsVersionsWentBackWhatIsNotListedIsGone() {
-        view.put(machine("m", 900));
-        view.resetVersions(WatchedKind.MACHINES);
-        view.completeList(WatchedKind.MACHINES, Set.of(), 500);
-        assertThat(view.machine(KEY)).isNull();
+    void removesWhatIsNotListedAfterVersionsAreReset() {
+        cache.put(machine("m", 900));
+        cache.resetVersions(WatchedKind.MACHINES);
+        cache.completeList(WatchedKind.MACHINES, Set.of(), 500);
+        assertThat(cache.machine(KEY)).isNull();
     }
 
     private String uid() {
-        return Objects.requireNonNull(view.machine(KEY)).uid();
+        return Objects.requireNonNull(cache.machine(KEY)).uid();
     }
 
     private long version() {
-        return Objects.requireNonNull(view.machine(KEY)).version();
+        return Objects.requireNonNull(cache.machine(KEY)).version();
     }
 
     private MachineView machine(String uid, long version) {

@@ -25,16 +25,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A reflector on an API server whose answers a test gives one by one. */
+/** A reflector on an API server whose responses the test gives one by one. */
 class ReflectorIT {
     private static final int OK = 200;
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
-    private static final int PATIENCE = 30;
+    private static final int TIMEOUT_SECONDS = 30;
 
-    private final BlockingQueue<HttpExchange> asked = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final BlockingQueue<HttpExchange> requests = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> reported = new LinkedBlockingQueue<>();
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicLong clock = new AtomicLong();
     private HttpServer server;
     private KubeApiClient api;
@@ -43,7 +43,7 @@ class ReflectorIT {
     void start() throws Exception {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/", asked::add);
+        server.createContext("/", requests::add);
         server.start();
         Config config = new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
@@ -53,87 +53,87 @@ class ReflectorIT {
 
     @AfterEach
     void stop() {
-        over.countDown();
+        stopped.countDown();
         server.stop(0);
         api.close();
     }
 
     @Test
-    void listsAgainAfterAWhileThoughEveryWatchEndsInOrder() throws Exception {
-        begin(WatchedKind.MACHINES);
-        list("100");
-        watch("100", OK);
-        HttpExchange last = next("resourceVersion=100&");
+    void listsAgainPeriodicallyAlsoIfNoWatchBreaks() throws Exception {
+        startReflector(WatchedKind.MACHINES);
+        respondToList("100");
+        respondToWatch("100", OK);
+        HttpExchange last = nextRequest("resourceVersion=100&");
         clock.addAndGet(3 * Reflector.RELIST_INTERVAL);
-        answer(last, OK, "");
-        list("140");
-        watch("140", OK);
-        assertThat(told).noneMatch(each -> each.contains("went back"));
+        respond(last, OK, "");
+        respondToList("140");
+        respondToWatch("140", OK);
+        assertThat(reported).noneMatch(each -> each.contains("decreased"));
     }
 
     @Test
-    void asksForTheVersionBeforeAWatchGoesOnThatBrokeOff() throws Exception {
-        begin(WatchedKind.MACHINES);
-        list("100");
-        watch("100", UNAVAILABLE);
-        answer(next("limit=1"), OK, listed("100"));
-        watch("100", UNAVAILABLE);
-        answer(next("limit=1"), OK, listed("40"));
-        list("41");
-        watch("41", OK);
-        assertThat(told).contains("machines went back from 100 to 41");
+    void readsTheVersionBeforeItResumesABrokenWatch() throws Exception {
+        startReflector(WatchedKind.MACHINES);
+        respondToList("100");
+        respondToWatch("100", UNAVAILABLE);
+        respond(nextRequest("limit=1"), OK, emptyList("100"));
+        respondToWatch("100", UNAVAILABLE);
+        respond(nextRequest("limit=1"), OK, emptyList("40"));
+        respondToList("41");
+        respondToWatch("41", OK);
+        assertThat(reported).contains("machines versions decreased from 100 to 41");
     }
 
     @Test
-    void whereMachinePoolsMayNotBeListedTheRestIsWatched() throws Exception {
-        begin(WatchedKind.MACHINE_POOLS);
-        answer(next("limit=250"), FORBIDDEN, "{\"message\": \"no\"}");
-        assertThat(told.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo("machinepools hidden: 403 no");
+    void reportsForbiddenMachinePoolsAndGoesOn() throws Exception {
+        startReflector(WatchedKind.MACHINE_POOLS);
+        respond(nextRequest("limit=250"), FORBIDDEN, "{\"message\": \"no\"}");
+        assertThat(reported.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("machinepools forbidden: 403 no");
     }
 
     @Test
-    void whereMachinesMayNotBeListedNothingIsKnown() throws Exception {
-        begin(WatchedKind.MACHINES);
-        answer(next("limit=250"), FORBIDDEN, "{\"message\": \"no\"}");
-        assertThat(told.poll(PATIENCE, TimeUnit.SECONDS)).isEqualTo("machines trouble: 403 no");
+    void reportsForbiddenMachinesAsAFailure() throws Exception {
+        startReflector(WatchedKind.MACHINES);
+        respond(nextRequest("limit=250"), FORBIDDEN, "{\"message\": \"no\"}");
+        assertThat(reported.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isEqualTo("machines failed: 403 no");
     }
 
-    private void begin(WatchedKind watchedKind) throws Exception {
+    private void startReflector(WatchedKind watchedKind) throws Exception {
         Thread.ofVirtual()
                 .start(new Reflector(
                         watchedKind,
                         new SiteId("east"),
                         api,
                         new ServedApiVersions(api),
-                        new Taking(),
-                        over,
+                        new RecordingWatchEventHandler(),
+                        stopped,
                         clock::get));
-        answer(next("/apis/cluster.x-k8s.io"), OK, "{\"versions\": [{\"version\": \"v1beta2\"}]}");
-        answer(
-                next("/apis/cluster.x-k8s.io/v1beta2"),
+        respond(nextRequest("/apis/cluster.x-k8s.io"), OK, "{\"versions\": [{\"version\": \"v1beta2\"}]}");
+        respond(
+                nextRequest("/apis/cluster.x-k8s.io/v1beta2"),
                 OK,
                 "{\"resources\": [{\"name\": \"machines\"}, {\"name\": \"machinepools\"}]}");
     }
 
-    private void list(String version) throws Exception {
-        answer(next("limit=250"), OK, listed(version));
+    private void respondToList(String version) throws Exception {
+        respond(nextRequest("limit=250"), OK, emptyList(version));
     }
 
-    private void watch(String version, int status) throws Exception {
-        answer(next("resourceVersion=" + version + "&"), status, "");
+    private void respondToWatch(String version, int status) throws Exception {
+        respond(nextRequest("resourceVersion=" + version + "&"), status, "");
     }
 
-    private static String listed(String version) {
+    private static String emptyList(String version) {
         return "{\"metadata\": {\"resourceVersion\": \"%s\"}, \"items\": []}".formatted(version);
     }
 
-    private HttpExchange next(String what) throws InterruptedException {
-        HttpExchange next = Objects.requireNonNull(asked.poll(PATIENCE, TimeUnit.SECONDS), what);
+    private HttpExchange nextRequest(String what) throws InterruptedException {
+        HttpExchange next = Objects.requireNonNull(requests.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS), what);
         assertThat(next.getRequestURI().toString()).contains(what);
         return next;
     }
 
-    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+    private static void respond(HttpExchange exchange, int status, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         try (exchange) {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -142,30 +142,30 @@ class ReflectorIT {
         }
     }
 
-    private final class Taking implements WatchEventHandler {
+    private final class RecordingWatchEventHandler implements WatchEventHandler {
         @Override
         public void handleEvent(WatchEvent watchEvent) {
-            // What it comes to is the view's.
+            // The cache handles events.
         }
 
         @Override
         public void kindInSync(WatchedKind watchedKind) {
-            // Nothing is waited for.
+            // The tests do not wait for it.
         }
 
         @Override
         public void storeRestored(WatchedKind watchedKind, long known, long now) {
-            told.add(watchedKind.plural() + " went back from " + known + " to " + now);
+            reported.add(watchedKind.plural() + " versions decreased from " + known + " to " + now);
         }
 
         @Override
-        public void kindForbidden(WatchedKind watchedKind, String why) {
-            told.add(watchedKind.plural() + " hidden: " + why);
+        public void kindForbidden(WatchedKind watchedKind, String reason) {
+            reported.add(watchedKind.plural() + " forbidden: " + reason);
         }
 
         @Override
-        public void readFailed(WatchedKind watchedKind, String why) {
-            told.add(watchedKind.plural() + " trouble: " + why);
+        public void readFailed(WatchedKind watchedKind, String reason) {
+            reported.add(watchedKind.plural() + " failed: " + reason);
         }
     }
 }
