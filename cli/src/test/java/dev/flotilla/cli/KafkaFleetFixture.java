@@ -85,7 +85,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         startOrchestrator(JournalChapterPolicy.DEFAULT, stateQueryQueue);
         openTransactions = OpenTransactionWatcher.start(
                 KafkaClientSettings.forLocalBroker(bootstrap()),
-                OrchestratorLoopConfig.PATIENCE,
+                OrchestratorLoopConfig.REQUEST_TIMEOUT,
                 OrchestratorPartitions::isInput,
                 now -> {});
         ApiRoutes answers = new ApiRoutes(

@@ -72,7 +72,7 @@ final class OrchestratorProcess {
                 .await();
         this.openTransactions = OpenTransactionWatcher.start(
                 kafka,
-                OrchestratorLoopConfig.PATIENCE,
+                OrchestratorLoopConfig.REQUEST_TIMEOUT,
                 OrchestratorPartitions::isInput,
                 orchestratorEventLogger::onBlockedInputs);
         this.apiRoutes = new ApiRoutes(

@@ -39,7 +39,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 final class EventRateBenchmark implements Benchmark {
     private static final int SITES = 5;
     private static final int SAMPLES = 20_000;
-    private static final double INTERVALS_A_SECOND = 1000.0 / OrchestratorLoop.COMMIT_EVERY.toMillis();
+    private static final double INTERVALS_A_SECOND = 1000.0 / OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
     private static final Duration QUIET = Duration.ofMillis(1_500);
     private static final double SECOND = 1e9;
     private static final List<AttemptStep> STEPS = List.of(
@@ -114,7 +114,7 @@ final class EventRateBenchmark implements Benchmark {
         double[] records = counted.stream().mapToDouble(Load::recordsPerCommit).toArray();
         measurements.add(Measurement.judgedMeasurement(
                 "P17a",
-                "commits per second under load / (1000 / " + OrchestratorLoop.COMMIT_EVERY.toMillis() + ")",
+                "commits per second under load / (1000 / " + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis() + ")",
                 "all reports at once, as for P4",
                 Statistics.median(commits),
                 "ratio",

@@ -27,8 +27,8 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
     private static final int PARTITIONS = 8;
     private static final int RECORDS = 400_000;
     private static final int BYTES = 200;
-    private static final long COMMIT_NANOS = OrchestratorLoop.COMMIT_EVERY.toNanos();
-    private static final Duration POLL = OrchestratorLoop.COMMIT_EVERY;
+    private static final long COMMIT_NANOS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toNanos();
+    private static final Duration POLL = OrchestratorLoop.URGENT_COMMIT_INTERVAL;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final String IN = "bench.in";
     private static final String OUT = "bench.out";
@@ -70,7 +70,8 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
             pairedRuns.add(
                     measurements,
                     "P16",
-                    "exactly once / at least once, commits every " + OrchestratorLoop.COMMIT_EVERY.toMillis() + " ms",
+                    "exactly once / at least once, commits every " + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis()
+                            + " ms",
                     String.format(
                             "records of %d B; %,.0f/s by our writer, %,.0f/s by a plain one that commits offsets",
                             BYTES, pairedRuns.ours(), pairedRuns.theirs()),

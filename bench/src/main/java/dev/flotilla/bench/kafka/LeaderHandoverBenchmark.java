@@ -39,7 +39,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
     private static final int ORDERLY = 5;
     private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
     private static final double SESSION = 6_000;
-    private static final double COMMIT = OrchestratorLoop.COMMIT_EVERY.toMillis();
+    private static final double COMMIT = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
     private static final double FLOOR = 1.3;
     private static final Duration SETTLE = Duration.ofMillis(1_500);
 
@@ -192,7 +192,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
         measurements.add(row(
                 "P21",
                 "SIGTERM to the next one's first admission committed / commit interval of "
-                        + OrchestratorLoop.COMMIT_EVERY.toMillis() + " ms",
+                        + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis() + " ms",
                 null,
                 gaps,
                 COMMIT,

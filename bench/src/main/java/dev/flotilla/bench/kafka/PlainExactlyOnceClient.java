@@ -27,8 +27,8 @@ final class PlainExactlyOnceClient {
     static final String JOURNAL = "bench.journal";
     static final String ROWS = "bench.rows";
 
-    private static final long COMMIT_NANOS = OrchestratorLoop.COMMIT_EVERY.toNanos();
-    private static final Duration POLL = OrchestratorLoop.COMMIT_EVERY;
+    private static final long COMMIT_NANOS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toNanos();
+    private static final Duration POLL = OrchestratorLoop.URGENT_COMMIT_INTERVAL;
     private static final int MOST_RECORDS = 5_000;
     private static final double SECOND = 1e9;
 

@@ -19,7 +19,7 @@ final class SlotTurnaroundBenchmark implements Benchmark {
     private static final int CAP = 50;
     private static final int CLUSTER = 5;
     private static final int WINDOWS = 6;
-    private static final double COMMIT_MILLIS = OrchestratorLoop.COMMIT_EVERY.toMillis();
+    private static final double COMMIT_MILLIS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
     private static final Duration WORK = Duration.ofSeconds(1);
     private static final Duration QUIET = Duration.ofSeconds(1);
 
@@ -83,7 +83,8 @@ final class SlotTurnaroundBenchmark implements Benchmark {
                 "P3",
                 "success committed to the next call / (2 round trips + 3 commit intervals), 50 sites",
                 String.format(
-                        "p50 %.0f ms over %d slots handed on; a plain round trip takes %.1f ms; a worker that answers at once",
+                        "p50 %.0f ms over %d slots handed on; a plain round trip takes %.1f ms; a worker that answers"
+                                + " at once",
                         pairedRuns.ours(), turnarounds.length, Statistics.median(trip)),
                 BetterDirection.LOWER,
                 4,

@@ -8,29 +8,30 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that decodes what was read before it is its turn: that costs about as much as deciding on it. Nobody waits for
- * it. What it has not come to is decoded where it is taken, and what it is not given for want of room likewise.
+ * Decodes records that were polled before they are processed, on a second thread, because decoding costs about as much
+ * as deciding. Nothing waits for this thread: a record that it has not decoded yet, or that did not fit its queue, is
+ * decoded where it is processed.
  */
 final class DecodeAheadThread implements AutoCloseable {
-    private static final int POLLS_QUEUED = 8;
+    private static final int MAX_QUEUED_POLLS = 8;
 
     private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
             1,
             1,
             0,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(POLLS_QUEUED),
+            new ArrayBlockingQueue<>(MAX_QUEUED_POLLS),
             Thread.ofPlatform().name("decoding").daemon().factory(),
             new ThreadPoolExecutor.DiscardPolicy());
 
-    /** What was read, on its way. Nobody changes the list. */
+    /** The polled records, to be decoded. The list is not modified afterwards. */
     List<DecodedRecord> decodeAhead(List<ConsumedRecord> reads) {
-        List<DecodedRecord> arrivals = new ArrayList<>(reads.size());
-        reads.forEach(consumedRecord -> arrivals.add(new DecodedRecord(consumedRecord)));
-        if (arrivals.size() > 1) {
-            thread.execute(() -> arrivals.forEach(DecodedRecord::decoded));
+        List<DecodedRecord> records = new ArrayList<>(reads.size());
+        reads.forEach(consumedRecord -> records.add(new DecodedRecord(consumedRecord)));
+        if (records.size() > 1) {
+            thread.execute(() -> records.forEach(DecodedRecord::decode));
         }
-        return arrivals;
+        return records;
     }
 
     @Override

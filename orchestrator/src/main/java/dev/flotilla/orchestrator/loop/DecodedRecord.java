@@ -7,8 +7,8 @@ import dev.flotilla.schemas.row.RowChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that was read, and what it states, decoded by whoever asks first. Two threads may ask at once: both come to the
- * same, and neither waits for the other.
+ * A polled record with its decoded content, decoded at the first access. Two threads may decode it at once; both get
+ * the same result, and neither waits for the other.
  */
 final class DecodedRecord {
     private final ConsumedRecord consumedRecord;
@@ -22,18 +22,18 @@ final class DecodedRecord {
         return consumedRecord;
     }
 
-    DecodeResult<RowChange> decoded() {
-        DecodeResult<RowChange> known = decodeResult;
-        if (known == null) {
-            known = WireRecordCodec.decode(consumedRecord.record());
-            decodeResult = known;
+    DecodeResult<RowChange> decode() {
+        DecodeResult<RowChange> result = decodeResult;
+        if (result == null) {
+            result = WireRecordCodec.decode(consumedRecord.record());
+            decodeResult = result;
         }
-        return known;
+        return result;
     }
 
-    /** The fact, or null for a record that nobody can read. */
+    /** The row change, or null for an unreadable record. */
     @Nullable
     RowChange rowChange() {
-        return decoded() instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
+        return decode() instanceof DecodeResult.Accepted<RowChange> accepted ? accepted.value() : null;
     }
 }

@@ -8,65 +8,66 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What could not be decided in this process's earlier terms, by a bug. What has failed twice is parked by its next term, and
- * not tried again: neither by this process nor, since a row says so, by any other.
+ * Counts decisions that failed because of a bug in earlier terms of this process. The next term parks a subject that
+ * has failed twice. It is not tried again: not by this process, nor by another one, because a row records that it is
+ * parked.
  */
 final class FailedDecisionTracker {
-    /** The first time may be the doing of a state that was wrong, and is read anew. */
+    /** The first failure may be due to wrong state, which is dropped and restored before the second try. */
     private static final int PARKED_AFTER = 2;
 
-    /** So many are remembered; a process with more bugs is of no use. */
-    private static final int MOST = 1_000;
+    /** Limit of remembered failures. */
+    private static final int MAX_REMEMBERED = 1_000;
 
-    private final Map<String, Integer> inputs = new LinkedHashMap<>();
-    private final Map<EntityKey, Integer> due = new LinkedHashMap<>();
+    private final Map<String, Integer> failedInputs = new LinkedHashMap<>();
+    private final Map<EntityKey, Integer> failedSubjects = new LinkedHashMap<>();
 
-    /** An input could not be decided on. */
+    /** An input could not be decided on because of a bug. */
     static final class InputDecisionException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         private final transient ConsumedRecord consumedRecord;
 
         InputDecisionException(ConsumedRecord consumedRecord, RuntimeException bug) {
-            super("cannot decide on " + nameOf(consumedRecord) + ": " + bug, bug);
+            super("cannot decide on " + describeInput(consumedRecord) + ": " + bug, bug);
             this.consumedRecord = consumedRecord;
         }
     }
 
     void countFailure(InputDecisionException inputDecisionException) {
-        count(inputs, nameOf(inputDecisionException.consumedRecord));
+        increment(failedInputs, describeInput(inputDecisionException.consumedRecord));
     }
 
     void countFailure(DecisionFailedException failed) {
-        count(due, failed.subject());
+        increment(failedSubjects, failed.subject());
     }
 
-    private static <K> void count(Map<K, Integer> counts, K key) {
-        if (counts.size() < MOST || counts.containsKey(key)) {
+    private static <K> void increment(Map<K, Integer> counts, K key) {
+        if (counts.size() < MAX_REMEMBERED || counts.containsKey(key)) {
             counts.merge(key, 1, Integer::sum);
         }
     }
 
-    /** Whether an input is to be parked, and not decided on. */
+    /** Whether an input is parked instead of being decided on. */
     boolean isParked(ConsumedRecord consumedRecord) {
-        return !inputs.isEmpty() && inputs.getOrDefault(nameOf(consumedRecord), 0) >= PARKED_AFTER;
+        return !failedInputs.isEmpty() && failedInputs.getOrDefault(describeInput(consumedRecord), 0) >= PARKED_AFTER;
     }
 
     /**
-     * What nothing more is to be decided about. It is forgotten here: from now on a row says so, and whoever takes that away, or
-     * replaces the machine, has it tried again.
+     * Removes and returns the subjects to be parked. From now on a row records each; when an operator removes that row,
+     * or the machine is replaced, the subject is tried again.
      */
     List<EntityKey> removeParked() {
-        List<EntityKey> parked = due.entrySet().stream()
-                .filter(each -> each.getValue() >= PARKED_AFTER)
+        List<EntityKey> parked = failedSubjects.entrySet().stream()
+                .filter(entry -> entry.getValue() >= PARKED_AFTER)
                 .map(Map.Entry::getKey)
                 .toList();
-        parked.forEach(due::remove);
+        parked.forEach(failedSubjects::remove);
         return parked;
     }
 
-    /** The place of an input, with its offset and key. */
-    static String nameOf(ConsumedRecord consumedRecord) {
+    /** Partition, offset and key of an input, as text. */
+    static String describeInput(ConsumedRecord consumedRecord) {
         return consumedRecord.partition() + " offset " + consumedRecord.offset() + " key "
                 + consumedRecord.record().key();
     }

@@ -5,26 +5,28 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The journal's chain: the hash of a record covers its bytes as stored, and with them the hash of the one before. */
+/**
+ * The journal's hash chain: the hash of a record covers its stored bytes, which include the hash of the record before.
+ */
 public final class JournalHashChain {
-    private static final byte[] NOTHING = {};
+    private static final byte[] NO_BYTES = {};
 
     private JournalHashChain() {}
 
     public static String hashOf(WireRecord record) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes(record)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(valueOf(record)));
         } catch (NoSuchAlgorithmException absent) {
             throw new IllegalStateException("every JVM has SHA-256", absent);
         }
     }
 
     static int sizeOf(WireRecord record) {
-        return bytes(record).length;
+        return valueOf(record).length;
     }
 
-    private static byte[] bytes(WireRecord record) {
+    private static byte[] valueOf(WireRecord record) {
         byte[] value = record.value();
-        return value == null ? NOTHING : value;
+        return value == null ? NO_BYTES : value;
     }
 }

@@ -35,64 +35,64 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One term of leadership, between polls: inputs are decided and put, then committed together. It ends with the first
- * thing that is not a clean commit.
+ * One leader term, between polls: inputs are decided and put, then committed together. The term ends with the first
+ * commit that fails.
  *
- * <p>What waited while nobody led is decided before anything falls due by it: compaction may have taken the older rows
- * of what is only now read, and a start decided in the middle of that would be decided on half a fleet.
+ * <p>Inputs that waited while there was no leader are decided before due work. Compaction may have removed older rows
+ * of what is still being read, and a start decided in between would be based on part of the fleet.
  */
 final class LeaderTerm {
-    /** Offsets alone are worth a commit so often: the next leader reads less, and the clocks are compared. */
-    private static final long UNSTAMPED_FOR_LONG = 10_000;
+    /** Progress of offsets alone is committed this often: it saves the next leader reading, and compares the clocks. */
+    private static final long MAX_OFFSET_AGE_MILLIS = 10_000;
 
-    private static final int OFFSETS_WORTH_A_COMMIT = 2_000;
+    private static final int OFFSETS_PER_COMMIT = 2_000;
 
     private final DecisionEngine decisionEngine;
     private final HeadRowWriter headRowWriter;
-    private final HeartbeatMonitor ear;
+    private final HeartbeatMonitor heartbeatMonitor;
     private final LeaderTermClock clock;
     private final TransactionalRowWriter writer;
     private final TransactionLimits transactionLimits;
     private final String name;
     private final LoopCrashPoint.CrashPointListener crashPointListener;
     private final LeaderTermListener listener;
-    private final FailedDecisionTracker failed;
+    private final FailedDecisionTracker failedDecisions;
     private final Deque<DecodedRecord> pending = new ArrayDeque<>();
     private final SuspendedSiteRows suspendedSiteRows = new SuspendedSiteRows();
-    private final Deque<DecisionInput> edges = new ArrayDeque<>();
+    private final Deque<DecisionInput> transitions = new ArrayDeque<>();
     private TransactionBuilder transactionBuilder;
     private final JournalChapterScheduler journalChapterScheduler;
     private final Set<SiteId> readable = new LinkedHashSet<>();
-    private boolean cut;
-    private boolean endBacklog;
+    private boolean startsChapter;
+    private boolean backlogEnded;
     private boolean catchingUp = true;
-    private boolean clockAgrees;
+    private boolean clockInSync;
     private @Nullable Boolean clockCompared;
-    private long committed;
-    private long oldest = Long.MAX_VALUE;
-    private final TimeZoneRulesReader zones = new TimeZoneRulesReader();
+    private long lastCommitMillis;
+    private long oldestInputMillis = Long.MAX_VALUE;
+    private final TimeZoneRulesReader timeZoneRulesReader = new TimeZoneRulesReader();
 
     LeaderTerm(
-            OrchestratorLoopConfig world,
-            TableFollower ready,
+            OrchestratorLoopConfig config,
+            TableFollower follower,
             TransactionalRowWriter writer,
             JournalChapterScheduler journalChapterScheduler,
-            FailedDecisionTracker failed) {
+            FailedDecisionTracker failedDecisions) {
         this.journalChapterScheduler = journalChapterScheduler;
-        this.failed = failed;
-        this.name = world.name();
-        this.decisionEngine = new DecisionEngine(world.decider().get(), ready.state());
-        this.headRowWriter = new HeadRowWriter(ready.head(), ready.siteHeads());
-        this.clock = new LeaderTermClock(world.clock(), ready.head().decidedAt());
-        this.ear = new HeartbeatMonitor(
+        this.failedDecisions = failedDecisions;
+        this.name = config.name();
+        this.decisionEngine = new DecisionEngine(config.decider().get(), follower.state());
+        this.headRowWriter = new HeadRowWriter(follower.head(), follower.siteHeads());
+        this.clock = new LeaderTermClock(config.clock(), follower.head().decidedAt());
+        this.heartbeatMonitor = new HeartbeatMonitor(
                 List.of(), Map.of(), decisionEngine.state()::heartbeatTimeout, clock.machineTime());
-        this.clockAgrees = ready.head().clockInSync();
+        this.clockInSync = follower.head().clockInSync();
         this.writer = writer;
-        this.transactionLimits = world.limits();
-        this.crashPointListener = world.crashPoints();
-        this.listener = world.listener();
-        this.transactionBuilder = nextOffset();
-        pending.addAll(ready.removeWaitingInputs());
+        this.transactionLimits = config.limits();
+        this.crashPointListener = config.crashPoints();
+        this.listener = config.listener();
+        this.transactionBuilder = newTransaction();
+        pending.addAll(follower.removeWaitingInputs());
     }
 
     FleetState state() {
@@ -103,27 +103,27 @@ final class LeaderTerm {
         return clock.now();
     }
 
-    /** Listens to a site from now on. */
-    void monitorHeartbeats(SiteId site, TableFollower rows) {
+    /** Monitors a site's heartbeats from now on. */
+    void monitorHeartbeats(SiteId site, TableFollower follower) {
         readable.add(site);
-        ear.monitorSite(site, rows.siteHeads().get(site), clock.machineTime());
-        Long heard = rows.lastHeartbeats().get(site);
-        if (heard != null) {
-            ear.recordHeartbeat(site, heard, clock.machineTime());
+        heartbeatMonitor.monitorSite(site, follower.siteHeads().get(site), clock.machineTime());
+        Long lastHeartbeat = follower.lastHeartbeats().get(site);
+        if (lastHeartbeat != null) {
+            heartbeatMonitor.recordHeartbeat(site, lastHeartbeat, clock.machineTime());
         }
     }
 
-    /** An input is read from this offset on. */
+    /** Sets the offset from which an input is read. */
     void setNextOffset(TablePartition tablePartition, long next) {
         headRowWriter.setStartOffset(tablePartition, next);
     }
 
-    /** These are the topics of the fleet, or of a site, that are read from now on. */
-    void setTopicIds(PolicyScope of, List<TopicId> topics) {
-        headRowWriter.setTopicIds(of, topics);
+    /** Records the ids of the topics of the fleet or of a site that are read from now on. */
+    void setTopicIds(PolicyScope scope, List<TopicId> topics) {
+        headRowWriter.setTopicIds(scope, topics);
     }
 
-    /** The next offset of an input that is not decided on. */
+    /** The offset of the first input that is not decided on. */
     long nextOffset(TablePartition tablePartition) {
         return headRowWriter.nextOffset(tablePartition);
     }
@@ -134,46 +134,54 @@ final class LeaderTerm {
 
     void beginTerm() {
         decide(new DecisionInput.LeaderElected(now()));
-        for (EntityKey subject : failed.removeParked()) {
+        for (EntityKey subject : failedDecisions.removeParked()) {
             decide(new DecisionInput.SubjectParked(
-                    subject, "what is due about it could not be decided twice, by a bug; the log says which", now()));
+                    subject,
+                    "a decision about it failed twice because of a bug; the orchestrator's log has the stack trace",
+                    now()));
         }
         commit();
     }
 
-    /** All that had waited when the term began has been handed in; once it is decided on, things may fall due. */
+    /**
+     * Ends the backlog: all inputs that waited when the term began are enqueued. Once they are decided on, due work may
+     * be decided.
+     */
     void endBacklog() {
-        endBacklog = true;
+        backlogEnded = true;
     }
 
-    /** What waits in a site that is only now read is decided before anything falls due by it, as when a term begins. */
+    /** Adds the backlog of a site that is read only now; it is decided before due work, as at the start of a term. */
     void addBacklog(List<DecodedRecord> waiting) {
         pending.addAll(waiting);
         catchingUp = true;
     }
 
-    /** What waits in a site that is back is yet to be handed in. */
+    /** Expects the backlog of a site that is resumed. */
     void expectBacklog() {
-        endBacklog = false;
+        backlogEnded = false;
         catchingUp = true;
     }
 
-    void enqueueRecords(List<DecodedRecord> arrivals) {
-        pending.addAll(arrivals);
+    void enqueueRecords(List<DecodedRecord> records) {
+        pending.addAll(records);
     }
 
-    /** A site's topics cannot be used any more. What was read there and not decided on is read again when they can. */
-    void suspendSite(SiteId site, SiteTopicProblem trouble) {
+    /**
+     * Suspends a site whose topics cannot be used. Its inputs that are not decided on are read again when it is
+     * resumed.
+     */
+    void suspendSite(SiteId site, SiteTopicProblem problem) {
         suspendedSiteRows.suspendSite(site);
         readable.remove(site);
         pending.removeIf(decodedRecord ->
                 site.equals(decodedRecord.consumedRecord().partition().site()));
-        decide(new DecisionInput.SiteUnreachable(site, trouble.reason(), trouble.lostTables(), now()));
+        decide(new DecisionInput.SiteUnreachable(site, problem.reason(), problem.lostTables(), now()));
     }
 
-    /** A site's topics can be used again: what was kept back for it goes first, in transactions of its own. */
+    /** Resumes a site: its withheld rows are written first, in their own transactions. */
     void resumeSite(SiteId site) {
-        for (List<WireRecord> part : transactionLimits.splitRows(suspendedSiteRows.rowsOf(site))) {
+        for (List<WireRecord> part : transactionLimits.splitRows(suspendedSiteRows.resumeSite(site))) {
             writer.begin();
             part.forEach(writer::send);
             writer.commit().nextOffsets().forEach(headRowWriter::setStartOffset);
@@ -183,29 +191,32 @@ final class LeaderTerm {
     }
 
     /**
-     * Decides what there is, as far as it fits.
+     * Decides as much as fits the transaction.
      *
-     * @return whether there may be more to do
+     * @return whether there may be more to decide
      */
     boolean decideNext() {
         clock.readCalendar();
         compareClocks();
-        edges.addAll(ear.pollTransitions(clock.machineTime(), now()));
-        edges.addAll(zones.readChanges(decisionEngine.state(), clock.elapsedMillis(), now()));
-        while (!edges.isEmpty() && transactionBuilder.hasRoom()) {
-            decide(edges.removeFirst());
+        transitions.addAll(heartbeatMonitor.pollTransitions(clock.machineTime(), now()));
+        transitions.addAll(timeZoneRulesReader.readChanges(decisionEngine.state(), clock.elapsedMillis(), now()));
+        while (!transitions.isEmpty() && transactionBuilder.hasRoom()) {
+            decide(transitions.removeFirst());
         }
         while (!pending.isEmpty() && transactionBuilder.hasRoom()) {
             processRecord(pending.removeFirst());
-            due();
+            decideDueWork();
         }
-        catchingUp &= !endBacklog || !pending.isEmpty();
-        boolean more = due() || !pending.isEmpty() || !edges.isEmpty();
-        return chapter() || more;
+        catchingUp &= !backlogEnded || !pending.isEmpty();
+        boolean more = decideDueWork() || !pending.isEmpty() || !transitions.isEmpty();
+        return advanceChapter() || more;
     }
 
-    /** The journal's own business comes after the decisions, and what begins a chapter is the last in its transaction. */
-    private boolean chapter() {
+    /**
+     * Advances the journal's chapters, after the decisions. The record that starts a chapter is the last one of its
+     * transaction.
+     */
+    private boolean advanceChapter() {
         if (catchingUp) {
             return false;
         }
@@ -216,7 +227,7 @@ final class LeaderTerm {
                             headRowWriter.siteHeads().keySet(), readable),
                     now()));
             transactionBuilder.seal();
-            cut = true;
+            startsChapter = true;
             return false;
         }
         CheckpointChunk checkpointChunk =
@@ -230,11 +241,11 @@ final class LeaderTerm {
 
     private void processRecord(CheckpointChunk checkpointChunk) {
         switch (checkpointChunk) {
-            case CheckpointChunk.ChunkRows read ->
+            case CheckpointChunk.ChunkRows chunkRows ->
                 decisionEngine.processInput(
                         new DecisionInput.CheckpointPartRead(now()),
                         0,
-                        part -> transactionBuilder.addCheckpoint(part, read.rows()));
+                        part -> transactionBuilder.addCheckpoint(part, chunkRows.rows()));
             case CheckpointChunk.CheckpointEnd checkpointEnd -> {
                 decide(new DecisionInput.CheckpointCompleted(checkpointEnd.rows(), now()));
                 journalChapterScheduler.chapterCompleted();
@@ -244,9 +255,9 @@ final class LeaderTerm {
         }
     }
 
-    /** What began a chapter is committed, as the last record of the journal that there is. */
-    private void cut(TransactionalRowWriter.CommitResult commitResult) {
-        cut = false;
+    /** Starts reading a chapter's checkpoint after its first record is committed as the journal's last record. */
+    private void startChapter(TransactionalRowWriter.CommitResult commitResult) {
+        startsChapter = false;
         headRowWriter.recordChapterStart(
                 headRowWriter.head().seq(),
                 commitResult.nextOffsets().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
@@ -256,29 +267,30 @@ final class LeaderTerm {
                 readable);
     }
 
-    /** Decides what is due by itself. Returns whether there may be more of it. */
-    private boolean due() {
-        boolean found = !catchingUp;
+    /** Decides due work. Returns whether there may be more. */
+    private boolean decideDueWork() {
+        boolean more = !catchingUp;
         Instant instant = now();
-        while (found && transactionBuilder.hasRoom()) {
-            found = decisionEngine.decideDueWork(instant, 1, this::wrote) == 1;
+        while (more && transactionBuilder.hasRoom()) {
+            more = decisionEngine.decideDueWork(instant, 1, this::addToTransaction) == 1;
         }
-        return found;
+        return more;
     }
 
-    /** Whether there is anything that a commit would make durable. */
+    /** Whether there is anything to commit. */
     boolean hasUncommitted() {
         return !transactionBuilder.isEmpty()
-                || headRowWriter.unrecordedInputs() >= OFFSETS_WORTH_A_COMMIT
-                || (headRowWriter.unrecordedInputs() > 0 && clock.elapsedMillis() - committed >= UNSTAMPED_FOR_LONG);
+                || headRowWriter.unrecordedInputs() >= OFFSETS_PER_COMMIT
+                || (headRowWriter.unrecordedInputs() > 0
+                        && clock.elapsedMillis() - lastCommitMillis >= MAX_OFFSET_AGE_MILLIS);
     }
 
-    /** Whether the state holds decisions that are not committed yet. */
+    /** Whether the state holds decisions that are not committed. */
     boolean hasUncommittedDecisions() {
         return !transactionBuilder.isEmpty();
     }
 
-    /** Whether anybody goes on only when it is committed: a worker that is to begin or to stop, the rest of a chapter. */
+    /** Whether the commit is urgent: a worker waits to start or stop, or a chapter waits to go on. */
     boolean isUrgent() {
         return transactionBuilder.isUrgent();
     }
@@ -287,20 +299,20 @@ final class LeaderTerm {
         return !transactionBuilder.hasRoom();
     }
 
-    /** Whether decisions are dated ahead of the calendar, and would be to the end of the term. */
+    /** Whether decisions are dated ahead of the wall clock, and would be until the term ends. */
     boolean isClockAhead() {
         return clock.isAheadForWholeTerm();
     }
 
     /** Milliseconds since the last commit. */
-    long sinceCommit() {
-        return clock.elapsedMillis() - committed;
+    long millisSinceCommit() {
+        return clock.elapsedMillis() - lastCommitMillis;
     }
 
-    /** Milliseconds until something falls due by itself; at most the bound. */
-    long idleFor(long most) {
+    /** Milliseconds until the next due work; at most the limit. */
+    long millisUntilDueWork(long limit) {
         long timer = decisionEngine.state().nextTimerAt();
-        return timer == Long.MAX_VALUE ? most : Math.max(0, Math.min(most, timer - clock.machineTime()));
+        return timer == Long.MAX_VALUE ? limit : Math.max(0, Math.min(limit, timer - clock.machineTime()));
     }
 
     void commit() {
@@ -320,77 +332,78 @@ final class LeaderTerm {
         crashPointListener.onCrashPoint(LoopCrashPoint.SENT);
         TransactionalRowWriter.CommitResult commitResult = writer.commit();
         crashPointListener.onCrashPoint(LoopCrashPoint.COMMITTED);
-        committed = clock.elapsedMillis();
+        lastCommitMillis = clock.elapsedMillis();
         commitResult.nextOffsets().forEach(headRowWriter::setStartOffset);
-        // What decisions are dated by has to agree: an earlier leader may have put it ahead of any clock.
+        // Decision times must agree with the broker's clock: an earlier leader may have dated decisions ahead of every
+        // clock.
         clock.observeAppendTime(commitResult.newestAppendedAt());
         clockCompared = LeaderTermClock.isClockInSync(
                 sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.MAX_CLOCK_DIFFERENCE);
-        TransactionBuilder done = transactionBuilder;
-        transactionBuilder = nextOffset();
-        if (cut) {
-            cut(commitResult);
+        TransactionBuilder committedTransaction = transactionBuilder;
+        transactionBuilder = newTransaction();
+        if (startsChapter) {
+            startChapter(commitResult);
         }
-        listener.onCommit(done.decisions(), records, committed - started);
-        tellOldest();
+        listener.onCommit(committedTransaction.decisions(), records, lastCommitMillis - started);
+        reportInputDelay();
         crashPointListener.onCrashPoint(LoopCrashPoint.PUBLISHED);
     }
 
-    private void tellOldest() {
-        if (oldest != Long.MAX_VALUE) {
-            listener.onInputDelay(Math.max(0, now().toEpochMilli() - oldest));
-            oldest = Long.MAX_VALUE;
+    private void reportInputDelay() {
+        if (oldestInputMillis != Long.MAX_VALUE) {
+            listener.onInputDelay(Math.max(0, now().toEpochMilli() - oldestInputMillis));
+            oldestInputMillis = Long.MAX_VALUE;
         }
     }
 
-    private TransactionBuilder nextOffset() {
+    private TransactionBuilder newTransaction() {
         return new TransactionBuilder(transactionLimits, headRowWriter, decisionEngine.state(), name);
     }
 
     private void processRecord(DecodedRecord decodedRecord) {
         ConsumedRecord consumedRecord = decodedRecord.consumedRecord();
-        oldest = Math.min(oldest, consumedRecord.appendedAt());
+        oldestInputMillis = Math.min(oldestInputMillis, consumedRecord.appendedAt());
         headRowWriter.recordRead(consumedRecord.partition(), consumedRecord.offset() + 1, 1);
-        switch (decodedRecord.decoded()) {
+        switch (decodedRecord.decode()) {
             case DecodeResult.Rejected<RowChange> rejected -> reject(consumedRecord, rejected.firstRejection());
             case DecodeResult.Accepted<RowChange> accepted -> {
                 decide(consumedRecord, accepted.value());
                 if (accepted.value() instanceof WatcherHeartbeat heartbeat) {
-                    heard(heartbeat.site(), consumedRecord.appendedAt());
+                    recordHeartbeat(heartbeat.site(), consumedRecord.appendedAt());
                 }
             }
         }
     }
 
     /**
-     * What leads to a record that Kafka refuses, or fails by a bug, would be decided on again by every leader, and nothing
-     * after it: it is not taken.
+     * Rejects an input whose decision Kafka would reject as too large, or that is parked after a bug. Otherwise each
+     * leader would decide on it again, and never on the inputs after it.
      */
     private void decide(ConsumedRecord consumedRecord, RowChange rowChange) {
-        if (failed.isParked(consumedRecord)) {
-            reject(consumedRecord, RejectedRecordFactory.undecidable());
+        if (failedDecisions.isParked(consumedRecord)) {
+            reject(consumedRecord, RejectedRecordFactory.failedDecisionDetail());
             return;
         }
         try {
-            RejectedRecord flaw = RejectedRecordFactory.defectRow(consumedRecord, rowChange, now());
+            RejectedRecord defect = RejectedRecordFactory.defectRow(consumedRecord, rowChange, now());
             decide(new DecisionInput.RecordReceived(
-                    rowChange, consumedRecord.partition().partition(), consumedRecord.offset(), flaw, now()));
+                    rowChange, consumedRecord.partition().partition(), consumedRecord.offset(), defect, now()));
         } catch (DecisionTooLargeException large) {
-            reject(consumedRecord, RejectedRecordFactory.tooLarge(large));
+            reject(consumedRecord, RejectedRecordFactory.tooLargeDetail(large));
         } catch (RuntimeException bug) {
             throw new FailedDecisionTracker.InputDecisionException(consumedRecord, bug);
         }
     }
 
-    private void reject(ConsumedRecord consumedRecord, RejectionDetail why) {
-        listener.onRejected(consumedRecord, why);
+    private void reject(ConsumedRecord consumedRecord, RejectionDetail detail) {
+        listener.onRejected(consumedRecord, detail);
         decide(new DecisionInput.RecordUnreadable(
-                RejectedRecordFactory.rejectedRow(consumedRecord, why, now()), now()));
+                RejectedRecordFactory.rejectedRow(consumedRecord, detail, now()), now()));
     }
 
-    private void heard(SiteId site, long appended) {
-        ear.recordHeartbeat(site, appended, clock.machineTime());
-        if (ear.endsSilence(site, appended, clock.machineTime())) {
+    private void recordHeartbeat(SiteId site, long appendedAt) {
+        heartbeatMonitor.recordHeartbeat(site, appendedAt, clock.machineTime());
+        if (heartbeatMonitor.endsSilence(site, appendedAt, clock.machineTime())) {
             decide(new DecisionInput.HeartbeatResumed(site, now()));
         }
     }
@@ -398,17 +411,17 @@ final class LeaderTerm {
     private void compareClocks() {
         Boolean compared = clockCompared;
         clockCompared = null;
-        if (compared != null && compared != clockAgrees) {
-            clockAgrees = compared;
+        if (compared != null && compared != clockInSync) {
+            clockInSync = compared;
             decide(new DecisionInput.ClockCompared(compared, now()));
         }
     }
 
     private void decide(DecisionInput input) {
-        decisionEngine.processInput(input, 0, this::wrote);
+        decisionEngine.processInput(input, 0, this::addToTransaction);
     }
 
-    private void wrote(Decision decision) {
+    private void addToTransaction(Decision decision) {
         transactionBuilder.add(decision);
     }
 

@@ -8,72 +8,76 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instants of one term's decisions. The calendar is read when the term begins; from there on a clock is used that never
- * goes back, and never behind what was decided before. That clock stands still while a virtual machine is suspended, and
- * does not hear of a calendar that is set right. Where the calendar stays ahead of it for a while it follows, if the broker
- * says so too: a calendar alone may be wrong, and windows would open early before a commit compares. Where the calendar is set
- * back, this clock cannot follow, and the term has to end: the next one reads the calendar anew.
+ * The time of one term's decisions. The wall clock is read when the term begins; from then on a monotonic clock is
+ * used, which never goes back, and never before the last decision. The monotonic clock stops while a virtual machine is
+ * suspended, and does not follow a correction of the wall clock. If the wall clock stays ahead for a while, this clock
+ * follows it, provided that the broker's clock agrees: a wrong wall clock alone would open windows early before a
+ * commit compares the clocks. If the wall clock is set back, this clock cannot follow, and the term must end: the next
+ * one reads the wall clock again.
  */
 final class LeaderTermClock {
-    /** So far ahead the calendar is after a suspension, and not by the steps in which it is disciplined. */
-    static final Duration NOTICED = Duration.ofSeconds(1);
+    /** A smaller lead of the wall clock is ignored: time synchronisation makes such steps. */
+    static final Duration MIN_LEAD = Duration.ofSeconds(1);
 
-    /** So long the calendar stays apart before that counts: it may have been set wrong for a moment. */
-    static final Duration FOLLOWED_AFTER = Duration.ofMinutes(1);
+    /** The wall clock must differ this long before it counts: it may have been set wrong for a moment. */
+    static final Duration FOLLOW_DELAY = Duration.ofMinutes(1);
 
     private static final long NEVER = -1;
 
-    private final LoopClock time;
+    private final LoopClock loopClock;
     private final long nanosAtStart;
     private long wallAtStart;
-    private long last;
+    private long lastMillis;
     private long aheadSince = NEVER;
     private long behindSince = NEVER;
-    /** How far the broker's clock was ahead when it took the last record; null before the first. */
+    /** How far the broker's clock was ahead when it appended the last record; null before the first one. */
     private @Nullable Long brokerAhead;
 
-    LeaderTermClock(LoopClock time, Instant decided) {
-        this.time = time;
-        this.wallAtStart = time.wallMillis();
-        this.nanosAtStart = time.monotonicNanos();
-        this.last = decided.toEpochMilli();
+    LeaderTermClock(LoopClock loopClock, Instant lastDecidedAt) {
+        this.loopClock = loopClock;
+        this.wallAtStart = loopClock.wallMillis();
+        this.nanosAtStart = loopClock.monotonicNanos();
+        this.lastMillis = lastDecidedAt.toEpochMilli();
     }
 
     Instant now() {
-        last = Math.max(last, machineTime());
-        return Instant.ofEpochMilli(last);
+        lastMillis = Math.max(lastMillis, machineTime());
+        return Instant.ofEpochMilli(lastMillis);
     }
 
-    /** This machine's own opinion, whatever was decided before. */
+    /** This host's time, without regard to earlier decisions. */
     long machineTime() {
         return wallAtStart + elapsedMillis();
     }
 
     /** Milliseconds since the term began. */
     long elapsedMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(time.monotonicNanos() - nanosAtStart);
+        return TimeUnit.NANOSECONDS.toMillis(loopClock.monotonicNanos() - nanosAtStart);
     }
 
-    /** The broker has taken a record just now, at this instant by its own clock. */
+    /** Records that the broker has just appended a record, at this time of its clock. */
     void observeAppendTime(long at) {
         brokerAhead = at - machineTime();
     }
 
-    /** Reads the calendar again. To be called now and then. */
+    /** Reads the wall clock again. Called regularly. */
     void readCalendar() {
-        long ahead = time.wallMillis() - machineTime();
-        aheadSince = ahead > NOTICED.toMillis() ? since(aheadSince) : NEVER;
+        long ahead = loopClock.wallMillis() - machineTime();
+        aheadSince = ahead > MIN_LEAD.toMillis() ? since(aheadSince) : NEVER;
         behindSince = ahead < -HeartbeatMonitor.MAX_CLOCK_DIFFERENCE.toMillis() ? since(behindSince) : NEVER;
-        if (isLasting(aheadSince) && isToldByTheBroker(ahead)) {
+        if (isLasting(aheadSince) && brokerConfirms(ahead)) {
             wallAtStart += ahead;
             brokerAhead = Objects.requireNonNull(brokerAhead) - ahead;
             aheadSince = NEVER;
         }
     }
 
-    /** Whether the calendar was set back, and rightly so by the broker's clock: this one stays ahead for the whole term. */
+    /**
+     * Whether the wall clock was set back and the broker's clock agrees with it: this clock stays ahead for the whole
+     * term.
+     */
     boolean isAheadForWholeTerm() {
-        return isLasting(behindSince) && isToldByTheBroker(time.wallMillis() - machineTime());
+        return isLasting(behindSince) && brokerConfirms(loopClock.wallMillis() - machineTime());
     }
 
     private long since(long known) {
@@ -81,16 +85,19 @@ final class LeaderTermClock {
     }
 
     private boolean isLasting(long since) {
-        return since != NEVER && elapsedMillis() - since >= FOLLOWED_AFTER.toMillis();
+        return since != NEVER && elapsedMillis() - since >= FOLLOW_DELAY.toMillis();
     }
 
-    private boolean isToldByTheBroker(long ahead) {
+    private boolean brokerConfirms(long ahead) {
         return brokerAhead != null && Math.abs(ahead - brokerAhead) <= HeartbeatMonitor.MAX_CLOCK_DIFFERENCE.toMillis();
     }
 
-    /** Whether the broker took a record when it was sent, as far as two good clocks can tell; the sending may take long. */
-    static boolean isClockInSync(Instant sent, long appended, Instant committed, Duration apart) {
-        return appended >= sent.minus(apart).toEpochMilli()
-                && appended <= committed.plus(apart).toEpochMilli();
+    /**
+     * Whether the broker's append time lies between sending and commit, within the allowed clock difference; sending
+     * may take long.
+     */
+    static boolean isClockInSync(Instant sent, long appendedAt, Instant committed, Duration maxDifference) {
+        return appendedAt >= sent.minus(maxDifference).toEpochMilli()
+                && appendedAt <= committed.plus(maxDifference).toEpochMilli();
     }
 }

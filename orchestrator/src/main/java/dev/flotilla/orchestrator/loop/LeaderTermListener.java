@@ -6,12 +6,12 @@ import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import java.util.List;
 
-/** Told of what a leader has done, once it is done. */
+/** Receives what a leader has done, after it is done. */
 public interface LeaderTermListener {
     void onCommit(List<Decision> decisions, List<WireRecord> records, long millis);
 
-    /** The oldest input of what was just committed had waited so long since the broker took it. */
+    /** Reports how long the oldest input of the last commit had waited since the broker appended it. */
     default void onInputDelay(long millis) {}
 
-    void onRejected(ConsumedRecord consumedRecord, RejectionDetail why);
+    void onRejected(ConsumedRecord consumedRecord, RejectionDetail detail);
 }

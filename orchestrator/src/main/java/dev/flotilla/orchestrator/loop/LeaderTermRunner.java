@@ -23,93 +23,97 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A leader from the fence to the end of its term. */
+/** Runs one leader term, from fencing the previous leader to the end of the term. */
 final class LeaderTermRunner {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderTermRunner.class);
 
-    /** Records and questions end a poll at once; sites that come and go, and another leader, are looked for so often. */
-    private static final long TICK = 250;
+    /**
+     * The longest poll: records and queries end a poll at once, but changes of sites and of the leader election are
+     * checked this often.
+     */
+    private static final long MAX_POLL_MILLIS = 250;
 
-    private static final long COMMIT_EVERY = OrchestratorLoop.COMMIT_EVERY.toMillis();
-    private static final long TELL_EVERY = OrchestratorLoop.TELL_EVERY.toMillis();
-    private static final long LOOK_EVERY = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long URGENT_COMMIT_MILLIS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
+    private static final long STATUS_COMMIT_MILLIS = OrchestratorLoop.STATUS_COMMIT_INTERVAL.toMillis();
+    private static final long REFRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** With so many inputs undecided none are read: they wait in Kafka, and nothing is dropped. */
-    private static final int MOST_PENDING = 4_000;
+    /** With this many undecided inputs no more are read: they wait in Kafka, and nothing is dropped. */
+    private static final int MAX_PENDING = 4_000;
 
-    private final OrchestratorLoopConfig world;
+    private final OrchestratorLoopConfig config;
     private final StateQueryQueue stateQueryQueue;
     private final SiteTopicWatcher siteTopicWatcher;
     private final PartitionReader reader;
     private final TableFollower tableFollower;
-    private final LeaderElectionConsumer hint;
+    private final LeaderElectionConsumer leaderElection;
     private final ProcessPauseDetector processPauseDetector;
-    private final BooleanSupplier goesOn;
-    private final FailedDecisionTracker failed;
+    private final BooleanSupplier isRunning;
+    private final FailedDecisionTracker failedDecisions;
     private final PausedPartitions pausedPartitions;
     private List<TopicId> fleetTopics = List.of();
-    private long looked = Long.MIN_VALUE / 2;
+    private long refreshedNanos = Long.MIN_VALUE / 2;
 
     LeaderTermRunner(
-            OrchestratorLoopConfig world,
+            OrchestratorLoopConfig config,
             StateQueryQueue stateQueryQueue,
             SiteTopicWatcher siteTopicWatcher,
             PartitionReader reader,
             TableFollower tableFollower,
             PausedPartitions pausedPartitions,
-            LeaderElectionConsumer hint,
+            LeaderElectionConsumer leaderElection,
             ProcessPauseDetector processPauseDetector,
-            FailedDecisionTracker failed,
-            BooleanSupplier goesOn) {
-        this.world = world;
+            FailedDecisionTracker failedDecisions,
+            BooleanSupplier isRunning) {
+        this.config = config;
         this.stateQueryQueue = stateQueryQueue;
         this.siteTopicWatcher = siteTopicWatcher;
         this.reader = reader;
         this.tableFollower = tableFollower;
         this.pausedPartitions = pausedPartitions;
-        this.hint = hint;
+        this.leaderElection = leaderElection;
         this.processPauseDetector = processPauseDetector;
-        this.goesOn = goesOn;
-        this.failed = failed;
+        this.isRunning = isRunning;
+        this.failedDecisions = failedDecisions;
     }
 
-    /** Returns when the hint is gone or the process is to stop. Anything worse is thrown. */
+    /** Runs the term. Returns when another replica is elected or the process stops; throws for any failure. */
     void runTerm() {
         try (TransactionalRowWriter writer = new TransactionalRowWriter(
-                        world.clients(), ComponentAcls.ORCHESTRATOR_TRANSACTIONS, world.requestTimeout());
+                        config.clients(), ComponentAcls.ORCHESTRATOR_TRANSACTIONS, config.requestTimeout());
                 JournalChapterScheduler journalChapterScheduler = new JournalChapterScheduler(
-                        world.clients(),
-                        world.name(),
-                        world.requestTimeout(),
-                        world.chapterPolicy(),
+                        config.clients(),
+                        config.name(),
+                        config.requestTimeout(),
+                        config.chapterPolicy(),
                         stateQueryQueue::wakeUp)) {
             writer.init();
-            world.crashPoints().onCrashPoint(LoopCrashPoint.FENCED);
+            config.crashPoints().onCrashPoint(LoopCrashPoint.FENCED);
             Map<TablePartition, Long> ends = reader.endOffsets(reader.assigned());
-            if (!StateRestorer.readTo(ends, reader, tableFollower, pausedPartitions, goesOn)) {
+            if (!StateRestorer.readTo(ends, reader, tableFollower, pausedPartitions, isRunning)) {
                 return;
             }
             StateRestorer.validateState(tableFollower, siteTopicWatcher.unreadable(), ends);
             StateRestorer.validateHead(tableFollower, StateRestorer.journalEnd(reader));
             checkTopics(ends);
             tableFollower.markRead(ends.keySet());
-            world.crashPoints().onCrashPoint(LoopCrashPoint.RESTORED);
-            LeaderTerm term = new LeaderTerm(world, tableFollower, writer, journalChapterScheduler, failed);
+            config.crashPoints().onCrashPoint(LoopCrashPoint.RESTORED);
+            LeaderTerm term = new LeaderTerm(config, tableFollower, writer, journalChapterScheduler, failedDecisions);
             List<TablePartition> inputs = new ArrayList<>(reader.assigned());
             inputs.removeIf(tablePartition -> !OrchestratorPartitions.isInput(tablePartition.table()));
             pausedPartitions.resumeAll();
             reader.assign(inputs);
             term.setTopicIds(FleetScope.FLEET, fleetTopics);
             ends.keySet().retainAll(inputs);
-            LeaderTermSites ofTerm = new LeaderTermSites(world, siteTopicWatcher, reader, tableFollower, term, goesOn);
-            ofTerm.begin(ends);
+            LeaderTermSites sites =
+                    new LeaderTermSites(config, siteTopicWatcher, reader, tableFollower, term, isRunning);
+            sites.startReading(ends);
             term.beginTerm();
-            world.listener().roleChanged(ReplicaRole.LEADER, "");
-            loop(term, ofTerm);
+            config.listener().roleChanged(ReplicaRole.LEADER, "");
+            runLoop(term, sites);
         }
     }
 
-    /** The topics as they are now, when nobody else writes any more, against what the head rows say that was read. */
+    /** Compares the topics as they are now, when no other leader writes any more, with the head rows that were read. */
     private void checkTopics(Map<TablePartition, Long> ends) {
         siteTopicWatcher.refreshNow();
         List<TopicId> recorded = new ArrayList<>(tableFollower.head().topicIds());
@@ -123,42 +127,43 @@ final class LeaderTermRunner {
             SiteId site = tablePartition.site();
             SiteHead head = site == null ? null : tableFollower.siteHeads().get(site);
             if (site != null && head != null) {
-                SiteTopicProblem trouble = siteTopicWatcher.findProblem(site, head);
-                boolean lost = trouble != null && !trouble.lostTables().isEmpty();
+                SiteTopicProblem problem = siteTopicWatcher.findProblem(site, head);
+                boolean lost = problem != null && !problem.lostTables().isEmpty();
                 if (lost || StateRestorer.hasLostRecords(siteTopicWatcher, head, ends)) {
                     throw new KafkaFailure(
-                            KafkaFailure.Kind.WENT_BACK, "the topics of site " + site + " are not what was read", null);
+                            KafkaFailure.Kind.WENT_BACK,
+                            "the topics of site " + site + " have changed since they were read",
+                            null);
                 }
             }
         }
     }
 
-    private void loop(LeaderTerm term, LeaderTermSites ofTerm) {
+    private void runLoop(LeaderTerm term, LeaderTermSites sites) {
         boolean more = true;
-        while (goesOn.getAsBoolean()) {
-            if (!hint.poll(Duration.ZERO)) {
-                LOG.atInfo().log("the hint went to another: stepping down");
+        while (isRunning.getAsBoolean()) {
+            if (!leaderElection.poll(Duration.ZERO)) {
+                LOG.atInfo().log("leadership lost: another replica was elected");
                 return;
             }
-            look(ofTerm);
-            if (term.pending().size() < MOST_PENDING) {
-                List<ConsumedRecord> reads = reader.poll(Duration.ofMillis(wait(term, more)));
+            refreshSites(sites);
+            if (term.pending().size() < MAX_PENDING) {
+                List<ConsumedRecord> reads = reader.poll(Duration.ofMillis(pollMillis(term, more)));
                 processPauseDetector.checkForPause();
                 term.enqueueRecords(tableFollower.decodeRecords(reads));
             }
-            world.crashPoints().onCrashPoint(LoopCrashPoint.POLLED);
-            ofTerm.onPolled();
+            config.crashPoints().onCrashPoint(LoopCrashPoint.POLLED);
+            sites.onPolled();
             more = term.decideNext();
-            if (term.hasUncommitted() && (term.isFull() || term.sinceCommit() >= interval(term))) {
+            if (term.hasUncommitted() && (term.isFull() || term.millisSinceCommit() >= commitInterval(term))) {
                 term.commit();
             }
             if (!term.hasUncommittedDecisions() && term.isClockAhead()) {
-                LOG.atWarn()
-                        .log("this machine's clock was set back: stepping down, so that the next term reads it anew");
+                LOG.atWarn().log("term ended: this host's clock was set back, the next term reads it again");
                 return;
             }
             if (!term.hasUncommittedDecisions()) {
-                stateQueryQueue.answerQueries(term.state(), ReplicaRole.LEADER, term.now(), world.clock());
+                stateQueryQueue.answerQueries(term.state(), ReplicaRole.LEADER, term.now(), config.clock());
             }
         }
         if (term.hasUncommitted()) {
@@ -166,24 +171,26 @@ final class LeaderTermRunner {
         }
     }
 
-    /** How long a poll may take: what is decided is to be committed soon, and what falls due is due. */
-    private long wait(LeaderTerm term, boolean more) {
-        long wait = more ? 0 : term.idleFor(TICK);
-        return term.hasUncommitted() ? Math.min(wait, Math.max(0, interval(term) - term.sinceCommit())) : wait;
+    /** How long a poll may take, in view of the next commit and the next due work. */
+    private long pollMillis(LeaderTerm term, boolean more) {
+        long millis = more ? 0 : term.millisUntilDueWork(MAX_POLL_MILLIS);
+        return term.hasUncommitted()
+                ? Math.min(millis, Math.max(0, commitInterval(term) - term.millisSinceCommit()))
+                : millis;
     }
 
-    /** How far two commits lie apart: what somebody waits for goes soon, and what is only told waits for company. */
-    private long interval(LeaderTerm term) {
-        return term.isUrgent() || stateQueryQueue.hasQueries() ? COMMIT_EVERY : TELL_EVERY;
+    /** The interval between two commits: urgent commits are made soon, commits with only status wait for more. */
+    private long commitInterval(LeaderTerm term) {
+        return term.isUrgent() || stateQueryQueue.hasQueries() ? URGENT_COMMIT_MILLIS : STATUS_COMMIT_MILLIS;
     }
 
-    private void look(LeaderTermSites ofTerm) {
-        long now = world.clock().monotonicNanos();
-        if (now - looked >= LOOK_EVERY) {
-            looked = now;
+    private void refreshSites(LeaderTermSites sites) {
+        long now = config.clock().monotonicNanos();
+        if (now - refreshedNanos >= REFRESH_NANOS) {
+            refreshedNanos = now;
             FleetTopicResetDetector.validateTopics(
                     fleetTopics, siteTopicWatcher.lastStatuses().fleet());
-            ofTerm.refreshSites();
+            sites.refreshSites();
         }
     }
 }

@@ -16,184 +16,196 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The sites of a term: which are read, and which are set aside since their topics cannot be used. */
+/**
+ * The sites of a leader term: those that are read, and those that are suspended because their topics cannot be used.
+ */
 final class LeaderTermSites {
-    private static final int JOIN_RECORDS = 2_000;
+    private static final int POLL_RECORDS = 2_000;
 
-    private final OrchestratorLoopConfig world;
+    private final OrchestratorLoopConfig config;
     private final SiteTopicWatcher siteTopicWatcher;
     private final PartitionReader reader;
     private final TableFollower tableFollower;
     private final LeaderTerm term;
-    private final BooleanSupplier goesOn;
-    private final Set<SiteId> read = new LinkedHashSet<>();
-    private final Set<SiteId> aside = new LinkedHashSet<>();
+    private final BooleanSupplier isRunning;
+    private final Set<SiteId> readSites = new LinkedHashSet<>();
+    private final Set<SiteId> suspendedSites = new LinkedHashSet<>();
     private final SiteReadGapTimer siteReadGapTimer;
 
-    /** Of those read, the ones whose topics are others by now: what was read of them is no longer what they hold. */
-    private final Set<SiteId> lost = new LinkedHashSet<>();
+    /**
+     * Sites that are read but whose topics were replaced or have lost records: what was read is no longer what they
+     * hold.
+     */
+    private final Set<SiteId> lostSites = new LinkedHashSet<>();
 
-    /** What waited to be decided on when it began to be read, up to where. */
-    private final Map<TablePartition, Long> waited = new LinkedHashMap<>();
+    /** End offsets of the inputs that waited when reading started. */
+    private final Map<TablePartition, Long> backlogEnds = new LinkedHashMap<>();
 
     LeaderTermSites(
-            OrchestratorLoopConfig world,
+            OrchestratorLoopConfig config,
             SiteTopicWatcher siteTopicWatcher,
             PartitionReader reader,
             TableFollower tableFollower,
             LeaderTerm term,
-            BooleanSupplier goesOn) {
-        this.world = world;
+            BooleanSupplier isRunning) {
+        this.config = config;
         this.siteTopicWatcher = siteTopicWatcher;
         this.reader = reader;
         this.tableFollower = tableFollower;
         this.term = term;
-        this.goesOn = goesOn;
-        this.siteReadGapTimer = new SiteReadGapTimer(world.clock());
+        this.isRunning = isRunning;
+        this.siteReadGapTimer = new SiteReadGapTimer(config.clock());
     }
 
-    /** Goes on with these inputs, of which what waits up to their ends is decided before anything falls due. */
-    void begin(Map<TablePartition, Long> inputs) {
+    /** Starts the term with these inputs. Those before the given end offsets are decided before due work. */
+    void startReading(Map<TablePartition, Long> inputs) {
         for (TablePartition tablePartition : inputs.keySet()) {
             term.setNextOffset(tablePartition, tableFollower.decidedUpTo(tablePartition));
             SiteId site = tablePartition.site();
-            if (site != null && read.add(site)) {
+            if (site != null && readSites.add(site)) {
                 term.monitorHeartbeats(site, tableFollower);
-                readsTopics(site);
+                recordTopicIds(site);
             }
         }
-        waited.putAll(inputs);
-        setAside();
-        handIn();
+        backlogEnds.putAll(inputs);
+        suspendUnreadSites();
+        endBacklogWhenRead();
     }
 
-    /** More has been read, and perhaps all that had waited. */
+    /** Called after each poll: ends the backlog when all of it is read. */
     void onPolled() {
-        if (waited.entrySet().removeIf(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
-            handIn();
+        if (backlogEnds.entrySet().removeIf(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
+            endBacklogWhenRead();
         }
     }
 
-    private void handIn() {
-        if (waited.isEmpty()) {
+    private void endBacklogWhenRead() {
+        if (backlogEnds.isEmpty()) {
             term.endBacklog();
         }
     }
 
-    /** Sites that were set aside, and those that have a head row and were not read: what is in flight there counts. */
-    private void setAside() {
+    /**
+     * Suspends sites that have a head row and cannot be read, because their machines in flight count; keeps those that
+     * are suspended already.
+     */
+    private void suspendUnreadSites() {
         for (SiteHead head : tableFollower.siteHeads().values()) {
             SiteId site = head.site();
-            if (!read.contains(site)) {
-                SiteTopicProblem trouble = siteTopicWatcher.findProblem(site, head);
-                aside.add(site);
+            if (!readSites.contains(site)) {
+                SiteTopicProblem problem = siteTopicWatcher.findProblem(site, head);
+                suspendedSites.add(site);
                 term.suspendSite(
-                        site, trouble == null ? SiteTopicProblem.temporaryProblem("it was not read yet") : trouble);
+                        site, problem == null ? SiteTopicProblem.temporaryProblem("it was not read yet") : problem);
             } else if (head.unreachableSince() != null) {
-                aside.add(site);
+                suspendedSites.add(site);
             }
         }
     }
 
-    private void readsTopics(SiteId site) {
+    private void recordTopicIds(SiteId site) {
         TopicSetStatus found = siteTopicWatcher.lastStatuses().sites().get(site);
         if (found != null && found.complete()) {
             term.setTopicIds(site, found.topics());
         }
     }
 
-    /** Sites whose topics appeared, cannot be used any more, or can again. */
+    /**
+     * Adds sites whose topics appeared, suspends those whose topics cannot be used, and resumes those whose topics can
+     * be used again.
+     */
     void refreshSites() {
         Map<SiteId, SiteHead> heads = term.siteHeads();
         for (SiteId site : siteTopicWatcher.allSites(heads.keySet())) {
             SiteHead head = heads.get(site);
-            SiteTopicProblem trouble = siteTopicWatcher.findProblem(site, head);
-            if (trouble == null) {
-                comesBack(site, head);
+            SiteTopicProblem problem = siteTopicWatcher.findProblem(site, head);
+            if (problem == null) {
+                resume(site, head);
             } else if (head != null || siteTopicWatcher.isComplete(site)) {
-                goes(site, trouble);
+                suspend(site, problem);
             }
         }
     }
 
-    private void goes(SiteId site, SiteTopicProblem trouble) {
-        if (!trouble.lostTables().isEmpty() && read.contains(site)) {
-            lost.add(site);
+    private void suspend(SiteId site, SiteTopicProblem problem) {
+        if (!problem.lostTables().isEmpty() && readSites.contains(site)) {
+            lostSites.add(site);
         }
-        if (aside.add(site)) {
-            world.listener().siteUsabilityChanged(site, false);
+        if (suspendedSites.add(site)) {
+            config.listener().siteUsabilityChanged(site, false);
         }
-        leave(site);
+        stopReading(site);
         siteReadGapTimer.startGap(site);
-        term.suspendSite(site, trouble);
+        term.suspendSite(site, problem);
     }
 
-    /** Reads nothing more of a site: what it writes waits in Kafka, and nobody waits for it. */
-    private void leave(SiteId site) {
+    /** Stops reading a site: its records wait in Kafka, and nothing waits for them. */
+    private void stopReading(SiteId site) {
         Set<TablePartition> kept = new LinkedHashSet<>(reader.assigned());
         if (kept.removeIf(tablePartition -> site.equals(tablePartition.site()))) {
             reader.assign(kept);
-            waited.keySet().removeIf(tablePartition -> site.equals(tablePartition.site()));
-            handIn();
+            backlogEnds.keySet().removeIf(tablePartition -> site.equals(tablePartition.site()));
+            endBacklogWhenRead();
         }
     }
 
-    private void comesBack(SiteId site, @Nullable SiteHead head) {
-        if (lost.contains(site)) {
+    private void resume(SiteId site, @Nullable SiteHead head) {
+        if (lostSites.contains(site)) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.WENT_BACK,
-                    "the topics of site " + site + " were adopted: reading them anew",
+                    "the topics of site " + site + " were adopted and must be read again",
                     null);
         }
-        if (!read.contains(site) && !join(site, head)) {
+        if (!readSites.contains(site) && !addSite(site, head)) {
             return;
         }
         siteReadGapTimer.endGap(site);
-        if (aside.remove(site)) {
-            world.listener().siteUsabilityChanged(site, true);
-            follow(site);
+        if (suspendedSites.remove(site)) {
+            config.listener().siteUsabilityChanged(site, true);
+            continueReading(site);
             term.resumeSite(site);
         }
     }
 
-    /** Reads a site's inputs on from where they are decided on; until they are read nothing falls due. */
-    private void follow(SiteId site) {
+    /** Reads a site's inputs again from the first undecided one; due work waits until they are read. */
+    private void continueReading(SiteId site) {
         List<TablePartition> inputs = new ArrayList<>(OrchestratorPartitions.inputsOf(site));
         inputs.removeAll(reader.assigned());
         if (!inputs.isEmpty()) {
             StateRestorer.addPartitions(reader, inputs);
             inputs.forEach(tablePartition -> reader.seek(tablePartition, term.nextOffset(tablePartition)));
-            waited.putAll(reader.endOffsets(inputs));
+            backlogEnds.putAll(reader.endOffsets(inputs));
             term.expectBacklog();
         }
     }
 
-    /** Reads all rows of a site that was not there before, and goes on with its inputs. Returns whether that could be done. */
-    private boolean join(SiteId site, @Nullable SiteHead head) {
-        try (PartitionReader once =
-                new PartitionReader(world.clients(), world.name() + "-" + site, JOIN_RECORDS, world.requestTimeout())) {
-            List<TablePartition> places = StateRestorer.partitionsOf(site);
-            StateRestorer.addPartitions(once, places);
-            Map<TablePartition, Long> ends = once.endOffsets(places);
-            TableFollower rows = tableFollower.forTerm(term);
+    /** Reads all rows of a new site and continues with its inputs. Returns whether that was possible. */
+    private boolean addSite(SiteId site, @Nullable SiteHead head) {
+        try (PartitionReader siteReader = new PartitionReader(
+                config.clients(), config.name() + "-" + site, POLL_RECORDS, config.requestTimeout())) {
+            List<TablePartition> partitions = StateRestorer.partitionsOf(site);
+            StateRestorer.addPartitions(siteReader, partitions);
+            Map<TablePartition, Long> ends = siteReader.endOffsets(partitions);
+            TableFollower siteFollower = tableFollower.forTerm(term);
             if (StateRestorer.hasLostRecords(siteTopicWatcher, head, ends)
-                    || !StateRestorer.readTo(ends, once, rows, new PausedPartitions(once), goesOn)) {
+                    || !StateRestorer.readTo(
+                            ends, siteReader, siteFollower, new PausedPartitions(siteReader), isRunning)) {
                 return false;
             }
-            rows.requireReadable(siteTopicWatcher.unreadable());
-            rows.markRead(places);
+            siteFollower.requireReadable(siteTopicWatcher.unreadable());
+            siteFollower.markRead(partitions);
             List<TablePartition> inputs = OrchestratorPartitions.inputsOf(site);
             StateRestorer.addPartitions(reader, inputs);
             for (TablePartition tablePartition : inputs) {
-                reader.seek(tablePartition, once.nextOffset(tablePartition));
-                term.setNextOffset(tablePartition, rows.decidedUpTo(tablePartition));
+                reader.seek(tablePartition, siteReader.nextOffset(tablePartition));
+                term.setNextOffset(tablePartition, siteFollower.decidedUpTo(tablePartition));
             }
-            term.monitorHeartbeats(site, rows);
-            readsTopics(site);
-            term.addBacklog(rows.removeWaitingInputs());
-            read.add(site);
+            term.monitorHeartbeats(site, siteFollower);
+            recordTopicIds(site);
+            term.addBacklog(siteFollower.removeWaitingInputs());
+            readSites.add(site);
         }
-        world.listener().siteUsabilityChanged(site, true);
+        config.listener().siteUsabilityChanged(site, true);
         return true;
     }
 }

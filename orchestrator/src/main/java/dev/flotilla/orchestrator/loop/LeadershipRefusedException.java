@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-/** This process must not lead on what it has read. The message says why, and how to mend it. */
+/** This process must not lead on what it has read. The message says why, and how to repair it. */
 final class LeadershipRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

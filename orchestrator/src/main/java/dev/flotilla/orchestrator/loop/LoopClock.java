@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.loop;
 
-/** The clocks of this machine. */
+/** The clocks of this host. */
 public interface LoopClock {
-    /** Of the calendar, in milliseconds; may jump. */
+    /** Wall-clock time in milliseconds; may jump. */
     long wallMillis();
 
-    /** Never goes back, in nanoseconds. */
+    /** Monotonic time in nanoseconds. */
     long monotonicNanos();
 
     LoopClock SYSTEM = new LoopClock() {

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-/** The steps between which the process may die. A test lets it die at each of them. */
+/** The points at which a test lets the process die. */
 public enum LoopCrashPoint {
     HINTED("hinted"),
     FENCED("fenced"),
@@ -23,7 +23,7 @@ public enum LoopCrashPoint {
         return label;
     }
 
-    /** Told of each step as it is reached. */
+    /** Called at each crash point. */
     @FunctionalInterface
     public interface CrashPointListener {
         void onCrashPoint(LoopCrashPoint loopCrashPoint);

@@ -3,30 +3,31 @@ package dev.flotilla.orchestrator.loop;
 import java.util.TreeSet;
 
 /**
- * The newest decision that has written a row, by the headers of our own rows. There are no more decisions than records in
- * the journal: a number beyond its end is not ours, and counts for nothing.
+ * Tracks the newest decision that wrote a row, from the headers of the orchestrator's own rows. There are at most as
+ * many decisions as journal records, so a number beyond the journal's end was not written by an orchestrator and is
+ * ignored.
  */
 final class NewestDecisionTracker {
-    /** So many numbers are kept until the head row or the journal's end says that they are possible. */
-    private static final int MOST_BEYOND = 100_000;
+    /** Limit of numbers that are kept until the head row or the journal's end shows that they are possible. */
+    private static final int MAX_BEYOND = 100_000;
 
     private final TreeSet<Long> beyond = new TreeSet<>();
-    private long possible;
+    private long highestPossible;
     private long newest;
 
-    /** A row was read. */
+    /** Records the decision number of a row that was read. */
     void observeSeq(long seq) {
-        if (seq <= possible) {
+        if (seq <= highestPossible) {
             newest = Math.max(newest, seq);
-        } else if (beyond.add(seq) && beyond.size() > MOST_BEYOND) {
+        } else if (beyond.add(seq) && beyond.size() > MAX_BEYOND) {
             beyond.pollLast();
         }
     }
 
-    /** There may be as many decisions. */
-    void limitTo(long most) {
-        possible = Math.max(possible, most);
-        while (!beyond.isEmpty() && beyond.first() <= possible) {
+    /** Raises the number of decisions that are possible. */
+    void raiseLimit(long seq) {
+        highestPossible = Math.max(highestPossible, seq);
+        while (!beyond.isEmpty() && beyond.first() <= highestPossible) {
             newest = Math.max(newest, beyond.pollFirst());
         }
     }

@@ -23,42 +23,42 @@ import org.slf4j.LoggerFactory;
 
 /** The thread that owns the state, from its start to its orderly end. */
 public final class OrchestratorLoop implements AutoCloseable {
-    /** Under load a leader commits at most so often: what goes together costs Kafka less, see ADR 28. */
-    public static final Duration COMMIT_EVERY = Duration.ofMillis(60);
+    /** The interval of urgent commits: larger commits cost Kafka less, see ADR 28. */
+    public static final Duration URGENT_COMMIT_INTERVAL = Duration.ofMillis(60);
 
-    /** What begins nothing and stops nothing waits so long for more of its kind, see ADR 21. */
-    static final Duration TELL_EVERY = Duration.ofMillis(150);
+    /** The interval of commits with only status, which start and stop nothing, see ADR 21. */
+    static final Duration STATUS_COMMIT_INTERVAL = Duration.ofMillis(150);
 
     private static final Logger LOG = LoggerFactory.getLogger(OrchestratorLoop.class);
-    private static final Duration TICK = Duration.ofMillis(50);
+    private static final Duration POLL = Duration.ofMillis(50);
     private static final int POLL_RECORDS = 2_000;
 
-    /** A standby that so many records of what was decided are new to does not lead. */
-    private static final long FAR_BEHIND = 50_000;
+    /** A standby that has more unread records than this does not lead. */
+    private static final long MAX_UNREAD_RECORDS = 50_000;
 
-    private static final long END_WITHIN = 15_000;
-    /** Who only follows need not ask for each commit by itself: what a few of them wrote costs hardly more than one. */
-    private static final long PAUSE_OF_STANDBY = 100;
+    private static final long STOP_MILLIS = 15_000;
+    /** A standby need not poll for each commit: several commits cost hardly more than one. */
+    private static final long STANDBY_PAUSE_MILLIS = 100;
 
-    private static final long PAUSE_AFTER_FAILURE = 200;
-    private static final long PAUSE_AFTER_REFUSAL = 5_000;
+    private static final long FAILURE_PAUSE_MILLIS = 200;
+    private static final long REFUSAL_PAUSE_MILLIS = 5_000;
 
-    private final OrchestratorLoopConfig world;
+    private final OrchestratorLoopConfig config;
     private final StateQueryQueue stateQueryQueue;
-    private final FailedDecisionTracker failed = new FailedDecisionTracker();
+    private final FailedDecisionTracker failedDecisions = new FailedDecisionTracker();
     private final Thread thread;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final SiteRetryBackoff siteRetryBackoff;
     private final UnreadableOwnRows unreadable;
 
-    public OrchestratorLoop(OrchestratorLoopConfig world, StateQueryQueue stateQueryQueue) {
-        this.world = world;
+    public OrchestratorLoop(OrchestratorLoopConfig config, StateQueryQueue stateQueryQueue) {
+        this.config = config;
         this.stateQueryQueue = stateQueryQueue;
-        this.siteRetryBackoff = new SiteRetryBackoff(world.clock());
-        this.unreadable = new UnreadableOwnRows(world.clock());
+        this.siteRetryBackoff = new SiteRetryBackoff(config.clock());
+        this.unreadable = new UnreadableOwnRows(config.clock());
         this.thread = Thread.ofPlatform()
                 .name("decisions")
-                .uncaughtExceptionHandler((ended, bug) -> world.listener().loopFailed(bug))
+                .uncaughtExceptionHandler((ended, bug) -> config.listener().loopFailed(bug))
                 .unstarted(this::run);
     }
 
@@ -66,13 +66,13 @@ public final class OrchestratorLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** Ends the term in order, if there is one, and hands over. Waits for it. */
+    /** Ends the term in order, if there is one, so that another replica takes over. Waits for the end. */
     @Override
     public void close() {
         stop.countDown();
         stateQueryQueue.wakeUp();
         try {
-            thread.join(END_WITHIN);
+            thread.join(STOP_MILLIS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -85,68 +85,77 @@ public final class OrchestratorLoop implements AutoCloseable {
     private void run() {
         while (isRunning()) {
             try {
-                life();
+                runOnce();
             } catch (KafkaFailure failure) {
                 LOG.atWarn()
                         .addKeyValue("reason", failure.kind().label())
-                        .log("dropped everything, reading again: {}", failure.getMessage());
-                suspect(failure);
-                world.listener().stateReset(failure.kind());
-                world.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(failure.getMessage()));
-                pause(PAUSE_AFTER_FAILURE);
+                        .addKeyValue("detail", failure.getMessage())
+                        .log("state dropped after a Kafka failure");
+                backOffSite(failure);
+                config.listener().stateReset(failure.kind());
+                config.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(failure.getMessage()));
+                pause(FAILURE_PAUSE_MILLIS);
             } catch (FailedDecisionTracker.InputDecisionException bug) {
-                failed.countFailure(bug);
-                failed(bug);
+                failedDecisions.countFailure(bug);
+                handleFailedDecision(bug);
             } catch (DecisionFailedException bug) {
-                failed.countFailure(bug);
-                failed(bug);
-            } catch (LeadershipRefusedException leadershipRefusedException) {
-                LOG.atError().addKeyValue("reason", "refused").log(leadershipRefusedException.getMessage());
-                world.listener()
-                        .roleChanged(ReplicaRole.REFUSING, String.valueOf(leadershipRefusedException.getMessage()));
-                pause(PAUSE_AFTER_REFUSAL);
+                failedDecisions.countFailure(bug);
+                handleFailedDecision(bug);
+            } catch (LeadershipRefusedException refused) {
+                LOG.atError()
+                        .addKeyValue("reason", "refused")
+                        .addKeyValue("detail", refused.getMessage())
+                        .log("leadership refused");
+                config.listener().roleChanged(ReplicaRole.REFUSING, String.valueOf(refused.getMessage()));
+                pause(REFUSAL_PAUSE_MILLIS);
             }
         }
     }
 
-    private void suspect(KafkaFailure failure) {
+    private void backOffSite(KafkaFailure failure) {
         Topic topic = failure.topic();
         if (topic != null && topic.site() != null) {
-            siteRetryBackoff.recordRefusal(topic.site(), "a row could not be written: " + failure.getMessage());
+            siteRetryBackoff.recordRefusal(topic.site(), "Kafka rejected a row: " + failure.getMessage());
         }
     }
 
-    /** A bug in a decision: what is known may be half changed. It is read anew, and decided again, once. */
-    private void failed(RuntimeException bug) {
-        LOG.atError().setCause(bug).log("dropped everything, reading again: {}", bug.getMessage());
-        world.listener().decisionFailed();
-        world.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(bug.getMessage()));
-        pause(PAUSE_AFTER_FAILURE);
+    /**
+     * Handles a bug in a decision: the state may be half changed, so it is dropped and restored, and the decision is
+     * tried once more.
+     */
+    private void handleFailedDecision(RuntimeException bug) {
+        LOG.atError()
+                .setCause(bug)
+                .addKeyValue("detail", bug.getMessage())
+                .log("state dropped after a failed decision");
+        config.listener().decisionFailed();
+        config.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(bug.getMessage()));
+        pause(FAILURE_PAUSE_MILLIS);
     }
 
     private void pause(long millis) {
         try {
             if (stop.await(millis, TimeUnit.MILLISECONDS)) {
-                LOG.debug("stopping");
+                LOG.debug("loop stopped");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** From reading the tables to the end of a term, or of the process. */
-    private void life() {
-        world.listener().roleChanged(ReplicaRole.RESTORING, "");
-        try (SiteTopicWatcher siteTopicWatcher = new SiteTopicWatcher(world.clients(), siteRetryBackoff, unreadable);
+    /** Restores the tables, follows them, and leads until the term or the process ends. */
+    private void runOnce() {
+        config.listener().roleChanged(ReplicaRole.RESTORING, "");
+        try (SiteTopicWatcher siteTopicWatcher = new SiteTopicWatcher(config.clients(), siteRetryBackoff, unreadable);
                 DecodeAheadThread ahead = new DecodeAheadThread();
                 PartitionReader reader = new PartitionReader(
-                        world.clients(), world.name() + "-tables", POLL_RECORDS, world.requestTimeout())) {
+                        config.clients(), config.name() + "-tables", POLL_RECORDS, config.requestTimeout())) {
             siteTopicWatcher.start();
             stateQueryQueue.setWakeUp(reader::wakeUp);
             TableFollower tableFollower = new TableFollower(ahead);
             PausedPartitions pausedPartitions = new PausedPartitions(reader);
             if (restore(siteTopicWatcher, reader, tableFollower, pausedPartitions)) {
-                stand(siteTopicWatcher, reader, tableFollower, pausedPartitions);
+                runStandby(siteTopicWatcher, reader, tableFollower, pausedPartitions);
             }
         }
     }
@@ -156,7 +165,7 @@ public final class OrchestratorLoop implements AutoCloseable {
             PartitionReader reader,
             TableFollower tableFollower,
             PausedPartitions pausedPartitions) {
-        long started = world.clock().monotonicNanos();
+        long started = config.clock().monotonicNanos();
         List<TablePartition> heads = List.of(TablePartition.of(Table.HEAD));
         StateRestorer.addPartitions(reader, heads);
         if (!StateRestorer.readTo(reader.endOffsets(heads), reader, tableFollower, pausedPartitions, this::isRunning)) {
@@ -166,44 +175,45 @@ public final class OrchestratorLoop implements AutoCloseable {
                 tableFollower,
                 siteTopicWatcher.lastStatuses().fleet(),
                 () -> new PartitionReader(
-                        world.clients(), world.name() + "-orders", POLL_RECORDS, world.requestTimeout()),
+                        config.clients(), config.name() + "-orders", POLL_RECORDS, config.requestTimeout()),
                 this::isRunning);
-        // What the head rows say tells which tables they are of: others are not read.
-        List<TablePartition> places = StateRestorer.partitionsOf(
+        // The head rows say which topics the tables must have; other topics are not read.
+        List<TablePartition> partitions = StateRestorer.partitionsOf(
                 StateRestorer.findReadableSites(siteTopicWatcher, reader, tableFollower.siteHeads()));
-        StateRestorer.addPartitions(reader, places);
-        tableFollower.newestDecision().limitTo(StateRestorer.journalEnd(reader));
-        boolean done = StateRestorer.readTo(
-                reader.endOffsets(places), reader, tableFollower, pausedPartitions, this::isRunning);
-        if (done) {
-            tableFollower.markRead(places);
-            // Asked after what is compared with them was read. Who could not lead is not ready to, and says so.
-            StateRestorer.validateState(tableFollower, unreadable, reader.endOffsets(places));
+        StateRestorer.addPartitions(reader, partitions);
+        tableFollower.newestDecision().raiseLimit(StateRestorer.journalEnd(reader));
+        boolean restored = StateRestorer.readTo(
+                reader.endOffsets(partitions), reader, tableFollower, pausedPartitions, this::isRunning);
+        if (restored) {
+            tableFollower.markRead(partitions);
+            // Validated after the tables are read. A replica that could not lead is not a ready standby, and reports
+            // so.
+            StateRestorer.validateState(tableFollower, unreadable, reader.endOffsets(partitions));
         }
-        world.listener()
+        config.listener()
                 .stateRestored(
                         tableFollower.countRecords(),
-                        TimeUnit.NANOSECONDS.toMillis(world.clock().monotonicNanos() - started));
-        return done;
+                        TimeUnit.NANOSECONDS.toMillis(config.clock().monotonicNanos() - started));
+        return restored;
     }
 
-    /** Follows the tables as a standby until it is hinted at, and then leads. */
-    private void stand(
+    /** Follows the tables as a standby until this replica is elected, and then leads. */
+    private void runStandby(
             SiteTopicWatcher siteTopicWatcher,
             PartitionReader reader,
             TableFollower tableFollower,
             PausedPartitions pausedPartitions) {
-        world.listener().roleChanged(ReplicaRole.STANDBY, "");
-        ProcessPauseDetector processPauseDetector = new ProcessPauseDetector(world.clock());
-        try (LeaderElectionConsumer hint = new LeaderElectionConsumer(
-                world.clients(),
+        config.listener().roleChanged(ReplicaRole.STANDBY, "");
+        ProcessPauseDetector processPauseDetector = new ProcessPauseDetector(config.clock());
+        try (LeaderElectionConsumer leaderElection = new LeaderElectionConsumer(
+                config.clients(),
                 ComponentAcls.LEADER_GROUP,
                 Topic.of(Table.LEADER).name(),
-                world.sessionTimeout())) {
+                config.sessionTimeout())) {
             while (isRunning()) {
-                boolean hinted = hint.poll(Duration.ZERO);
-                join(siteTopicWatcher, reader, tableFollower.siteHeads());
-                List<ConsumedRecord> reads = reader.poll(TICK);
+                boolean isElected = leaderElection.poll(Duration.ZERO);
+                followNewSites(siteTopicWatcher, reader, tableFollower.siteHeads());
+                List<ConsumedRecord> reads = reader.poll(POLL);
                 processPauseDetector.checkForPause();
                 tableFollower.applyRecords(tableFollower.decodeRecords(reads));
                 tableFollower.requireReadable(unreadable);
@@ -212,51 +222,57 @@ public final class OrchestratorLoop implements AutoCloseable {
                         tableFollower.state(),
                         ReplicaRole.STANDBY,
                         tableFollower.head().decidedAt(),
-                        world.clock());
-                long behind = StateRestorer.countUnread(reader, tableFollower);
-                if (behind > FAR_BEHIND) {
+                        config.clock());
+                long unread = StateRestorer.countUnread(reader, tableFollower);
+                if (unread > MAX_UNREAD_RECORDS) {
                     throw new KafkaFailure(
-                            KafkaFailure.Kind.UNREACHABLE, "fell behind the tables by " + behind + " records", null);
+                            KafkaFailure.Kind.UNREACHABLE,
+                            "the standby fell behind its tables by " + unread + " records",
+                            null);
                 }
-                if (hinted) {
-                    world.crashPoints().onCrashPoint(LoopCrashPoint.HINTED);
+                if (isElected) {
+                    config.crashPoints().onCrashPoint(LoopCrashPoint.HINTED);
                     new LeaderTermRunner(
-                                    world,
+                                    config,
                                     stateQueryQueue,
                                     siteTopicWatcher,
                                     reader,
                                     tableFollower,
                                     pausedPartitions,
-                                    hint,
+                                    leaderElection,
                                     processPauseDetector,
-                                    failed,
+                                    failedDecisions,
                                     this::isRunning)
                             .runTerm();
                     return;
                 }
                 if (reads.size() < POLL_RECORDS) {
-                    pause(PAUSE_OF_STANDBY);
+                    pause(STANDBY_PAUSE_MILLIS);
                 }
             }
         }
     }
 
-    /** Follows sites whose topics have appeared. One that cannot be read any more cannot be followed to its end either. */
-    private static void join(SiteTopicWatcher siteTopicWatcher, PartitionReader reader, Map<SiteId, SiteHead> heads) {
+    /**
+     * Follows sites whose topics have appeared. If a followed site becomes unreadable, the restore starts again without
+     * it.
+     */
+    private static void followNewSites(
+            SiteTopicWatcher siteTopicWatcher, PartitionReader reader, Map<SiteId, SiteHead> heads) {
         Set<TablePartition> assigned = reader.assigned();
-        boolean fresh = false;
+        boolean hasNewSite = false;
         for (SiteId site : siteTopicWatcher.allSites(heads.keySet())) {
-            boolean read = assigned.contains(TablePartition.of(Table.STATUS, site));
-            SiteTopicProblem trouble = siteTopicWatcher.findProblem(site, heads.get(site));
-            if (read && trouble != null) {
+            boolean isRead = assigned.contains(TablePartition.of(Table.STATUS, site));
+            SiteTopicProblem problem = siteTopicWatcher.findProblem(site, heads.get(site));
+            if (isRead && problem != null) {
                 throw new KafkaFailure(
                         KafkaFailure.Kind.UNREACHABLE,
-                        "the topics of site " + site + " cannot be used any more: " + trouble.reason(),
+                        "the topics of site " + site + " cannot be used any more: " + problem.reason(),
                         null);
             }
-            fresh |= !read && trouble == null;
+            hasNewSite |= !isRead && problem == null;
         }
-        if (fresh) {
+        if (hasNewSite) {
             StateRestorer.addPartitions(
                     reader,
                     StateRestorer.partitionsOf(StateRestorer.findReadableSites(siteTopicWatcher, reader, heads)));

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * What the loop is given.
+ * The configuration of the decision loop.
  *
  * @param name of this process, for logs
- * @param chapterPolicy when the journal begins one
- * @param sessionTimeout how long the group waits for a silent leader
- * @param requestTimeout how long Kafka may take to answer before a term is given up
+ * @param chapterPolicy when the leader starts a journal chapter
+ * @param sessionTimeout how long the consumer group waits for a silent leader
+ * @param requestTimeout how long Kafka may take to respond before the term ends
  */
 public record OrchestratorLoopConfig(
         String name,
@@ -25,10 +25,10 @@ public record OrchestratorLoopConfig(
         Duration requestTimeout,
         LoopCrashPoint.CrashPointListener crashPoints,
         OrchestratorLoopListener listener) {
-    public static final Duration SESSION = Duration.ofSeconds(6);
-    public static final Duration PATIENCE = Duration.ofSeconds(5);
+    public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
+    public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
 
-    /** As they are in production. */
+    /** The production configuration. */
     public static OrchestratorLoopConfig defaults(
             String name,
             KafkaClientSettings clients,
@@ -38,7 +38,7 @@ public record OrchestratorLoopConfig(
         return defaults(name, clients, decider, JournalChapterPolicy.DEFAULT, crashPointListener, listener);
     }
 
-    /** As they are in production, but for the lengths of chapters. */
+    /** The production configuration, with another chapter policy. */
     public static OrchestratorLoopConfig defaults(
             String name,
             KafkaClientSettings clients,
@@ -51,10 +51,10 @@ public record OrchestratorLoopConfig(
                 clients,
                 decider,
                 LoopClock.SYSTEM,
-                TransactionLimits.USUAL,
+                TransactionLimits.DEFAULT,
                 chapters,
-                SESSION,
-                PATIENCE,
+                SESSION_TIMEOUT,
+                REQUEST_TIMEOUT,
                 crashPointListener,
                 listener);
     }

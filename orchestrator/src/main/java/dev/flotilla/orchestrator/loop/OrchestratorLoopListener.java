@@ -4,22 +4,22 @@ import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;
 
-/** Told what the loop is and does, on its thread. */
+/** Receives what the loop is and does, on the loop's thread. */
 public interface OrchestratorLoopListener extends LeaderTermListener {
-    /** What it is now, and why it is not something better; empty where there is nothing to say. */
-    void roleChanged(ReplicaRole replicaRole, String why);
+    /** The replica's role changed; the reason says why it is not ready or leading, and is empty if there is none. */
+    void roleChanged(ReplicaRole replicaRole, String reason);
 
-    /** A restore is done: so many records were read. */
+    /** A restore is complete: this many records were read. */
     void stateRestored(long records, long millis);
 
-    /** Kafka did not do what was asked, and so all that was known is dropped. */
-    default void stateReset(KafkaFailure.Kind why) {}
+    /** The state was dropped because of a Kafka failure. */
+    default void stateReset(KafkaFailure.Kind kind) {}
 
-    /** A decision failed by a bug, and so all that was known is dropped. */
+    /** The state was dropped because a decision failed by a bug. */
     default void decisionFailed() {}
 
     void siteUsabilityChanged(SiteId site, boolean usable);
 
-    /** The thread that decides has ended by a bug, after it gave up whatever it had. It does not begin again. */
+    /** The loop's thread has ended because of a bug and does not start again. */
     void loopFailed(Throwable bug);
 }

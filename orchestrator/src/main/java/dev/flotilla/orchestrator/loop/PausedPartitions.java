@@ -5,38 +5,38 @@ import dev.flotilla.schemas.topic.TablePartition;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The places of which so many inputs wait for a leader that no more are read: they wait in Kafka. */
+/** Partitions with so many inputs waiting for a leader that no more are read: they wait in Kafka. */
 final class PausedPartitions {
-    private static final int MOST_WAITING = 10_000;
+    private static final int MAX_WAITING = 10_000;
 
     private final PartitionReader reader;
-    private final Set<TablePartition> places = new LinkedHashSet<>();
+    private final Set<TablePartition> paused = new LinkedHashSet<>();
 
     PausedPartitions(PartitionReader reader) {
         this.reader = reader;
     }
 
     boolean isEmpty() {
-        return places.isEmpty();
+        return paused.isEmpty();
     }
 
     void pauseFullPartitions(TableFollower tableFollower) {
         for (TablePartition tablePartition : tableFollower.waitingPartitions()) {
-            if (tableFollower.countWaitingInputs(tablePartition) > MOST_WAITING && places.add(tablePartition)) {
+            if (tableFollower.countWaitingInputs(tablePartition) > MAX_WAITING && paused.add(tablePartition)) {
                 reader.setPaused(tablePartition, true);
             }
         }
-        places.removeIf(tablePartition -> {
-            boolean goesOn = tableFollower.countWaitingInputs(tablePartition) <= MOST_WAITING;
-            if (goesOn) {
+        paused.removeIf(tablePartition -> {
+            boolean hasRoom = tableFollower.countWaitingInputs(tablePartition) <= MAX_WAITING;
+            if (hasRoom) {
                 reader.setPaused(tablePartition, false);
             }
-            return goesOn;
+            return hasRoom;
         });
     }
 
     void resumeAll() {
-        places.forEach(tablePartition -> reader.setPaused(tablePartition, false));
-        places.clear();
+        paused.forEach(tablePartition -> reader.setPaused(tablePartition, false));
+        paused.clear();
     }
 }

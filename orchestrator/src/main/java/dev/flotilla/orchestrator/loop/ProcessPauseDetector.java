@@ -5,40 +5,40 @@ import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 
 /**
- * Notices that this process was away from its tables: stopped, or in a virtual machine that was suspended or restored from a
- * snapshot. Tombstones stay {@link TopicCatalogue#DELETE_RETENTION}; who was away for half of it may have missed some, and reads
- * the tables anew.
+ * Detects that this process did not read its tables for long: it was stopped, or its virtual machine was suspended or
+ * restored from a snapshot. Kafka keeps tombstones for {@link TopicCatalogue#DELETE_RETENTION}; after half of it some
+ * may be missed, and the tables are read again.
  */
 final class ProcessPauseDetector {
-    static final Duration LONGEST_ABSENCE = TopicCatalogue.DELETE_RETENTION.dividedBy(2);
+    static final Duration MAX_PAUSE = TopicCatalogue.DELETE_RETENTION.dividedBy(2);
 
-    private final LoopClock time;
-    private long wall;
-    private long nanos;
+    private final LoopClock clock;
+    private long lastWallMillis;
+    private long lastNanos;
 
-    ProcessPauseDetector(LoopClock time) {
-        this.time = time;
-        note();
+    ProcessPauseDetector(LoopClock clock) {
+        this.clock = clock;
+        recordPoll();
     }
 
-    /** To be called after each poll, before what it brought is used. */
+    /** Checks the time since the last poll. Called after each poll, before its records are used. */
     void checkForPause() {
-        // The one stands still while a virtual machine is suspended; the other may be set.
-        long absent = Math.max(
-                time.wallMillis() - wall,
-                Duration.ofNanos(time.monotonicNanos() - nanos).toMillis());
-        note();
-        if (absent > LONGEST_ABSENCE.toMillis()) {
+        // The monotonic clock stops while a virtual machine is suspended; the wall clock may be set.
+        long pauseMillis = Math.max(
+                clock.wallMillis() - lastWallMillis,
+                Duration.ofNanos(clock.monotonicNanos() - lastNanos).toMillis());
+        recordPoll();
+        if (pauseMillis > MAX_PAUSE.toMillis()) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.OTHER,
-                    "did not read the tables for " + Duration.ofMillis(absent).toHours()
-                            + " hours: tombstones may have been missed",
+                    "did not read the tables for "
+                            + Duration.ofMillis(pauseMillis).toHours() + " hours: tombstones may have been missed",
                     null);
         }
     }
 
-    private void note() {
-        wall = time.wallMillis();
-        nanos = time.monotonicNanos();
+    private void recordPoll() {
+        lastWallMillis = clock.wallMillis();
+        lastNanos = clock.monotonicNanos();
     }
 }

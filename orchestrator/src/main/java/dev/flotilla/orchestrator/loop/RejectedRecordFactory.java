@@ -12,64 +12,67 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is said of a record that cannot be taken. */
+/** Makes the row and the detail of a rejected record. */
 final class RejectedRecordFactory {
-    /** No key that is one is longer: a skip names a campaign and a machine, whose names have 63 and 253 characters. */
-    private static final int LONGEST_KEY = 512;
+    /**
+     * No valid key is longer: an order to skip a machine has the names of a campaign and a machine, up to 63 and 253
+     * characters.
+     */
+    private static final int MAX_KEY_LENGTH = 512;
 
     private RejectedRecordFactory() {}
 
-    /** A key as it was written, as far as a row can hold it; two long ones that begin alike stay two. */
-    private static String key(@Nullable String written) {
-        if (written == null || written.length() <= LONGEST_KEY) {
+    /** A key as it was written, shortened to what a row can hold; long keys with the same beginning stay different. */
+    private static String limitKey(@Nullable String written) {
+        if (written == null || written.length() <= MAX_KEY_LENGTH) {
             return written == null ? "" : written;
         }
-        return written.substring(0, LONGEST_KEY) + "…" + Integer.toHexString(written.hashCode());
+        return written.substring(0, MAX_KEY_LENGTH) + "…" + Integer.toHexString(written.hashCode());
     }
 
-    /** Where a record that was not taken is told. */
+    /** The key of the rejected record's row. */
     static RejectedRecordKey keyOf(ConsumedRecord consumedRecord) {
         return new RejectedRecordKey(
                 consumedRecord.record().topic(),
                 consumedRecord.partition().partition(),
-                key(consumedRecord.record().key()));
+                limitKey(consumedRecord.record().key()));
     }
 
-    /** A record that is well by itself, and that nobody can decide on, by a bug. */
-    static RejectionDetail undecidable() {
+    /** The detail of a valid record whose decision fails because of a bug. */
+    static RejectionDetail failedDecisionDetail() {
         return new RejectionDetail(
                 RejectionReason.CANNOT_BE_DECIDED,
                 "",
                 "",
-                "could not be decided on twice, by a bug of the orchestrator; its log says which",
+                "the decision on it failed twice because of a bug; the orchestrator's log has the stack trace",
                 null);
     }
 
-    /** A record that is well by itself, and whose decision Kafka would refuse. */
-    static RejectionDetail tooLarge(DecisionTooLargeException large) {
+    /** The detail of a valid record whose decision Kafka would reject as too large. */
+    static RejectionDetail tooLargeDetail(DecisionTooLargeException large) {
         return new RejectionDetail(RejectionReason.TOO_LARGE, "", "", String.valueOf(large.getMessage()), null);
     }
 
-    /** The row that says why a record cannot be read. */
-    static RejectedRecord rejectedRow(ConsumedRecord consumedRecord, RejectionDetail why, Instant at) {
-        return rejectedRow(consumedRecord, why, at, false);
+    /** The row of a record that was rejected as unreadable. */
+    static RejectedRecord rejectedRow(ConsumedRecord consumedRecord, RejectionDetail detail, Instant at) {
+        return rejectedRow(consumedRecord, detail, at, false);
     }
 
-    /** What is wrong with a record that can be read; null for nothing. */
+    /** The row of a readable record with a defect; null if there is no defect. */
     static @Nullable RejectedRecord defectRow(ConsumedRecord consumedRecord, RowChange rowChange, Instant at) {
-        List<RejectionDetail> flaws = TimeZoneValidator.findProblems(rowChange, TimeZoneRules::isKnownToJvm);
-        return flaws.isEmpty() ? null : rejectedRow(consumedRecord, flaws.getFirst(), at, true);
+        List<RejectionDetail> defects = TimeZoneValidator.findProblems(rowChange, TimeZoneRules::isKnownToJvm);
+        return defects.isEmpty() ? null : rejectedRow(consumedRecord, defects.getFirst(), at, true);
     }
 
     private static RejectedRecord rejectedRow(
-            ConsumedRecord consumedRecord, RejectionDetail why, Instant at, boolean readable) {
+            ConsumedRecord consumedRecord, RejectionDetail detail, Instant at, boolean readable) {
         return new RejectedRecord(
                 keyOf(consumedRecord),
                 consumedRecord.offset(),
-                why.reason(),
-                why.path(),
-                why.value(),
-                why.hint() == null ? why.problem() : why.problem() + " (" + why.hint() + ")",
+                detail.reason(),
+                detail.path(),
+                detail.value(),
+                detail.hint() == null ? detail.problem() : detail.problem() + " (" + detail.hint() + ")",
                 at,
                 readable,
                 null);

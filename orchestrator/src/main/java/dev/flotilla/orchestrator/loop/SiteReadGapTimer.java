@@ -5,25 +5,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How long a leader has read nothing of sites that it had read before. A site that comes back is read on from where it was
- * left, and for that its tombstones must still be there.
+ * Measures how long a leader has not read a suspended site. When the site is resumed, reading continues where it
+ * stopped, which requires that the tombstones since then still exist.
  */
 final class SiteReadGapTimer {
-    private final LoopClock time;
-    private final Map<SiteId, ProcessPauseDetector> since = new LinkedHashMap<>();
+    private final LoopClock clock;
+    private final Map<SiteId, ProcessPauseDetector> gaps = new LinkedHashMap<>();
 
-    SiteReadGapTimer(LoopClock time) {
-        this.time = time;
+    SiteReadGapTimer(LoopClock clock) {
+        this.clock = clock;
     }
 
-    /** A site is read no more. */
+    /** A site is no longer read. */
     void startGap(SiteId site) {
-        since.computeIfAbsent(site, absent -> new ProcessPauseDetector(time));
+        gaps.computeIfAbsent(site, absent -> new ProcessPauseDetector(clock));
     }
 
-    /** It is read on. After too long an absence that is refused: everything has to be read anew. */
+    /** A site is read again. After too long a gap this fails, and everything is read again. */
     void endGap(SiteId site) {
-        ProcessPauseDetector processPauseDetector = since.remove(site);
+        ProcessPauseDetector processPauseDetector = gaps.remove(site);
         if (processPauseDetector != null) {
             processPauseDetector.checkForPause();
         }

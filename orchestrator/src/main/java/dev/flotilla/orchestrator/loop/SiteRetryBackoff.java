@@ -7,38 +7,40 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sites whose topics refused a row, which ended a term. The brokers may describe such topics as healthy, so each is left out
- * for a while, twice as long after each refusal, before it is tried again. Used by the thread that decides alone.
+ * Backs off from sites whose topics rejected a row, which ended a term. The brokers may describe such topics as
+ * healthy, so each site is left out for a while, twice as long after each rejection, before it is tried again. Used by
+ * the deciding thread only.
  */
 final class SiteRetryBackoff {
-    private static final Duration FIRST = Duration.ofSeconds(10);
-    private static final int MOST_DOUBLINGS = 6;
+    private static final Duration FIRST_DELAY = Duration.ofSeconds(10);
+    private static final int MAX_DOUBLINGS = 6;
 
-    /** A site that has been taken in again for so long begins anew. */
-    private static final long FORGOTTEN_AFTER = FIRST.toNanos() << MOST_DOUBLINGS;
+    /** A site that was used this long without a rejection starts again with the first delay. */
+    private static final long RESET_NANOS = FIRST_DELAY.toNanos() << MAX_DOUBLINGS;
 
     private record BackedOffSite(String reason, long until, int times) {}
 
-    private final LoopClock time;
-    private final Map<SiteId, BackedOffSite> suspects = new LinkedHashMap<>();
+    private final LoopClock clock;
+    private final Map<SiteId, BackedOffSite> backedOffSites = new LinkedHashMap<>();
 
-    SiteRetryBackoff(LoopClock time) {
-        this.time = time;
+    SiteRetryBackoff(LoopClock clock) {
+        this.clock = clock;
     }
 
     void recordRefusal(SiteId site, String reason) {
-        BackedOffSite before = suspects.get(site);
-        int times = before == null || time.monotonicNanos() - before.until() >= FORGOTTEN_AFTER
+        BackedOffSite before = backedOffSites.get(site);
+        int times = before == null || clock.monotonicNanos() - before.until() >= RESET_NANOS
                 ? 0
-                : Math.min(before.times() + 1, MOST_DOUBLINGS);
-        suspects.put(site, new BackedOffSite(reason, time.monotonicNanos() + (FIRST.toNanos() << times), times));
+                : Math.min(before.times() + 1, MAX_DOUBLINGS);
+        backedOffSites.put(
+                site, new BackedOffSite(reason, clock.monotonicNanos() + (FIRST_DELAY.toNanos() << times), times));
     }
 
-    /** Why a site is left out now; null where it is not. */
+    /** Why a site is left out now; null if it is not. */
     @Nullable
     SiteTopicProblem findProblem(SiteId site) {
-        BackedOffSite backedOffSite = suspects.get(site);
-        return backedOffSite == null || time.monotonicNanos() - backedOffSite.until() >= 0
+        BackedOffSite backedOffSite = backedOffSites.get(site);
+        return backedOffSite == null || clock.monotonicNanos() - backedOffSite.until() >= 0
                 ? null
                 : SiteTopicProblem.temporaryProblem(backedOffSite.reason());
     }

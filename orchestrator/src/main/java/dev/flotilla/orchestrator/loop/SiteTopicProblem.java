@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a site's topics cannot be used.
  *
- * @param reason in words, the same as long as nothing changes
- * @param lostTables the tables whose topics are others than the head row speaks of, or have lost records; empty where the topics
- *     can be used again by themselves
+ * @param reason text that stays the same while nothing changes
+ * @param lostTables tables whose topics were replaced or have lost records; empty if the topics may become usable by
+ *     themselves
  */
 record SiteTopicProblem(String reason, List<Table> lostTables) {
     SiteTopicProblem {
@@ -28,7 +28,7 @@ record SiteTopicProblem(String reason, List<Table> lostTables) {
         return new SiteTopicProblem(reason, List.of());
     }
 
-    /** The site's topics as the brokers describe them, against what its head row says; null where they can be used. */
+    /** Compares the site's topics, as the brokers describe them, with its head row; null if they can be used. */
     static @Nullable SiteTopicProblem findProblem(
             SiteId site, @Nullable SiteHead head, @Nullable TopicSetStatus found) {
         if (head != null && !head.lostTables().isEmpty()) {
@@ -36,44 +36,47 @@ record SiteTopicProblem(String reason, List<Table> lostTables) {
             return new SiteTopicProblem(reason == null ? "its topics have lost records" : reason, head.lostTables());
         }
         if (found == null) {
-            return temporaryProblem("none of its topics is there, or all are hidden from us by an ACL");
+            return temporaryProblem(
+                    "none of its topics exists, or the orchestrator's ACLs do not allow it to see them");
         }
-        SiteTopicProblem recreated = recreated(site, head == null ? List.of() : head.topicIds(), found.topics());
+        SiteTopicProblem recreated = recreatedProblem(site, head == null ? List.of() : head.topicIds(), found.topics());
         if (recreated != null) {
             return recreated;
         }
         if (!found.truncatedTables().isEmpty()) {
-            return trimmed(site, head == null ? List.of() : head.topicIds(), found.truncatedTables());
+            return truncatedProblem(site, head == null ? List.of() : head.topicIds(), found.truncatedTables());
         }
-        String fault = found.problem();
-        return fault == null ? null : temporaryProblem(fault);
+        String problem = found.problem();
+        return problem == null ? null : temporaryProblem(problem);
     }
 
-    private static @Nullable SiteTopicProblem recreated(SiteId site, List<TopicId> recorded, List<TopicId> found) {
-        List<Table> others = LostTableDetector.findRecreatedTables(recorded, found);
-        return others.isEmpty()
+    private static @Nullable SiteTopicProblem recreatedProblem(
+            SiteId site, List<TopicId> recorded, List<TopicId> found) {
+        List<Table> recreatedTables = LostTableDetector.findRecreatedTables(recorded, found);
+        return recreatedTables.isEmpty()
                 ? null
                 : new SiteTopicProblem(
-                        "topic " + new Topic(others.get(0), site).name() + " was deleted and created again", others);
+                        "topic " + new Topic(recreatedTables.get(0), site).name() + " was deleted and created again",
+                        recreatedTables);
     }
 
-    /** Rows that were read are lost; those of a topic that nobody has read were lost before, and it is not read like that. */
-    private static SiteTopicProblem trimmed(SiteId site, List<TopicId> recorded, List<Table> trimmed) {
-        List<Table> known = trimmed.stream()
+    /** Only tables that were read have lost rows; a topic that was never read had lost them before, and is not read. */
+    private static SiteTopicProblem truncatedProblem(SiteId site, List<TopicId> recorded, List<Table> truncated) {
+        List<Table> lost = truncated.stream()
                 .filter(table -> TopicId.of(recorded, table) != null)
                 .toList();
         return new SiteTopicProblem(
-                "the first records of topic " + new Topic(trimmed.get(0), site).name()
-                        + " are deleted: create it again",
-                known);
+                "the first records of topic " + new Topic(truncated.get(0), site).name()
+                        + " were deleted: create the topic again",
+                lost);
     }
 
-    /** A site's topics that end before what was read or written there; null where none does. */
+    /** The problem of topics that end before what was read or written there; null if none does. */
     static @Nullable SiteTopicProblem lostRecordsProblem(SiteHead head, Map<TablePartition, Long> ends) {
-        List<Table> shorter = LostTableDetector.findTruncatedTables(head, ends);
-        return shorter.isEmpty()
+        List<Table> truncated = LostTableDetector.findTruncatedTables(head, ends);
+        return truncated.isEmpty()
                 ? null
                 : new SiteTopicProblem(
-                        "topic " + new Topic(shorter.get(0), head.site()).name() + " has lost records", shorter);
+                        "topic " + new Topic(truncated.get(0), head.site()).name() + " has lost records", truncated);
     }
 }

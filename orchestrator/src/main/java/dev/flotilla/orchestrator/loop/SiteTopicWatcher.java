@@ -29,50 +29,56 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sites as their topics appear, inspected on a thread of its own, since a sick broker may take its time to answer. A
- * site whose topics could be used counts as one whose topics cannot when that was seen twice.
+ * Watches the topics of all sites on its own thread, because a broker in trouble may respond slowly. A site whose
+ * topics were usable counts as unusable only after two inspections.
  */
 final class SiteTopicWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SiteTopicWatcher.class);
-    private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int SICK_AFTER = 2;
-    private static final TopicSetStatus NONE = new TopicSetStatus(
-            List.of(), false, "all of its topics are gone, or hidden from us by an ACL", null, null, List.of());
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final int UNUSABLE_AFTER = 2;
+    private static final TopicSetStatus NO_TOPICS = new TopicSetStatus(
+            List.of(),
+            false,
+            "all of its topics were deleted, or the orchestrator's ACLs do not allow it to see them",
+            null,
+            null,
+            List.of());
 
     private record LostRecords(
-            SiteTopicProblem trouble, @Nullable String adoptOrder) {}
+            SiteTopicProblem problem, @Nullable String adoptOrder) {}
 
-    private final TopicSetStatusReader watch;
+    private final TopicSetStatusReader statusReader;
     private final KafkaClientSettings clients;
     private final SiteRetryBackoff siteRetryBackoff;
     private final UnreadableOwnRows unreadable;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sites").daemon().factory());
-    private final Map<SiteId, Integer> sickLooks = new LinkedHashMap<>();
-    private final Map<SiteId, LostRecords> reportLostRecords = new LinkedHashMap<>();
-    private @Nullable Future<?> looks;
-    private volatile TopicSetStatuses lastStatuses = new TopicSetStatuses(NONE, Collections.emptySortedMap());
+    private final Map<SiteId, Integer> unusableCounts = new LinkedHashMap<>();
+    private final Map<SiteId, LostRecords> lostRecords = new LinkedHashMap<>();
+    private @Nullable Future<?> inspections;
+    private volatile TopicSetStatuses lastStatuses = new TopicSetStatuses(NO_TOPICS, Collections.emptySortedMap());
 
     SiteTopicWatcher(KafkaClientSettings clients, SiteRetryBackoff siteRetryBackoff, UnreadableOwnRows unreadable) {
         this.clients = clients;
         this.unreadable = unreadable;
-        this.watch = new TopicSetStatusReader(clients, PATIENCE);
+        this.statusReader = new TopicSetStatusReader(clients, TIMEOUT);
         this.siteRetryBackoff = siteRetryBackoff;
     }
 
-    /** Looks once, at once, and then again and again. */
+    /** Inspects the topics at once, and then periodically. */
     void start() {
         refreshNow();
-        looks = thread.scheduleWithFixedDelay(this::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        inspections = thread.scheduleWithFixedDelay(
+                this::inspectQuietly, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** What was seen last. */
+    /** The result of the last inspection. */
     TopicSetStatuses lastStatuses() {
         return lastStatuses;
     }
 
-    /** Every site of which there is a topic, or a head row: one whose topics are all gone is still a site. */
+    /** All sites with a topic or a head row: a site that lost all its topics is still a site. */
     SortedSet<SiteId> allSites(Collection<SiteId> withHead) {
         SortedSet<SiteId> all = new TreeSet<>(lastStatuses.sites().keySet());
         all.addAll(withHead);
@@ -85,70 +91,71 @@ final class SiteTopicWatcher implements AutoCloseable {
         return found != null && found.complete();
     }
 
-    /** Why a site's topics cannot be used, given its head row; null where they can. Asked by the thread that decides. */
+    /** Why a site's topics cannot be used, given its head row; null if they can. Called by the deciding thread. */
     @Nullable
     SiteTopicProblem findProblem(SiteId site, @Nullable SiteHead head) {
         SiteTopicProblem known =
                 SiteTopicProblem.findProblem(site, head, lastStatuses.sites().get(site));
-        LostRecords back = reportLostRecords.get(site);
-        if (known == null && back != null && head != null && Objects.equals(back.adoptOrder(), head.adoptOrderId())) {
-            known = back.trouble();
+        LostRecords lost = lostRecords.get(site);
+        if (known == null && lost != null && head != null && Objects.equals(lost.adoptOrder(), head.adoptOrderId())) {
+            known = lost.problem();
         }
-        known = known == null ? unreadable.trouble(site) : known;
+        known = known == null ? unreadable.findProblem(site) : known;
         return known == null ? siteRetryBackoff.findProblem(site) : known;
     }
 
-    /** The rows of ours that keep sites set aside. */
+    /** The orchestrator's own unreadable rows that keep sites suspended. */
     UnreadableOwnRows unreadable() {
         return unreadable;
     }
 
-    /** A site's topics were found to have lost records: that holds until they are adopted. */
-    void reportLostRecords(SiteHead head, SiteTopicProblem trouble) {
-        reportLostRecords.put(head.site(), new LostRecords(trouble, head.adoptOrderId()));
+    /** Records that a site's topics have lost records; this holds until an operator adopts them. */
+    void reportLostRecords(SiteHead head, SiteTopicProblem problem) {
+        lostRecords.put(head.site(), new LostRecords(problem, head.adoptOrderId()));
     }
 
-    /** Inspects the topics now and thoroughly, on the thread that asks. */
+    /** Inspects the topics and their settings now, on the calling thread. */
     synchronized void refreshNow() {
-        take(watch.readStatusesWithSettings());
+        updateStatuses(statusReader.readStatusesWithSettings());
     }
 
-    private synchronized void look() {
-        take(watch.readStatuses());
+    private synchronized void inspectTopics() {
+        updateStatuses(statusReader.readStatuses());
     }
 
-    private void tryLook() {
+    private void inspectQuietly() {
         try {
-            look();
-            unreadable.findReplacements(clients, PATIENCE);
+            inspectTopics();
+            unreadable.findReplacements(clients, TIMEOUT);
         } catch (KafkaFailure failure) {
             LOG.atDebug()
                     .addKeyValue("reason", failure.kind().label())
-                    .log("cannot look for sites: {}", failure.getMessage());
+                    .addKeyValue("detail", failure.getMessage())
+                    .log("site topics not inspected");
         }
     }
 
-    private void take(TopicSetStatuses fresh) {
+    private void updateStatuses(TopicSetStatuses fresh) {
         SortedMap<SiteId, TopicSetStatus> before = lastStatuses.sites();
         SortedMap<SiteId, TopicSetStatus> next = new TreeMap<>();
         Set<SiteId> all = new LinkedHashSet<>(before.keySet());
         all.addAll(fresh.sites().keySet());
         for (SiteId site : all) {
-            TopicSetStatus now = fresh.sites().getOrDefault(site, NONE);
+            TopicSetStatus now = fresh.sites().getOrDefault(site, NO_TOPICS);
             TopicSetStatus last = before.get(site);
-            int sick = now.isUsable() ? 0 : sickLooks.getOrDefault(site, 0) + 1;
-            sickLooks.put(site, sick);
-            next.put(site, last != null && last.isUsable() && sick > 0 && sick < SICK_AFTER ? last : now);
+            int unusable = now.isUsable() ? 0 : unusableCounts.getOrDefault(site, 0) + 1;
+            unusableCounts.put(site, unusable);
+            next.put(site, last != null && last.isUsable() && unusable > 0 && unusable < UNUSABLE_AFTER ? last : now);
         }
         lastStatuses = new TopicSetStatuses(fresh.fleet(), next);
     }
 
     @Override
     public void close() {
-        if (looks != null) {
-            looks.cancel(true);
+        if (inspections != null) {
+            inspections.cancel(true);
         }
         thread.shutdownNow();
-        watch.close();
+        statusReader.close();
     }
 }

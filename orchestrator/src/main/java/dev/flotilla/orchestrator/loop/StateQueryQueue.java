@@ -12,65 +12,68 @@ import java.time.Instant;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Function;
 
-/** Questions for the thread that owns the state, asked by others. Bounded: what does not fit is told so at once. */
+/**
+ * Queries for the thread that owns the state, from other threads. The queue is bounded: a query that does not fit fails
+ * at once.
+ */
 public final class StateQueryQueue implements StateQueries {
-    private static final int MOST = 256;
-    private static final long NANOS_AT_ONCE = 5_000_000;
+    private static final int CAPACITY = 256;
+    private static final long TIME_LIMIT_NANOS = 5_000_000;
 
     private final GateChain gates;
-    private volatile Runnable bell = () -> {};
-    private final ArrayBlockingQueue<QueuedQuery<?>> questions = new ArrayBlockingQueue<>(MOST);
+    private volatile Runnable wakeUp = () -> {};
+    private final ArrayBlockingQueue<QueuedQuery<?>> queries = new ArrayBlockingQueue<>(CAPACITY);
 
     public StateQueryQueue(GateChain gates) {
         this.gates = gates;
     }
 
-    private record QueuedQuery<T>(Function<StateView, T> question, Promise<T> answer) {
-        void put(StateView view) {
+    private record QueuedQuery<T>(Function<StateView, T> query, Promise<T> promise) {
+        void run(StateView view) {
             try {
-                answer.complete(question.apply(view));
+                promise.complete(query.apply(view));
             } catch (RuntimeException bug) {
-                // Whoever asked is told; the thread that decides must not end by a question.
-                answer.fail(bug);
+                // The caller gets the failure; a query must not end the deciding thread.
+                promise.fail(bug);
             }
         }
     }
 
     @Override
-    public <T> Future<T> query(Function<StateView, T> question) {
-        Promise<T> answer = Promise.promise();
-        if (!questions.offer(new QueuedQuery<>(question, answer))) {
-            return Future.failedFuture(new QueryQueueFullException(MOST));
+    public <T> Future<T> query(Function<StateView, T> query) {
+        Promise<T> promise = Promise.promise();
+        if (!queries.offer(new QueuedQuery<>(query, promise))) {
+            return Future.failedFuture(new QueryQueueFullException(CAPACITY));
         }
         wakeUp();
-        return answer.future();
+        return promise.future();
     }
 
-    /** Wakes the thread that answers. */
+    /** Wakes the thread that runs the queries. */
     void wakeUp() {
-        bell.run();
+        wakeUp.run();
     }
 
-    /** What wakes the thread that answers; nothing needs to while it is awake all the time. */
+    /** Sets what wakes the thread that runs the queries. */
     void setWakeUp(Runnable next) {
-        bell = next;
+        wakeUp = next;
     }
 
     boolean hasQueries() {
-        return !questions.isEmpty();
+        return !queries.isEmpty();
     }
 
-    /** Answers what waits, for a moment at the most. */
+    /** Runs queued queries, within a short time limit. */
     void answerQueries(FleetState state, ReplicaRole replicaRole, Instant now, LoopClock time) {
-        QueuedQuery<?> queuedQuery = questions.poll();
+        QueuedQuery<?> queuedQuery = queries.poll();
         if (queuedQuery == null) {
             return;
         }
         StateView view = new StateView(state, gates, replicaRole, now);
-        long until = time.monotonicNanos() + NANOS_AT_ONCE;
+        long until = time.monotonicNanos() + TIME_LIMIT_NANOS;
         while (queuedQuery != null) {
-            queuedQuery.put(view);
-            queuedQuery = time.monotonicNanos() < until ? questions.poll() : null;
+            queuedQuery.run(view);
+            queuedQuery = time.monotonicNanos() < until ? queries.poll() : null;
         }
     }
 }

@@ -16,34 +16,34 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tables from their beginnings or on to their ends, and says whether what they hold may be gone on from. */
+/** Reads tables from their beginnings to their ends, and validates that a leader may continue from them. */
 final class StateRestorer {
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final String LOST =
-            ". Records were lost (an unclean leader election, a restored disk, a topic made anew?). Bring them back, or see"
-                    + " docs/lost-records.md for what to do without.";
+    private static final String LOST_RECORDS_HINT =
+            ". Records were lost, for example by an unclean leader election, a restored disk or a topic that was"
+                    + " created again. Restore them, or see docs/lost-records.md for what to do without them.";
 
     private StateRestorer() {}
 
     static List<TablePartition> partitionsOf(Collection<SiteId> sites) {
-        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
-        places.addAll(OrchestratorPartitions.inputs(sites));
-        return places;
+        List<TablePartition> partitions = new ArrayList<>(OrchestratorPartitions.outputs(sites));
+        partitions.addAll(OrchestratorPartitions.inputs(sites));
+        return partitions;
     }
 
-    /** Where the journal ends: there are no more decisions than that. */
+    /** The journal's end offset, which is the highest possible number of decisions. */
     static long journalEnd(PartitionReader reader) {
         TablePartition journal = TablePartition.of(Table.JOURNAL);
         return reader.endOffsets(List.of(journal)).getOrDefault(journal, 0L);
     }
 
     static List<TablePartition> partitionsOf(SiteId site) {
-        List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputsOf(site));
-        places.addAll(OrchestratorPartitions.inputsOf(site));
-        return places;
+        List<TablePartition> partitions = new ArrayList<>(OrchestratorPartitions.outputsOf(site));
+        partitions.addAll(OrchestratorPartitions.inputsOf(site));
+        return partitions;
     }
 
-    /** Reads more places, from their beginnings. */
+    /** Reads more partitions, from their beginnings. */
     static void addPartitions(PartitionReader reader, Collection<TablePartition> more) {
         List<TablePartition> fresh = new ArrayList<>(more);
         fresh.removeAll(reader.assigned());
@@ -54,36 +54,38 @@ final class StateRestorer {
     }
 
     /**
-     * Reads our own tables up to these ends, and of the inputs what was decided on. Returns false when stopped on the way.
+     * Reads the orchestrator's own tables to these ends, and the inputs that were decided on. Returns false if the
+     * process stops.
      */
     static boolean readTo(
             Map<TablePartition, Long> ends,
             PartitionReader reader,
             TableFollower tableFollower,
             PausedPartitions pausedPartitions,
-            BooleanSupplier goesOn) {
-        List<DecodedRecord> read = List.of();
-        while (goesOn.getAsBoolean()) {
+            BooleanSupplier isRunning) {
+        List<DecodedRecord> current = List.of();
+        while (isRunning.getAsBoolean()) {
             List<DecodedRecord> next = List.of();
-            if (!isAt(ends, reader, tableFollower)) {
-                // While these are decoded, those before them are taken.
-                next = tableFollower.decodeRecords(reader.poll(read.isEmpty() ? POLL : Duration.ZERO));
-            } else if (read.isEmpty()) {
+            if (!hasReached(ends, reader, tableFollower)) {
+                // While these records are decoded, the records before them are applied.
+                next = tableFollower.decodeRecords(reader.poll(current.isEmpty() ? POLL : Duration.ZERO));
+            } else if (current.isEmpty()) {
                 return true;
             }
-            tableFollower.applyRecords(read);
+            tableFollower.applyRecords(current);
             pausedPartitions.pauseFullPartitions(tableFollower);
-            read = next;
+            current = next;
         }
         return false;
     }
 
-    private static boolean isAt(Map<TablePartition, Long> ends, PartitionReader reader, TableFollower tableFollower) {
-        for (Map.Entry<TablePartition, Long> each : ends.entrySet()) {
-            TablePartition tablePartition = each.getKey();
+    private static boolean hasReached(
+            Map<TablePartition, Long> ends, PartitionReader reader, TableFollower tableFollower) {
+        for (Map.Entry<TablePartition, Long> entry : ends.entrySet()) {
+            TablePartition tablePartition = entry.getKey();
             long end = OrchestratorPartitions.isInput(tablePartition.table())
-                    ? Math.min(each.getValue(), tableFollower.decidedUpTo(tablePartition))
-                    : each.getValue();
+                    ? Math.min(entry.getValue(), tableFollower.decidedUpTo(tablePartition))
+                    : entry.getValue();
             if (reader.nextOffset(tablePartition) < end) {
                 return false;
             }
@@ -92,8 +94,8 @@ final class StateRestorer {
     }
 
     /**
-     * Records of what was decided that have not been read. What waits to be decided on does not count, however much it is:
-     * it waits for whoever leads next, and nobody would.
+     * The number of unread records of decisions. Inputs that wait for a decision do not count: they wait for the next
+     * leader, and a standby that counted them would never lead.
      */
     static long countUnread(PartitionReader reader, TableFollower tableFollower) {
         long sum = 0;
@@ -105,7 +107,9 @@ final class StateRestorer {
         return sum;
     }
 
-    /** Nobody must lead on tables that have lost something, that a newer version has written, or that nobody can read. */
+    /**
+     * Refuses leadership on tables that have lost records, that a newer version has written, or that are unreadable.
+     */
     static void validateState(
             TableFollower tableFollower, UnreadableOwnRows unreadable, Map<TablePartition, Long> ends) {
         tableFollower.requireReadable(unreadable);
@@ -119,15 +123,14 @@ final class StateRestorer {
             TablePartition tablePartition = new TablePartition(offset.table(), null, offset.partition());
             Long end = ends.get(tablePartition);
             if (end != null && end < Math.min(offset.nextOffset(), tableFollower.decidedUpTo(tablePartition))) {
-                throw new LeadershipRefusedException("Table " + tablePartition + " went back: it ends at offset " + end
-                        + ", and " + offset.nextOffset() + " was read or written before" + LOST);
+                throw new LeadershipRefusedException("Table " + tablePartition + " has lost records: it ends at offset "
+                        + end + ", but was read or written up to offset " + offset.nextOffset() + LOST_RECORDS_HINT);
             }
         }
     }
 
     /**
-     * The sites that can be read: those whose topics can be used, are the ones that the head rows speak of, and hold what was
-     * read of them before.
+     * The readable sites: those whose topics are usable, are the recorded ones, and still hold what was read of them.
      */
     static List<SiteId> findReadableSites(
             SiteTopicWatcher siteTopicWatcher, PartitionReader reader, Map<SiteId, SiteHead> heads) {
@@ -137,37 +140,38 @@ final class StateRestorer {
                 readable.add(site);
             }
         }
-        List<TablePartition> places = new ArrayList<>();
-        readable.forEach(site -> places.addAll(partitionsOf(site)));
-        Map<TablePartition, Long> ends = places.isEmpty() ? Map.of() : reader.endOffsets(places);
+        List<TablePartition> partitions = new ArrayList<>();
+        readable.forEach(site -> partitions.addAll(partitionsOf(site)));
+        Map<TablePartition, Long> ends = partitions.isEmpty() ? Map.of() : reader.endOffsets(partitions);
         readable.removeIf(site -> hasLostRecords(siteTopicWatcher, heads.get(site), ends));
         return readable;
     }
 
-    /** Whether a site has lost records that had been read: then it is no longer one to read. */
+    /** Whether a site has lost records that were read; such a site is not read. */
     static boolean hasLostRecords(
             SiteTopicWatcher siteTopicWatcher, @Nullable SiteHead head, Map<TablePartition, Long> ends) {
-        SiteTopicProblem trouble = head == null ? null : SiteTopicProblem.lostRecordsProblem(head, ends);
-        if (head == null || trouble == null) {
+        SiteTopicProblem problem = head == null ? null : SiteTopicProblem.lostRecordsProblem(head, ends);
+        if (head == null || problem == null) {
             return false;
         }
-        siteTopicWatcher.reportLostRecords(head, trouble);
+        siteTopicWatcher.reportLostRecords(head, problem);
         return true;
     }
 
     /**
-     * Nobody must number decisions anew that have been made. Asked when nobody writes any more: a row and the head of its
-     * transaction are read one after the other.
+     * Refuses leadership if decision numbers could be assigned twice. Called when no other leader writes: a row and the
+     * head row of its transaction are read one after the other.
      *
-     * @param journalEnd where the journal ends, which has a record of each decision
+     * @param journalEnd the journal's end offset; the journal has a record of each decision
      */
     static void validateHead(TableFollower tableFollower, long journalEnd) {
-        tableFollower.newestDecision().limitTo(journalEnd);
+        tableFollower.newestDecision().raiseLimit(journalEnd);
         if (tableFollower.newestDecision().seq() > tableFollower.head().seq()) {
-            throw new LeadershipRefusedException("Table " + TablePartition.of(Table.HEAD) + " went back: decision "
-                    + tableFollower.head().seq() + " is the last that it knows of, and decision "
-                    + tableFollower.newestDecision().seq()
-                    + " has written rows" + LOST);
+            throw new LeadershipRefusedException(
+                    "Table " + TablePartition.of(Table.HEAD) + " has lost records: its newest decision is "
+                            + tableFollower.head().seq() + ", but decision "
+                            + tableFollower.newestDecision().seq()
+                            + " has written rows" + LOST_RECORDS_HINT);
         }
     }
 }

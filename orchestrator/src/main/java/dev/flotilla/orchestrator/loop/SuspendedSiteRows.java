@@ -11,32 +11,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rows for sites whose topics cannot be used, the newest of each key. They are lost with the leader; the next one knows
- * from {@code head} what was in flight, and decides again from the rows that it finds when the site is back. Inputs of such
- * sites wait in Kafka.
+ * Withheld rows of suspended sites, the newest of each key. They are lost when the leader ends. The next leader knows
+ * from {@code head} what was in flight, and decides again from the rows that it finds when the site is resumed. Inputs
+ * of suspended sites wait in Kafka.
  */
 final class SuspendedSiteRows {
-    private final Set<SiteId> aside = new LinkedHashSet<>();
+    private final Set<SiteId> suspendedSites = new LinkedHashSet<>();
     private final Map<SiteId, Map<RowKey, WireRecord>> rows = new LinkedHashMap<>();
 
     void suspendSite(SiteId site) {
-        aside.add(site);
+        suspendedSites.add(site);
     }
 
-    /** Whether a row is kept back. */
+    /** Withholds a row if its site is suspended; returns whether it did. */
     boolean withholdIfSuspended(RowKey key, WireRecord record) {
         SiteId site = RecordKeyFormat.siteOf(key);
-        if (site == null || !aside.contains(site)) {
+        if (site == null || !suspendedSites.contains(site)) {
             return false;
         }
         rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(key, record);
         return true;
     }
 
-    /** The site is back: its rows are to be written now. */
-    List<WireRecord> rowsOf(SiteId site) {
-        aside.remove(site);
-        Map<RowKey, WireRecord> kept = rows.remove(site);
-        return kept == null ? List.of() : List.copyOf(kept.values());
+    /** Resumes a site and returns its withheld rows, to be written now. */
+    List<WireRecord> resumeSite(SiteId site) {
+        suspendedSites.remove(site);
+        Map<RowKey, WireRecord> withheld = rows.remove(site);
+        return withheld == null ? List.of() : List.copyOf(withheld.values());
     }
 }

@@ -27,35 +27,35 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Tables read into a state by put. Of the orchestrator's own tables it takes everything committed; of the inputs what has
- * been decided on, which the head rows say. The rest waits, for whoever leads next.
+ * Reads tables into a state. It applies all committed rows of the orchestrator's own tables, and those inputs that were
+ * decided on according to the head rows. The other inputs wait for the next leader.
  */
 final class TableFollower {
     private final FleetState state;
     private final Map<SiteId, SiteHead> siteHeads;
-    private final Map<TablePartition, Deque<DecodedRecord>> countWaitingInputs = new LinkedHashMap<>();
+    private final Map<TablePartition, Deque<DecodedRecord>> waitingInputs = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastHeartbeats = new LinkedHashMap<>();
     private final Map<String, ConsumedRecord> unreadable = new LinkedHashMap<>();
     private final List<TopicId> adoptedTopics = new ArrayList<>();
-    private final Set<SiteId> followed = new HashSet<>();
+    private final Set<SiteId> followedSites = new HashSet<>();
     private FleetHead head = FleetHead.NONE;
-    private long countRecords;
+    private long recordCount;
     private final NewestDecisionTracker newestDecision = new NewestDecisionTracker();
-    private final DecodeAheadThread ahead;
+    private final DecodeAheadThread decodeAheadThread;
 
-    TableFollower(DecodeAheadThread ahead) {
-        this(ahead, new FleetState(), Map.of());
+    TableFollower(DecodeAheadThread decodeAheadThread) {
+        this(decodeAheadThread, new FleetState(), Map.of());
     }
 
-    private TableFollower(DecodeAheadThread ahead, FleetState state, Map<SiteId, SiteHead> siteHeads) {
-        this.ahead = ahead;
+    private TableFollower(DecodeAheadThread decodeAheadThread, FleetState state, Map<SiteId, SiteHead> siteHeads) {
+        this.decodeAheadThread = decodeAheadThread;
         this.state = state;
         this.siteHeads = new LinkedHashMap<>(siteHeads);
     }
 
-    /** A reader of more tables, into the state of a term that has begun. */
+    /** A follower of more tables, into the state of a running term. */
     TableFollower forTerm(LeaderTerm term) {
-        return new TableFollower(ahead, term.state(), term.siteHeads());
+        return new TableFollower(decodeAheadThread, term.state(), term.siteHeads());
     }
 
     FleetState state() {
@@ -70,96 +70,98 @@ final class TableFollower {
         return siteHeads;
     }
 
-    /** When the broker took each site's newest heartbeat that was read, in milliseconds. */
+    /** The append time of each site's newest heartbeat that was read, in milliseconds. */
     Map<SiteId, Long> lastHeartbeats() {
         return lastHeartbeats;
     }
 
-    /** These were read to their ends: what is not there of their sites does not exist. */
-    void markRead(Collection<TablePartition> places) {
-        for (TablePartition tablePartition : places) {
+    /** Marks partitions as read to their ends: rows of their sites that were not read do not exist. */
+    void markRead(Collection<TablePartition> partitions) {
+        for (TablePartition tablePartition : partitions) {
             if (tablePartition.site() != null) {
                 state.markRestored(tablePartition.site());
             }
         }
     }
 
-    /** These topics of the fleet are read from their beginnings, though others of their names were read before. */
+    /**
+     * Reads these topics of the fleet from their beginnings, although other topics of the same names were read before.
+     */
     void adoptTopics(Collection<TopicId> topics) {
         adoptedTopics.addAll(topics);
     }
 
-    /** Those that are, as long as no head row speaks of them. */
+    /** The adopted topics that no head row records yet. */
     List<TopicId> adoptedTopics() {
         return adoptedTopics;
     }
 
-    /** Records read so far. */
+    /** The number of records read so far. */
     long countRecords() {
-        return countRecords;
+        return recordCount;
     }
 
-    /** The newest decision that wrote any row of our own that was read. */
+    /** The newest decision that wrote a row of the orchestrator that was read. */
     NewestDecisionTracker newestDecision() {
         return newestDecision;
     }
 
-    /** How many inputs of a place wait to be decided on. */
+    /** The number of inputs of a partition that wait for a decision. */
     int countWaitingInputs(TablePartition tablePartition) {
-        Deque<DecodedRecord> queue = countWaitingInputs.get(tablePartition);
+        Deque<DecodedRecord> queue = waitingInputs.get(tablePartition);
         return queue == null ? 0 : queue.size();
     }
 
     Set<TablePartition> waitingPartitions() {
-        return countWaitingInputs.keySet();
+        return waitingInputs.keySet();
     }
 
-    /** Everything that waits, in order within each place. */
+    /** Removes and returns all waiting inputs, in order within each partition. */
     List<DecodedRecord> removeWaitingInputs() {
         List<DecodedRecord> all = new ArrayList<>();
-        countWaitingInputs.values().forEach(all::addAll);
-        countWaitingInputs.clear();
+        waitingInputs.values().forEach(all::addAll);
+        waitingInputs.clear();
         return all;
     }
 
-    /** What was read, on its way to whoever takes it. */
+    /** Starts to decode polled records. */
     List<DecodedRecord> decodeRecords(List<ConsumedRecord> reads) {
-        return ahead.decodeAhead(reads);
+        return decodeAheadThread.decodeAhead(reads);
     }
 
-    void applyRecords(List<DecodedRecord> arrivals) {
-        countRecords += arrivals.size();
-        boolean moved = false;
-        for (DecodedRecord decodedRecord : arrivals) {
+    void applyRecords(List<DecodedRecord> records) {
+        recordCount += records.size();
+        boolean headChanged = false;
+        for (DecodedRecord decodedRecord : records) {
             TablePartition tablePartition = decodedRecord.consumedRecord().partition();
             if (tablePartition.site() != null) {
-                followed.add(tablePartition.site());
+                followedSites.add(tablePartition.site());
             }
             if (OrchestratorPartitions.isInput(tablePartition.table())) {
-                countWaitingInputs
+                waitingInputs
                         .computeIfAbsent(tablePartition, absent -> new ArrayDeque<>())
                         .add(decodedRecord);
-                moved = true;
+                headChanged = true;
             } else {
-                moved |= output(decodedRecord);
+                headChanged |= applyOwnRow(decodedRecord);
             }
         }
-        if (moved) {
-            countWaitingInputs.forEach(this::takeDecided);
-            countWaitingInputs.values().removeIf(Deque::isEmpty);
+        if (headChanged) {
+            waitingInputs.forEach(this::applyDecidedInputs);
+            waitingInputs.values().removeIf(Deque::isEmpty);
         }
     }
 
-    /** Takes one of our own rows; returns whether it says that more inputs were decided on. */
-    private boolean output(DecodedRecord decodedRecord) {
+    /** Applies one of the orchestrator's own rows; returns whether it says that more inputs were decided on. */
+    private boolean applyOwnRow(DecodedRecord decodedRecord) {
         ConsumedRecord consumedRecord = decodedRecord.consumedRecord();
         RowChange rowChange = decodedRecord.rowChange();
         if (rowChange == null) {
-            unreadable.put(UnreadableOwnRows.nameOf(consumedRecord), consumedRecord);
+            unreadable.put(UnreadableOwnRows.describeKey(consumedRecord), consumedRecord);
             return false;
         }
         if (!unreadable.isEmpty()) {
-            unreadable.remove(UnreadableOwnRows.nameOf(consumedRecord));
+            unreadable.remove(UnreadableOwnRows.describeKey(consumedRecord));
         }
         Long seq = consumedRecord.record().headers().seqNumber();
         if (seq != null) {
@@ -167,71 +169,76 @@ final class TableFollower {
         }
         state.put(rowChange);
         if (rowChange instanceof FleetHead next) {
-            newestDecision.limitTo(next.seq());
+            newestDecision.raiseLimit(next.seq());
             head = next;
             adoptedTopics.removeIf(topic -> next.topicIds().contains(topic));
             return true;
         }
         if (rowChange instanceof SiteHead next) {
-            take(next);
+            applySiteHead(next);
             return true;
         }
         if (rowChange instanceof Tombstone tombstone
                 && tombstone.rowKey().table() == Table.HEAD
                 && tombstone.rowKey().key() instanceof SiteId site) {
-            // By hand, after records were lost: the site is read as a new one.
+            // An operator deleted the row after records were lost: the site is read as a new one.
             siteHeads.remove(site);
         }
         return false;
     }
 
-    /** Whoever has followed a site's topics without noticing that others were adopted in their place reads on in the middle of those. */
-    private void take(SiteHead next) {
+    /**
+     * A follower that did not notice that a site's topics were replaced and adopted is in the middle of the new topics.
+     */
+    private void applySiteHead(SiteHead next) {
         SiteHead before = siteHeads.put(next.site(), next);
         if (before != null
-                && followed.contains(next.site())
+                && followedSites.contains(next.site())
                 && !Objects.equals(before.adoptOrderId(), next.adoptOrderId())) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.WENT_BACK,
-                    "the topics of site " + next.site() + " were adopted: reading them anew",
+                    "the topics of site " + next.site() + " were adopted and must be read again",
                     null);
         }
     }
 
     /**
-     * Nobody goes on from rows of our own that cannot be read, unless later ones have taken their place. Those of the fleet
-     * forbid to lead; those of a site set that site aside, and everything is read anew without it.
+     * Fails if a row of the orchestrator is unreadable and no later row has replaced it. Such a row of the fleet
+     * prevents leading; one of a site suspends the site, and everything is read again without it.
      */
-    void requireReadable(UnreadableOwnRows known) {
+    void requireReadable(UnreadableOwnRows ownRows) {
         if (unreadable.isEmpty()) {
             return;
         }
-        SiteId aside = null;
+        SiteId unreadableSite = null;
         for (ConsumedRecord row : unreadable.values()) {
             SiteId site = row.partition().site();
             if (site == null) {
-                throw new LeadershipRefusedException("A row of our own cannot be read: "
+                throw new LeadershipRefusedException("A row that an orchestrator wrote is unreadable: "
                         + UnreadableOwnRows.describeRow(row, unreadable.size() - 1));
             }
-            known.add(site, row);
-            aside = site;
+            ownRows.addRow(site, row);
+            unreadableSite = site;
         }
-        throw new KafkaFailure(KafkaFailure.Kind.OTHER, "rows of site " + aside + " cannot be read", null);
+        throw new KafkaFailure(KafkaFailure.Kind.OTHER, "rows of site " + unreadableSite + " are unreadable", null);
     }
 
-    private void takeDecided(TablePartition tablePartition, Deque<DecodedRecord> queue) {
+    private void applyDecidedInputs(TablePartition tablePartition, Deque<DecodedRecord> queue) {
         long end = decidedUpTo(tablePartition);
         List<DecodedRecord> decided = new ArrayList<>();
         while (!queue.isEmpty() && queue.peekFirst().consumedRecord().offset() < end) {
             decided.add(queue.removeFirst());
         }
-        take(decided);
+        applyInputs(decided);
     }
 
-    /** Of a key whose newest record nobody can read no row is taken: an older one may be compacted away or not. */
-    private void take(List<DecodedRecord> decided) {
+    /**
+     * Applies inputs. A key whose newest record is unreadable gets no row: compaction may have removed the older one or
+     * not.
+     */
+    private void applyInputs(List<DecodedRecord> decided) {
         Set<String> unreadable = new HashSet<>();
-        List<RowChange> facts = new ArrayList<>();
+        List<RowChange> changes = new ArrayList<>();
         List<String> keys = new ArrayList<>();
         for (DecodedRecord decodedRecord : decided) {
             ConsumedRecord consumedRecord = decodedRecord.consumedRecord();
@@ -240,32 +247,35 @@ final class TableFollower {
                 unreadable.add(String.valueOf(consumedRecord.record().key()));
             } else {
                 unreadable.remove(String.valueOf(consumedRecord.record().key()));
-                facts.add(rowChange);
+                changes.add(rowChange);
                 keys.add(String.valueOf(consumedRecord.record().key()));
-                heard(rowChange, consumedRecord.appendedAt());
+                recordHeartbeat(rowChange, consumedRecord.appendedAt());
             }
         }
-        for (int i = 0; i < facts.size(); i++) {
+        for (int i = 0; i < changes.size(); i++) {
             if (!unreadable.contains(keys.get(i))) {
-                state.put(facts.get(i));
+                state.put(changes.get(i));
             }
         }
     }
 
-    /** Whether a record that can be read was not taken all the same, as if it could not. */
+    /** Whether a readable record was rejected, and therefore counts as unreadable. */
     private boolean isRejected(ConsumedRecord consumedRecord) {
-        RejectedRecord known =
+        RejectedRecord rejected =
                 !state.rejected().isEmpty() ? state.rejected(RejectedRecordFactory.keyOf(consumedRecord)) : null;
-        return known != null && !known.readable() && known.offset() == consumedRecord.offset();
+        return rejected != null && !rejected.readable() && rejected.offset() == consumedRecord.offset();
     }
 
-    private void heard(RowChange rowChange, long appended) {
+    private void recordHeartbeat(RowChange rowChange, long appendedAt) {
         if (rowChange instanceof WatcherHeartbeat heartbeat) {
-            lastHeartbeats.merge(heartbeat.site(), appended, Math::max);
+            lastHeartbeats.merge(heartbeat.site(), appendedAt, Math::max);
         }
     }
 
-    /** The next offset of a place that has not been decided on or written, by the head rows; zero where they say nothing. */
+    /**
+     * The offset of the first record of a partition that was not decided on or written, by the head rows; 0 if they
+     * have none.
+     */
     long decidedUpTo(TablePartition tablePartition) {
         if (tablePartition.site() == null && TopicId.of(adoptedTopics, tablePartition.table()) != null) {
             return 0;

@@ -8,17 +8,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules of time zones that windows are asked about, as this JVM knows them; of one it does not know nothing is said. */
+/** Reads the rules of time zones that windows use from this JVM; a zone that the JVM does not know is left out. */
 final class TimeZoneRulesReader {
-    private static final long EVERY = 1_000;
+    private static final long INTERVAL_MILLIS = 1_000;
 
-    private long due = Long.MIN_VALUE;
+    private long nextReadMillis = Long.MIN_VALUE;
 
-    /** Rules that are not yet what this JVM knows, once a second. */
+    /** Rules that differ between the state and this JVM; checked once a second. */
     List<DecisionInput> readChanges(FleetState state, long millis, Instant now) {
         List<DecisionInput> changes = new ArrayList<>();
-        if (millis >= due) {
-            due = millis + EVERY;
+        if (millis >= nextReadMillis) {
+            nextReadMillis = millis + INTERVAL_MILLIS;
             for (TimeZoneName zone : state.neededTimeZones()) {
                 TimeZoneRules rules = TimeZoneRules.fromJvm(zone, now);
                 if (rules != null && !rules.equals(state.timeZoneRules(zone))) {

@@ -20,29 +20,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One transaction on its way: the decisions, in bytes, and whether another one still fits. */
+/** Builds one transaction: the encoded decisions, and whether another one fits. */
 final class TransactionBuilder {
-    /** A decision more may write so many rows, each in a partition of its own. */
-    private static final int ROOM_FOR_ONE = 8;
+    /** Rows that one more decision may write, each in its own partition. */
+    private static final int ROWS_PER_DECISION = 8;
 
-    /** And so many bytes: a journal record and what it says once more as rows, each as large as any record may be. */
-    private static final int BYTES_FOR_ONE = 2 * TopicCatalogue.MAX_MESSAGE_BYTES;
+    /**
+     * Bytes that one more decision may add: a journal record and the same content as rows, each as large as a record
+     * may be.
+     */
+    private static final int BYTES_PER_DECISION = 2 * TopicCatalogue.MAX_MESSAGE_BYTES;
 
-    /** A head row says how far each of a site's partitions is read and written. */
-    private static final int BYTES_OF_HEAD = 1_024;
+    /** A head row holds how far each of a site's partitions is read and written. */
+    private static final int BYTES_PER_HEAD_ROW = 1_024;
 
     /** About a quarter of a mebibyte: encoding and hashing it takes a few milliseconds. */
-    private static final int CHECKPOINTS = 2;
+    private static final int MAX_CHECKPOINT_PARTS = 2;
 
     private final TransactionLimits transactionLimits;
     private final HeadRowWriter headRowWriter;
     private final DecisionBatch batch;
     private final List<WireRecord> journal = new ArrayList<>();
     private final Map<RowKey, WireRecord> rows = new HashMap<>();
-    private final Set<TablePartition> places = new HashSet<>();
+    private final Set<TablePartition> partitions = new HashSet<>();
     private int bytes;
-    private int checkpoints;
-    private boolean commands;
+    private int checkpointParts;
+    private boolean hasCommands;
     private boolean sealed;
 
     TransactionBuilder(
@@ -50,74 +53,76 @@ final class TransactionBuilder {
         this.transactionLimits = transactionLimits;
         this.headRowWriter = headRowWriter;
         this.batch = new DecisionBatch(state, leader);
-        places.add(TablePartition.of(Table.JOURNAL));
-        places.add(TablePartition.of(Table.HEAD));
+        partitions.add(TablePartition.of(Table.JOURNAL));
+        partitions.add(TablePartition.of(Table.HEAD));
     }
 
     /**
-     * Adds a decision, all of it or nothing.
+     * Adds a decision, completely or not at all.
      *
-     * @throws DecisionTooLargeException where Kafka would refuse one of its records
+     * @throws DecisionTooLargeException if Kafka would reject one of its records as too large
      */
     void add(Decision decision) {
-        JournalRecord said = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
-        WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(said);
-        requireTaken(decision, journalWireRecords);
-        batch.add(decision, said);
+        JournalRecord journalRecord = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
+        WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(journalRecord);
+        requireFits(decision, journalWireRecords);
+        batch.add(decision, journalRecord);
         headRowWriter.recordDecision(decision);
-        headRowWriter.addJournalBytes(JournalHashChain.sizeOf(journal(journalWireRecords.journal())));
+        headRowWriter.addJournalBytes(JournalHashChain.sizeOf(addJournalRecord(journalWireRecords.journal())));
         for (int i = 0; i < journalWireRecords.changes().size(); i++) {
-            row(said.changes().get(i).rowKey(), journalWireRecords.changes().get(i));
+            addRow(
+                    journalRecord.changes().get(i).rowKey(),
+                    journalWireRecords.changes().get(i));
         }
     }
 
-    private void requireTaken(Decision decision, WireRecordCodec.JournalWireRecords journalWireRecords) {
-        requireTaken(decision, journalWireRecords.journal());
+    private void requireFits(Decision decision, WireRecordCodec.JournalWireRecords journalWireRecords) {
+        requireFits(decision, journalWireRecords.journal());
         for (WireRecord row : journalWireRecords.changes()) {
-            requireTaken(decision, row);
+            requireFits(decision, row);
         }
     }
 
-    private void requireTaken(Decision decision, WireRecord record) {
+    private void requireFits(Decision decision, WireRecord record) {
         int size = sizeOf(record);
         if (size > transactionLimits.record()) {
             throw new DecisionTooLargeException(decision, record, size, transactionLimits.record());
         }
     }
 
-    private void row(RowKey at, WireRecord told) {
-        if (OrchestratorPartitions.isInput(at.table())) {
+    private void addRow(RowKey key, WireRecord encoded) {
+        if (OrchestratorPartitions.isInput(key.table())) {
             return;
         }
-        places.add(OrchestratorPartitions.partitionOf(at));
-        commands |= at.table() == Table.COMMANDS;
-        if (at.table() != Table.HEAD) {
-            WireRecord record = placed(at, told);
-            WireRecord before = rows.put(at, record);
+        partitions.add(OrchestratorPartitions.partitionOf(key));
+        hasCommands |= key.table() == Table.COMMANDS;
+        if (key.table() != Table.HEAD) {
+            WireRecord record = withPartition(key, encoded);
+            WireRecord before = rows.put(key, record);
             bytes += sizeOf(record) - (before == null ? 0 : sizeOf(before));
         }
     }
 
-    private static WireRecord placed(RowKey at, WireRecord record) {
+    private static WireRecord withPartition(RowKey key, WireRecord record) {
         return new WireRecord(
                 record.topic(),
-                OrchestratorPartitions.partitionOf(at).partition(),
+                OrchestratorPartitions.partitionOf(key).partition(),
                 record.key(),
                 record.value(),
                 record.headers());
     }
 
-    /** About what it takes in a batch; keys have few letters that are more than a byte. */
+    /** The approximate size of a record in a batch; few characters of keys take more than a byte. */
     static int sizeOf(WireRecord record) {
         String key = record.key();
         return JournalHashChain.sizeOf(record) + (key == null ? 0 : key.length());
     }
 
-    /** Rows that stand already, for the journal alone. */
+    /** Adds rows that exist already, to the journal only. */
     void addCheckpoint(Decision part, List<RowChange> rows) {
         String previous = headRowWriter.journalHash();
         headRowWriter.recordDecision(part);
-        JournalRecord said = new JournalRecord(
+        JournalRecord journalRecord = new JournalRecord(
                 part.seq(),
                 part.at(),
                 part.event().label(),
@@ -125,29 +130,29 @@ final class TransactionBuilder {
                 rows.size() + " rows",
                 rows,
                 previous);
-        batch.addCheckpoint(part, said);
-        journal(WireRecordCodec.encode(said, said.seq()));
-        checkpoints++;
+        batch.addCheckpoint(part, journalRecord);
+        addJournalRecord(WireRecordCodec.encode(journalRecord, journalRecord.seq()));
+        checkpointParts++;
     }
 
-    private WireRecord journal(WireRecord record) {
+    private WireRecord addJournalRecord(WireRecord record) {
         headRowWriter.recordJournalHash(JournalHashChain.hashOf(record));
         journal.add(record);
         bytes += sizeOf(record);
         return record;
     }
 
-    /** Whether more rows of a checkpoint may go with it: few do, so that no decision waits long for them. */
+    /** Whether more checkpoint rows fit: few are added, so that no decision waits long for them. */
     boolean hasRoomForCheckpoint() {
-        return hasRoom() && checkpoints < CHECKPOINTS;
+        return hasRoom() && checkpointParts < MAX_CHECKPOINT_PARTS;
     }
 
-    /** Whether anybody waits for it, and does not only hear of it. */
+    /** Whether a worker or a chapter waits for the commit. */
     boolean isUrgent() {
-        return commands || checkpoints >= CHECKPOINTS;
+        return hasCommands || checkpointParts >= MAX_CHECKPOINT_PARTS;
     }
 
-    /** What it holds is all it may: its last record is a cut. */
+    /** Allows nothing more to be added: the last record starts a chapter. */
     void seal() {
         sealed = true;
     }
@@ -156,29 +161,29 @@ final class TransactionBuilder {
         return journal.isEmpty();
     }
 
-    /** Whether another decision surely fits; one alone is never refused. */
+    /** Whether another decision is sure to fit; a single decision always does. */
     boolean hasRoom() {
         if (sealed || isEmpty()) {
             return !sealed;
         }
         int heads = headRowWriter.headRowsDue();
-        return batch.rows().size() + journal.size() + heads + ROOM_FOR_ONE <= transactionLimits.records()
-                && bytes + heads * BYTES_OF_HEAD + BYTES_FOR_ONE <= transactionLimits.bytes()
-                && places.size() + ROOM_FOR_ONE <= transactionLimits.partitions();
+        return batch.rows().size() + journal.size() + heads + ROWS_PER_DECISION <= transactionLimits.records()
+                && bytes + heads * BYTES_PER_HEAD_ROW + BYTES_PER_DECISION <= transactionLimits.bytes()
+                && partitions.size() + ROWS_PER_DECISION <= transactionLimits.partitions();
     }
 
     List<Decision> decisions() {
         return batch.decisions();
     }
 
-    /** The head rows are stamped, and all of it is ready to be sent but what a site's topics cannot take now. */
+    /** Writes the head rows and returns all records to be sent, except withheld rows of suspended sites. */
     List<WireRecord> buildRecords(SuspendedSiteRows suspendedSiteRows) {
         headRowWriter.writeHeadRows(batch);
         List<WireRecord> records = new ArrayList<>(batch.rows().size() + journal.size());
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
             WireRecord record = rows.get(row.getKey());
             if (record == null) {
-                record = placed(row.getKey(), WireRecordCodec.encode(row.getValue(), batch.seq(row.getKey())));
+                record = withPartition(row.getKey(), WireRecordCodec.encode(row.getValue(), batch.seq(row.getKey())));
             }
             if (!suspendedSiteRows.withholdIfSuspended(row.getKey(), record)) {
                 records.add(record);

@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one transaction may hold. What does not fit is due work, found again from the rows.
+ * The limits of one transaction. Work that does not fit stays due and is found again from the rows.
  *
  * @param records rows, journal records and head rows together
- * @param bytes of their keys and values, which the heap holds several times over; a single decision that is larger than all
- *     of this goes alone
- * @param partitions that are written to; a commit's cost grows with them
- * @param record key and value of one record; Kafka would refuse a larger one, and with it the transaction
+ * @param bytes bytes of their keys and values, which the heap holds several times; a single decision that exceeds this
+ *     is committed alone
+ * @param partitions partitions that are written to; a commit's cost grows with them
+ * @param record bytes of one record's key and value; Kafka would reject a larger record, and the transaction with it
  */
 record TransactionLimits(int records, int bytes, int partitions, int record) {
-    static final TransactionLimits USUAL =
+    static final TransactionLimits DEFAULT =
             new TransactionLimits(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES);
 
-    /** Rows that were decided on before, of one site, in parts that fit. */
+    /** Splits rows of one site that were decided on before into parts that fit a transaction each. */
     List<List<WireRecord>> splitRows(List<WireRecord> rows) {
         List<List<WireRecord>> parts = new ArrayList<>();
         List<WireRecord> part = new ArrayList<>();

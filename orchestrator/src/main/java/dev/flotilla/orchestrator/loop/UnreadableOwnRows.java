@@ -18,62 +18,67 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The orchestrator's own rows in topics of sites that cannot be decoded. Each keeps its site set aside until a later record
- * with its key has taken its place. The deciding thread adds rows, the thread that inspects the sites looks for later ones.
+ * The orchestrator's own rows in topics of sites that are unreadable. Each keeps its site suspended until a later
+ * record of its key has replaced it. The deciding thread adds rows; the thread that inspects the sites looks for
+ * replacements.
  */
 final class UnreadableOwnRows {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadableOwnRows.class);
     private static final Duration POLL = Duration.ofMillis(50);
     private static final int POLL_RECORDS = 1_000;
-    private static final long LOOK_EVERY = TimeUnit.SECONDS.toNanos(3);
+    private static final long LOOK_INTERVAL = TimeUnit.SECONDS.toNanos(3);
 
-    private final LoopClock time;
+    private final LoopClock clock;
     private final Map<SiteId, Map<String, ConsumedRecord>> rows = new LinkedHashMap<>();
-    private final Map<TablePartition, Long> looked = new LinkedHashMap<>();
-    private long lookedAt;
+    private final Map<TablePartition, Long> nextOffsets = new LinkedHashMap<>();
+    private long lastLookNanos;
 
-    UnreadableOwnRows(LoopClock time) {
-        this.time = time;
-        this.lookedAt = time.monotonicNanos() - LOOK_EVERY;
+    UnreadableOwnRows(LoopClock clock) {
+        this.clock = clock;
+        this.lastLookNanos = clock.monotonicNanos() - LOOK_INTERVAL;
     }
 
-    /** The record of a topic and key, wherever in the topic it is. */
-    static String nameOf(ConsumedRecord consumedRecord) {
+    /** Partition and key of a record, as text, wherever in the topic it is. */
+    static String describeKey(ConsumedRecord consumedRecord) {
         return consumedRecord.partition() + "/" + consumedRecord.record().key();
     }
 
-    /** Where a row is and what is to be done about it. */
+    /** Describes where a row is and what to do about it. */
     static String describeRow(ConsumedRecord row, int others) {
         return row.record().topic() + ", partition " + row.partition().partition() + ", offset " + row.offset()
                 + ", key "
                 + row.record().key()
                 + (others == 0 ? "" : ", and " + others + " more")
-                + ". Only the orchestrator may write there: find out who did, and restore the row from the journal"
+                + ". Only the orchestrator may write there: find out which client did, and restore the row from the"
+                + " journal"
                 + (row.partition().table() == Table.HEAD ? "." : " or write a tombstone for its key.");
     }
 
-    synchronized void add(SiteId site, ConsumedRecord row) {
-        if (rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(nameOf(row), row) == null) {
-            LOG.atError().addKeyValue("site", site.name()).log("setting the site aside: {}", reason(site));
+    synchronized void addRow(SiteId site, ConsumedRecord row) {
+        if (rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(describeKey(row), row) == null) {
+            LOG.atError()
+                    .addKeyValue("site", site.name())
+                    .addKeyValue("reason", describeReason(site))
+                    .log("site suspended");
         }
-        looked.merge(row.partition(), row.offset() + 1, Math::min);
+        nextOffsets.merge(row.partition(), row.offset() + 1, Math::min);
     }
 
-    /** Why a site is set aside; null where all of its rows can be read. */
-    synchronized @Nullable SiteTopicProblem trouble(SiteId site) {
-        return rows.containsKey(site) ? SiteTopicProblem.temporaryProblem(reason(site)) : null;
+    /** Why a site is suspended; null if all of its rows are readable. */
+    synchronized @Nullable SiteTopicProblem findProblem(SiteId site) {
+        return rows.containsKey(site) ? SiteTopicProblem.temporaryProblem(describeReason(site)) : null;
     }
 
-    private String reason(SiteId site) {
+    private String describeReason(SiteId site) {
         Map<String, ConsumedRecord> unreadable = rows.getOrDefault(site, Map.of());
         ConsumedRecord first = unreadable.values().iterator().next();
-        String words = "a row of ours cannot be read: " + describeRow(first, unreadable.size() - 1);
-        return words.substring(0, Math.min(words.length(), SiteHead.MAX_REASON));
+        String reason = "a row that an orchestrator wrote is unreadable: " + describeRow(first, unreadable.size() - 1);
+        return reason.substring(0, Math.min(reason.length(), SiteHead.MAX_REASON));
     }
 
-    /** Looks for records that have taken the place of unreadable ones. */
+    /** Looks for records that have replaced unreadable ones. */
     void findReplacements(KafkaClientSettings clients, Duration patience) {
-        Map<TablePartition, Long> from = due();
+        Map<TablePartition, Long> from = partitionsToRead();
         if (from.isEmpty()) {
             return;
         }
@@ -85,7 +90,7 @@ final class UnreadableOwnRows {
                     reader.seek(tablePartition, Math.min(offset, ends.getOrDefault(tablePartition, offset))));
             open.removeIf(tablePartition -> isRead(tablePartition, reader, ends));
             while (!open.isEmpty()) {
-                reader.poll(POLL).forEach(this::take);
+                reader.poll(POLL).forEach(this::checkReplacement);
                 open.removeIf(tablePartition -> isRead(tablePartition, reader, ends));
             }
         }
@@ -96,42 +101,46 @@ final class UnreadableOwnRows {
         if (reader.nextOffset(tablePartition) < end) {
             return false;
         }
-        ended(tablePartition, end);
+        recordPartitionRead(tablePartition, end);
         return true;
     }
 
-    private synchronized Map<TablePartition, Long> due() {
-        if (rows.isEmpty() || time.monotonicNanos() - lookedAt < LOOK_EVERY) {
+    private synchronized Map<TablePartition, Long> partitionsToRead() {
+        if (rows.isEmpty() || clock.monotonicNanos() - lastLookNanos < LOOK_INTERVAL) {
             return Map.of();
         }
-        lookedAt = time.monotonicNanos();
-        return Map.copyOf(looked);
+        lastLookNanos = clock.monotonicNanos();
+        return Map.copyOf(nextOffsets);
     }
 
-    private synchronized void take(ConsumedRecord consumedRecord) {
-        Map<String, ConsumedRecord> ofSite = rows.get(consumedRecord.partition().site());
-        if (ofSite == null || !ofSite.containsKey(nameOf(consumedRecord))) {
+    private synchronized void checkReplacement(ConsumedRecord consumedRecord) {
+        Map<String, ConsumedRecord> siteRows =
+                rows.get(consumedRecord.partition().site());
+        if (siteRows == null || !siteRows.containsKey(describeKey(consumedRecord))) {
             return;
         }
         if (new DecodedRecord(consumedRecord).rowChange() == null) {
-            ofSite.put(nameOf(consumedRecord), consumedRecord);
+            siteRows.put(describeKey(consumedRecord), consumedRecord);
         } else {
-            ofSite.remove(nameOf(consumedRecord));
+            siteRows.remove(describeKey(consumedRecord));
         }
-        forgetEmpty();
+        removeEmptyEntries();
     }
 
-    /** A partition was read to its end. What lies behind its end is gone: the topic is another one. */
-    private synchronized void ended(TablePartition tablePartition, long end) {
-        looked.put(tablePartition, end);
+    /**
+     * Records that a partition was read to its end. An unreadable row beyond the end no longer exists: the topic was
+     * created again.
+     */
+    private synchronized void recordPartitionRead(TablePartition tablePartition, long end) {
+        nextOffsets.put(tablePartition, end);
         rows.values()
-                .forEach(ofSite ->
-                        ofSite.values().removeIf(row -> row.partition().equals(tablePartition) && row.offset() >= end));
-        forgetEmpty();
+                .forEach(siteRows -> siteRows.values()
+                        .removeIf(row -> row.partition().equals(tablePartition) && row.offset() >= end));
+        removeEmptyEntries();
     }
 
-    private void forgetEmpty() {
+    private void removeEmptyEntries() {
         rows.values().removeIf(Map::isEmpty);
-        looked.keySet().removeIf(tablePartition -> !rows.containsKey(tablePartition.site()));
+        nextOffsets.keySet().removeIf(tablePartition -> !rows.containsKey(tablePartition.site()));
     }
 }

@@ -1,6 +1,7 @@
 /**
- * The thread that decides: a standby that follows the tables, until the hint and the fence make it the leader; then poll,
- * decide and put, commit, publish. After anything but a clean commit it drops what it has in memory and reads again.
+ * The deciding thread: a standby that follows the tables until it is elected and has fenced the previous leader; then
+ * it polls, decides and puts, commits, and publishes. After any failed commit it drops its state and reads the tables
+ * again.
  */
 @NullMarked
 package dev.flotilla.orchestrator.loop;

@@ -59,10 +59,10 @@ class ClockSetBackIT {
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 FleetDecider::standard,
                 time,
-                TransactionLimits.USUAL,
+                TransactionLimits.DEFAULT,
                 JournalChapterPolicy.DEFAULT,
-                OrchestratorLoopConfig.SESSION,
-                OrchestratorLoopConfig.PATIENCE,
+                OrchestratorLoopConfig.SESSION_TIMEOUT,
+                OrchestratorLoopConfig.REQUEST_TIMEOUT,
                 loopCrashPoint -> {},
                 new SilentLoopListener());
     }

@@ -31,7 +31,7 @@ class DecodeAheadThreadTest {
             for (int poll = 0; poll < POLLS; poll++) {
                 List<ConsumedRecord> reads = reads(poll);
                 // More polls than are queued: for some there is no room, and some are taken while they are decoded.
-                ahead.decodeAhead(reads).forEach(decodedRecord -> decoded.add(decodedRecord.decoded()));
+                ahead.decodeAhead(reads).forEach(decodedRecord -> decoded.add(decodedRecord.decode()));
                 reads.forEach(consumedRecord -> alone.add(WireRecordCodec.decode(consumedRecord.record())));
             }
         }

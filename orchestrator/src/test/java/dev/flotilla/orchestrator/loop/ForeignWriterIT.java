@@ -46,7 +46,7 @@ class ForeignWriterIT {
             String reason = head(tableActorsFixture, EAST).unreachableReason();
             System.out.println("OwnRowsIT: " + reason);
             assertThat(reason)
-                    .startsWith("a row of ours cannot be read: " + TOPIC + ", partition 0, offset ")
+                    .startsWith("a row that an orchestrator wrote is unreadable: " + TOPIC + ", partition 0, offset ")
                     .contains("key " + KEY + ".", "write a tombstone for its key");
             assertThat(head(tableActorsFixture, EAST).lostTables()).isEmpty();
             tableActorsFixture.write(SampleCampaigns.policy(1), TableActorsFixture.heartbeat(WEST));
@@ -79,7 +79,8 @@ class ForeignWriterIT {
                     "flotilla.campaign-status", 0, "spring", "{".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE)));
             orchestratorReplicas.next();
             assertThat(firstRefusal())
-                    .startsWith("A row of our own cannot be read: flotilla.campaign-status, partition 0, offset 0");
+                    .startsWith("A row that an orchestrator wrote is unreadable: flotilla.campaign-status, partition 0,"
+                            + " offset 0");
         }
     }
 

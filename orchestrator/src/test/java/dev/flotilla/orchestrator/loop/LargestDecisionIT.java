@@ -105,7 +105,7 @@ class LargestDecisionIT {
                 FleetDecider::standard,
                 loopCrashPoint -> {},
                 new SilentLoopListener());
-        TransactionLimits transactionLimits = TransactionLimits.USUAL;
+        TransactionLimits transactionLimits = TransactionLimits.DEFAULT;
         return new OrchestratorLoopConfig(
                 usual.name(),
                 usual.clients(),

@@ -10,20 +10,20 @@ class NewestDecisionTrackerTest {
 
     @Test
     void aNumberBeyondTheJournalsEndIsNotOurs() {
-        newest.limitTo(100);
+        newest.raiseLimit(100);
         newest.observeSeq(90);
         newest.observeSeq(Long.MAX_VALUE);
         newest.observeSeq(500);
-        newest.limitTo(200);
+        newest.raiseLimit(200);
         assertThat(newest.seq()).isEqualTo(90);
     }
 
     @Test
     void aRowThatIsReadBeforeItsHeadCountsOnceTheJournalShowsIt() {
-        newest.limitTo(100);
+        newest.raiseLimit(100);
         newest.observeSeq(120);
         assertThat(newest.seq()).isZero();
-        newest.limitTo(130);
+        newest.raiseLimit(130);
         assertThat(newest.seq()).isEqualTo(120);
     }
 }

@@ -36,7 +36,7 @@ class SiteTopicProblemTest {
     @Test
     void aSiteWhoseTopicsAreAllGoneIsStillASite() {
         SiteTopicProblem trouble = SiteTopicProblem.findProblem(EAST, HEAD, null);
-        assertThat(trouble.reason()).contains("hidden from us by an ACL");
+        assertThat(trouble.reason()).contains("ACLs do not allow it to see them");
         assertThat(trouble.lostTables()).isEmpty();
     }
 
@@ -55,7 +55,7 @@ class SiteTopicProblemTest {
         SiteTopicProblem trouble = SiteTopicProblem.findProblem(EAST, HEAD, trimmed);
         assertThat(trouble.lostTables()).containsExactly(Table.STATUS);
         assertThat(trouble.reason())
-                .isEqualTo("the first records of topic flotilla.status.east are deleted: create it again");
+                .isEqualTo("the first records of topic flotilla.status.east were deleted: create the topic again");
         SiteTopicProblem adopted = SiteTopicProblem.findProblem(EAST, HEAD.withAdoption("order"), trimmed);
         assertThat(adopted.reason()).isEqualTo(trouble.reason());
         assertThat(adopted.lostTables()).as("it ends when the topic is whole").isEmpty();

@@ -126,10 +126,10 @@ class StoredTablesIT {
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 StoredTablesIT::whateverTheClock,
                 past,
-                TransactionLimits.USUAL,
+                TransactionLimits.DEFAULT,
                 JournalChapterPolicy.DEFAULT,
-                OrchestratorLoopConfig.SESSION,
-                OrchestratorLoopConfig.PATIENCE,
+                OrchestratorLoopConfig.SESSION_TIMEOUT,
+                OrchestratorLoopConfig.REQUEST_TIMEOUT,
                 loopCrashPoint -> {},
                 new SilentLoopListener());
     }

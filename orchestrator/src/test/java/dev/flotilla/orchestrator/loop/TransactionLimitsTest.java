@@ -36,7 +36,7 @@ class TransactionLimitsTest {
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
 
     private final Map<MachineKey, WorkerCommand.UpgradeMachine> out = new LinkedHashMap<>();
-    private TransactionLimits transactionLimits = TransactionLimits.USUAL;
+    private TransactionLimits transactionLimits = TransactionLimits.DEFAULT;
     private TransactionSizeRecorder term = new TransactionSizeRecorder(transactionLimits);
     private long offset;
     private long uid;
@@ -136,7 +136,8 @@ class TransactionLimitsTest {
     private void assertBounded(String when) {
         TransactionSizeRecorder.TransactionSizes transactionSizes = term.finish(NOW);
         System.out.printf(
-                "%7d machines: %-57s %6d decisions in %4d transactions of at most %4d records, %4d KiB, %3d partitions%n",
+                "%7d machines: %-57s %6d decisions in %4d transactions of at most %4d records, %4d KiB, %3d"
+                        + " partitions%n",
                 term.state().machines(),
                 when,
                 transactionSizes.decisions(),

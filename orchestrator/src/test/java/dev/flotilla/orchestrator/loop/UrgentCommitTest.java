@@ -22,7 +22,7 @@ class UrgentCommitTest {
     private static final SiteId EAST = new SiteId("east");
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
 
-    private final TransactionSizeRecorder term = new TransactionSizeRecorder(TransactionLimits.USUAL);
+    private final TransactionSizeRecorder term = new TransactionSizeRecorder(TransactionLimits.DEFAULT);
     private final List<WorkerCommand.UpgradeMachine> commands = new ArrayList<>();
     private long offset;
 
