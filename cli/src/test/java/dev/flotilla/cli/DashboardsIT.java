@@ -164,7 +164,7 @@ class DashboardsIT {
     void rejectsAnUndeclaredVariable() {
         JsonObject without = new JsonObject("{\"templating\": {\"list\": []}}");
         DashboardVariables variables = DashboardVariables.of(without, query -> List.of());
-        assertThatThrownBy(() -> variables.resolve("max(flotilla_site_missing{site=~\"$site\"})"))
+        assertThatThrownBy(() -> variables.resolve("max(flotilla_site_withheld_removals{site=~\"$site\"})"))
                 .hasMessageContaining("$site is not declared");
         assertThat(variables.resolve("rate(x[$__rate_interval])")).doesNotContain("$");
     }

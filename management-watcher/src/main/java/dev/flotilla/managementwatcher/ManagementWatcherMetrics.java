@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
+import dev.flotilla.managementwatcher.report.ObjectWriteKind;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.SiteMode;
@@ -23,23 +24,22 @@ final class ManagementWatcherMetrics {
     private final Counter publishedRecords;
     private final Counter failedLists;
     private final Counter storeRestores;
-    private final Counter annotationWrites;
-    private final Counter conditionWrites;
-    private final Counter failedWrites;
+    private final Map<ObjectWriteKind, Counter> writes = new EnumMap<>(ObjectWriteKind.class);
+    private final Map<ObjectWriteKind, Counter> failedWrites = new EnumMap<>(ObjectWriteKind.class);
     private final Map<String, Counter> kafkaFailures = new TreeMap<>();
 
     ManagementWatcherMetrics(MeterRegistry registry) {
         publishedRecords =
                 counter(registry, "flotilla.watcher.records", "Records that were written into the site's tables.");
-        failedLists = counter(registry, "flotilla.watcher.unseen", "Lists and watches that failed.");
+        failedLists = counter(registry, "flotilla.watcher.list.watch.failures", "Lists and watches that failed.");
         storeRestores = counter(
                 registry,
-                "flotilla.watcher.versions.back",
+                "flotilla.watcher.store.restores",
                 "Times that the resource versions of a kind decreased, as after a restore of etcd.");
-        annotationWrites = counter(registry, "flotilla.watcher.amended", "Annotation patches written to objects.");
-        conditionWrites = counter(registry, "flotilla.watcher.conditioned", "Conditions written to objects.");
-        failedWrites =
-                counter(registry, "flotilla.watcher.unamended", "Writes to objects that failed and are retried.");
+        for (ObjectWriteKind kind : ObjectWriteKind.values()) {
+            writes.put(kind, writeCounter(registry, kind, "written"));
+            failedWrites.put(kind, writeCounter(registry, kind, "failed"));
+        }
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
             kafkaFailures.put(
                     kind.label(),
@@ -51,19 +51,19 @@ final class ManagementWatcherMetrics {
         Tags none = Tags.empty();
         gauge(
                 registry,
-                "flotilla.watcher.writes",
+                "flotilla.watcher.active",
                 "1 while this process is the writer of its site's tables.",
                 none,
                 active);
         gauge(
                 registry,
-                "flotilla.watcher.missing",
+                "flotilla.watcher.withheld.removals",
                 "Deleted machines whose removal is withheld as a mass removal.",
                 none,
                 withheldRemovals);
         gauge(
                 registry,
-                "flotilla.watcher.mode.doubt",
+                "flotilla.watcher.mode.conflict",
                 "1 while the site's mode conflicts with what runs there.",
                 none,
                 modeConflict);
@@ -81,6 +81,13 @@ final class ManagementWatcherMetrics {
 
     private static Counter counter(MeterRegistry registry, String name, String what) {
         return Counter.builder(name).description(what).register(registry);
+    }
+
+    private static Counter writeCounter(MeterRegistry registry, ObjectWriteKind kind, String result) {
+        return Counter.builder("flotilla.watcher.object.writes")
+                .description("Writes to objects, by what they change. Failed writes are retried.")
+                .tags(Tags.of(MetricLabel.KIND.of(kind, kind.label())).and(MetricLabel.RESULT.label(), result))
+                .register(registry);
     }
 
     private static void gauge(MeterRegistry registry, String name, String what, Tags tags, AtomicInteger value) {
@@ -102,16 +109,12 @@ final class ManagementWatcherMetrics {
         storeRestores.increment();
     }
 
-    void countAnnotationWrite() {
-        annotationWrites.increment();
+    void countWrite(ObjectWriteKind kind) {
+        Objects.requireNonNull(writes.get(kind)).increment();
     }
 
-    void countConditionWrite() {
-        conditionWrites.increment();
-    }
-
-    void countFailedWrite() {
-        failedWrites.increment();
+    void countFailedWrite(ObjectWriteKind kind) {
+        Objects.requireNonNull(failedWrites.get(kind)).increment();
     }
 
     void countKafkaFailure(String reason) {

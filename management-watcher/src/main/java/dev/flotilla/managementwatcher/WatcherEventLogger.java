@@ -2,9 +2,11 @@ package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.publish.WatcherLoopListener;
+import dev.flotilla.managementwatcher.report.ObjectWriteKind;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -98,7 +100,7 @@ final class WatcherEventLogger implements WatcherLoopListener {
 
     @Override
     public void annotationsWritten(ObjectKey object, Map<String, @Nullable String> annotations) {
-        metrics.countAnnotationWrite();
+        metrics.countWrite(ObjectWriteKind.ANNOTATIONS);
         LOG.atInfo()
                 .addKeyValue("object", object)
                 .addKeyValue("annotations", annotations)
@@ -107,14 +109,27 @@ final class WatcherEventLogger implements WatcherLoopListener {
 
     @Override
     public void conditionWritten(ObjectKey object, String reason) {
-        metrics.countConditionWrite();
+        metrics.countWrite(ObjectWriteKind.CONDITION);
         LOG.atInfo().addKeyValue("object", object).addKeyValue("reason", reason).log("condition written");
     }
 
     @Override
-    public void writeFailed(ObjectKey object, String reason) {
-        metrics.countFailedWrite();
-        LOG.atWarn().addKeyValue("object", object).addKeyValue("reason", reason).log("write failed and is retried");
+    public void defaultReleaseWritten(OwnerKey owner, @Nullable String release) {
+        metrics.countWrite(ObjectWriteKind.DEFAULT_RELEASE);
+        LOG.atInfo()
+                .addKeyValue("object", owner)
+                .addKeyValue("release", release)
+                .log("default release written");
+    }
+
+    @Override
+    public void writeFailed(ObjectWriteKind kind, ObjectKey object, String reason) {
+        metrics.countFailedWrite(kind);
+        LOG.atWarn()
+                .addKeyValue("write", kind.label())
+                .addKeyValue("object", object)
+                .addKeyValue("reason", reason)
+                .log("write failed and is retried");
     }
 
     @Override

@@ -30,7 +30,7 @@ final class NodeWorkerMetrics {
         for (AttemptOutcome attemptOutcome : AttemptOutcome.values()) {
             ends.put(
                     attemptOutcome,
-                    Counter.builder("flotilla.worker.ends")
+                    Counter.builder("flotilla.worker.attempts.completed")
                             .description("Attempts that have ended, by how.")
                             .tags(List.of(MetricLabel.OUTCOME.of(attemptOutcome, attemptOutcome.label())))
                             .register(registry));
@@ -42,7 +42,7 @@ final class NodeWorkerMetrics {
                 "flotilla.worker.checks.failed",
                 "Checks around calls that did not hold when they were asked.");
         countFailedCleanup =
-                counter(registry, "flotilla.worker.left.behind", "Machines whose guards or cordon stayed.");
+                counter(registry, "flotilla.worker.cleanup.failures", "Machines whose guards or cordon stayed.");
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
             kafkaFailures.put(
                     kind.label(),
@@ -56,12 +56,13 @@ final class NodeWorkerMetrics {
     }
 
     /** What is asked when somebody scrapes. */
-    void registerGauges(Supplier<Number> tunnels, Supplier<Number> kubeconfigLasts) {
+    void registerGauges(Supplier<Number> tunnels, Supplier<Number> kubeconfigExpiry) {
         Gauge.builder("flotilla.worker.tunnels", tunnels)
                 .description("Port-forwards to nodes that are open.")
                 .register(registry);
-        Gauge.builder("flotilla.worker.kubeconfig.lasts", kubeconfigLasts)
-                .description("How long the first kubeconfig of a cluster that is worked on lasts; NaN where none ends.")
+        Gauge.builder("flotilla.worker.kubeconfig.expiry.timestamp", kubeconfigExpiry)
+                .description(
+                        "When the first kubeconfig of a cluster in use expires, in seconds since the epoch; NaN if none expires.")
                 .baseUnit("seconds")
                 .register(registry);
     }

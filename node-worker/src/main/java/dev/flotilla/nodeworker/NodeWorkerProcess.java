@@ -45,7 +45,7 @@ final class NodeWorkerProcess {
                 siteClusters::isLockedOut,
                 ShutdownSequence::exitAfterBug);
         NodeUpgraderFactory tools = new NodeUpgraderFactory(vertx, siteClusters, nodes.connectTo());
-        counts.registerGauges(tools::tunnels, siteClusters::kubeconfigSecondsLeft);
+        counts.registerGauges(tools::tunnels, siteClusters::firstKubeconfigExpirySeconds);
         vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> siteClusters.warnOfKubeconfigExpiry());
         this.siteClusters = siteClusters;
         this.loop = new WorkerLoop(

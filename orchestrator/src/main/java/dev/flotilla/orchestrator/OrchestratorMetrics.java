@@ -62,15 +62,15 @@ final class OrchestratorMetrics {
         for (ReplicaRole role : ReplicaRole.values()) {
             AtomicInteger gauge = new AtomicInteger();
             replicaRoleGauges.put(role, gauge);
-            Gauge.builder("flotilla.standing", gauge, AtomicInteger::get)
+            Gauge.builder("flotilla.replica.role", gauge, AtomicInteger::get)
                     .description("1 for this replica's current role, 0 for the other roles.")
-                    .tags(List.of(MetricLabel.STANDING.of(role, role.label())))
+                    .tags(List.of(MetricLabel.ROLE.of(role, role.label())))
                     .register(registry);
         }
         for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {
             stateResetCounters.put(
                     kind,
-                    Counter.builder("flotilla.dropped")
+                    Counter.builder("flotilla.state.resets")
                             .description(
                                     "Times that this replica dropped its state and restored it, by the Kafka failure"
                                             + " that caused it.")
@@ -80,10 +80,10 @@ final class OrchestratorMetrics {
         Gauge.builder("flotilla.seq", seq, AtomicLong::get)
                 .description("Number of the newest decision that this process committed.")
                 .register(registry);
-        Gauge.builder("flotilla.sites.aside", suspendedSites, AtomicInteger::get)
+        Gauge.builder("flotilla.sites.suspended", suspendedSites, AtomicInteger::get)
                 .description("Suspended sites: this process cannot use their topics.")
                 .register(registry);
-        blockedInputs = MultiGauge.builder("flotilla.inputs.held.back")
+        blockedInputs = MultiGauge.builder("flotilla.inputs.blocked")
                 .description("Input partitions that another producer's open transaction blocks, by table;"
                         + " the site is empty for a table of the fleet.")
                 .register(registry);

@@ -37,9 +37,9 @@ class OrchestratorEventLoggerTest {
                         "An open transaction of another producer blocks flotilla.progress.east partition 2 from offset"
                                 + " 40 on.");
         assertThat(prometheusMetrics.toPrometheusText())
-                .containsPattern("flotilla_inputs_held_back\\{[^}]*site=\"\",table=\"orders\"} 1")
-                .containsPattern("flotilla_inputs_held_back\\{[^}]*site=\"\",table=\"policies\"} 0")
-                .containsPattern("flotilla_inputs_held_back\\{[^}]*site=\"east\",table=\"progress\"} 1");
+                .containsPattern("flotilla_inputs_blocked\\{[^}]*site=\"\",table=\"orders\"} 1")
+                .containsPattern("flotilla_inputs_blocked\\{[^}]*site=\"\",table=\"policies\"} 0")
+                .containsPattern("flotilla_inputs_blocked\\{[^}]*site=\"east\",table=\"progress\"} 1");
         orchestratorEventLogger.onBlockedInputs(List.of());
         assertThat(orchestratorEventLogger.healthStatus().parts()).hasSize(1);
         assertThat(prometheusMetrics.toPrometheusText()).doesNotContain("site=\"east\"");

@@ -97,7 +97,7 @@ public record AuditSnapshot(
         metric(out, "flotilla_audit_lag_records", "gauge", "Records that are still to be read.", lag);
         metric(
                 out,
-                "flotilla_audit_held_back",
+                "flotilla_audit_blocked_partitions",
                 "gauge",
                 "Partitions that an open transaction holds back: nobody sees what is written there.",
                 blockedPartitions.size());

@@ -41,7 +41,7 @@ final class OwnTopicResetDetector {
         Long before = writtenUpTo.get(tablePartition);
         if (before != null && end < before) {
             throw new KafkaFailure(
-                    KafkaFailure.Kind.WENT_BACK,
+                    KafkaFailure.Kind.RECORDS_LOST,
                     "table " + tablePartition + " ends at offset " + end + " and was written up to " + before
                             + ": its topic was created again, or has lost records",
                     null);

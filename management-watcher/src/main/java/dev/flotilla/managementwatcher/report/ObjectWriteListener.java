@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,9 @@ public interface ObjectWriteListener {
     /** The condition was written; the reason is empty if it was removed. */
     void conditionWritten(ObjectKey object, String reason);
 
+    /** The release that machines that join this owner get was written; null if it was removed. */
+    void defaultReleaseWritten(OwnerKey owner, @Nullable String release);
+
     /** A write failed and is retried. */
-    void writeFailed(ObjectKey object, String reason);
+    void writeFailed(ObjectWriteKind kind, ObjectKey object, String reason);
 }

@@ -213,7 +213,9 @@ public final class StatusReporter {
             failures.remove(key);
             objectWritePlanner.recordWrite(joinerReleaseWrite);
             if (each.reply().isForbidden()) {
-                listener.writeFailed(key, each.reply().problem());
+                listener.writeFailed(kindOf(each.change()), key, each.reply().problem());
+            } else {
+                listener.defaultReleaseWritten(joinerReleaseWrite.object(), joinerReleaseWrite.release());
             }
             markChanged(key, 0);
         } else if (each.reply() instanceof KubeResponse.SuccessResponse successResponse) {
@@ -226,9 +228,18 @@ public final class StatusReporter {
             // A conflict or a missing object is no failure: the object changed, or its kind is served in another
             // version.
             if (!each.reply().isConflict() && !each.reply().isMissing()) {
-                listener.writeFailed(key, each.reply().problem());
+                listener.writeFailed(kindOf(each.change()), key, each.reply().problem());
             }
         }
+    }
+
+    private static ObjectWriteKind kindOf(ObjectWrite objectWrite) {
+        return switch (objectWrite) {
+            case AnnotationWrite annotationWrite -> ObjectWriteKind.ANNOTATIONS;
+            case ObjectWrite.ConditionWrite conditionWrite -> ObjectWriteKind.CONDITION;
+            case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite -> ObjectWriteKind.DEFAULT_RELEASE;
+            case ObjectWrite.EventWrite eventWrite -> throw new IllegalArgumentException("an Event is not retried");
+        };
     }
 
     private void recordWrite(ObjectWrite objectWrite) {

@@ -11,6 +11,7 @@ import dev.flotilla.managementwatcher.publish.WatcherClock;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.publish.WatcherLoopListener;
+import dev.flotilla.managementwatcher.report.ObjectWriteKind;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
@@ -18,6 +19,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;
@@ -258,7 +260,12 @@ public class WatchedTestSite implements AutoCloseable {
         }
 
         @Override
-        public void writeFailed(ObjectKey object, String reason) {
+        public void defaultReleaseWritten(OwnerKey owner, @Nullable String release) {
+            // Tests read the ConfigMap.
+        }
+
+        @Override
+        public void writeFailed(ObjectWriteKind kind, ObjectKey object, String reason) {
             failedWrites.add(object + ": " + reason);
         }
 

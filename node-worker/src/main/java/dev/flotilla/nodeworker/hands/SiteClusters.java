@@ -23,7 +23,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
@@ -171,11 +170,11 @@ public final class SiteClusters implements AutoCloseable {
         clusters.warnOfExpiry();
     }
 
-    /** How long the first of them lasts, in seconds; not a number where none is known. */
-    public double kubeconfigSecondsLeft() {
+    /** When the first of them ends, in seconds since the epoch; not a number where none is known. */
+    public double firstKubeconfigExpirySeconds() {
         return kubeconfigExpiries().values().stream()
                 .min(Comparator.naturalOrder())
-                .map(end -> (double) clock.instant().until(end, ChronoUnit.SECONDS))
+                .map(end -> (double) end.getEpochSecond())
                 .orElse(Double.NaN);
     }
 

@@ -49,7 +49,7 @@ final class FleetMetrics {
     /** The exported gauges. */
     enum FleetGauge {
         MACHINES("machines", "Machines, by condition."),
-        WAITING("machines.waiting", "Waiting machines, by the first gate that blocks each."),
+        WAITING("machines.blocked", "Waiting machines, by the first gate that blocks each."),
         IN_FLIGHT("in.flight", "Machines in flight in a site, foreign machines included."),
         CAP("cap", "The fleet's cap on machines in flight; NaN without a cap."),
         SITE_SILENT("site.silent.seconds", "Seconds since a site became silent; 0 while its watcher sends heartbeats."),
@@ -57,35 +57,35 @@ final class FleetMetrics {
                 "site.unreachable.seconds",
                 "Seconds since a site was suspended because its topics cannot be used; 0 if it is not suspended."),
         SITE_WITHHELD_REMOVALS(
-                "site.missing",
+                "site.withheld.removals",
                 "Machines of a site that vanished at once; their removal is withheld until an operator accepts it."),
         HALF_UPGRADED_CONTROL_PLANES(
-                "control.planes.half.done",
+                "control.planes.half.upgraded",
                 "Control planes with machines at the target, others waiting or quarantined, and none in flight."),
         DEFERRED(
                 "machines.deferred",
                 "Waiting machines of a site whose worker has deferred the start at least six times in a row."),
         CAMPAIGNS("campaigns", "Campaigns, by state."),
         CAMPAIGNS_STALLED(
-                "campaigns.idle",
+                "campaigns.stalled",
                 "1 for a running campaign with machines remaining and none in flight, by the gate that blocks most of"
                         + " them; otherwise 0."),
         CAMPAIGN_MACHINES("campaigns.machines", "Machines of a running campaign."),
         CAMPAIGN_REMAINING("campaigns.remaining", "Machines of a running campaign that have not ended."),
         CAMPAIGN_FAILED("campaigns.failed", "Machines of a running campaign that failed and have not succeeded since."),
         CAMPAIGN_END_ESTIMATE(
-                "campaigns.end.seconds",
+                "campaigns.eta.seconds",
                 "Estimated seconds until a running campaign ends at its present pace; NaN if unknown."),
         BUDGET(
                 "budget.failed.ratio",
                 "Failed machines of a running campaign divided by its failure budget; 0 without a budget."),
-        FREEZES("freezes", "Orders and policies that freeze the fleet or a site."),
+        FREEZES("freezes.active", "Orders and policies that freeze the fleet or a site."),
         REJECTED(
-                "rejected.standing",
-                "1 while a rejected record is unreadable, or has no accepted version that stays in force."),
+                "rejected.records",
+                "Rejected records that are unreadable, or have no accepted version that stays in force."),
         TERM("term", "The leader's term; each new leader increments it."),
-        CLOCK("clock.agrees", "1 while the leader's clock agrees with the broker's."),
-        SCAN_DURATION("census.seconds", "Duration of the last scan of all machines.");
+        CLOCK("clock.in.sync", "1 while the leader's clock agrees with the broker's."),
+        SCAN_DURATION("fleet.scan.seconds", "Duration of the last scan of all machines.");
 
         private final String suffix;
         private final String description;
@@ -152,7 +152,7 @@ final class FleetMetrics {
         FleetResponse fleet = totals.fleet();
         setGauge(FleetGauge.CAP, fleet.cap() == null ? Double.NaN : fleet.cap().machines());
         setGauge(FleetGauge.FREEZES, fleet.freezes().size());
-        setGauge(FleetGauge.REJECTED, fleet.hasRejectedRecords() ? 1 : 0);
+        setGauge(FleetGauge.REJECTED, fleet.rejectedRecords());
         setGauge(FleetGauge.TERM, (double) fleet.head().term());
         setGauge(FleetGauge.CLOCK, fleet.head().clockInSync() ? 1 : 0);
     }

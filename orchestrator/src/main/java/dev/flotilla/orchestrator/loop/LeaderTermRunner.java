@@ -131,7 +131,7 @@ final class LeaderTermRunner {
                 boolean lost = problem != null && !problem.lostTables().isEmpty();
                 if (lost || StateRestorer.hasLostRecords(siteTopicWatcher, head, ends)) {
                     throw new KafkaFailure(
-                            KafkaFailure.Kind.WENT_BACK,
+                            KafkaFailure.Kind.RECORDS_LOST,
                             "the topics of site " + site + " have changed since they were read",
                             null);
                 }

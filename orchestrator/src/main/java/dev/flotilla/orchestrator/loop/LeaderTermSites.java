@@ -152,7 +152,7 @@ final class LeaderTermSites {
     private void resume(SiteId site, @Nullable SiteHead head) {
         if (lostSites.contains(site)) {
             throw new KafkaFailure(
-                    KafkaFailure.Kind.WENT_BACK,
+                    KafkaFailure.Kind.RECORDS_LOST,
                     "the topics of site " + site + " were adopted and must be read again",
                     null);
         }

@@ -196,7 +196,7 @@ final class TableFollower {
                 && followedSites.contains(next.site())
                 && !Objects.equals(before.adoptOrderId(), next.adoptOrderId())) {
             throw new KafkaFailure(
-                    KafkaFailure.Kind.WENT_BACK,
+                    KafkaFailure.Kind.RECORDS_LOST,
                     "the topics of site " + next.site() + " were adopted and must be read again",
                     null);
         }

@@ -52,16 +52,16 @@ class FleetMetricsIT {
                         gauge("machines", ",site=\"north\",state=\"in-flight\"", "1.0"),
                         gauge("machines", ",site=\"north\",state=\"waiting\"", "9.0"),
                         gauge("machines", ",site=\"south\",state=\"idle\"", "0.0"),
-                        gauge("machines_waiting", ",gate=\"cap-fleet\"", "18.0"),
+                        gauge("machines_blocked", ",gate=\"cap-fleet\"", "18.0"),
                         gauge("in_flight", ",site=\"south\"", "1.0"),
                         gauge("cap", "", "2.0"),
                         gauge("campaigns", ",state=\"running\"", "1.0"),
                         gauge("campaigns_machines", ",campaign=\"k8s-1-33\"", "20.0"),
                         gauge("campaigns_remaining", ",campaign=\"k8s-1-33\"", "20.0"),
-                        gauge("campaigns_idle", ",campaign=\"k8s-1-33\",gate=\"none\"", "0.0"),
-                        gauge("control_planes_half_done", ",site=\"north\"", "0.0"),
-                        gauge("rejected_standing", "", "0.0"),
-                        gauge("clock_agrees", "", "1.0"));
+                        gauge("campaigns_stalled", ",campaign=\"k8s-1-33\",gate=\"none\"", "0.0"),
+                        gauge("control_planes_half_upgraded", ",site=\"north\"", "0.0"),
+                        gauge("rejected_records", "", "0.0"),
+                        gauge("clock_in_sync", "", "1.0"));
     }
 
     @Test
@@ -81,7 +81,7 @@ class FleetMetricsIT {
                 .contains(
                         gauge("campaigns_failed", ",campaign=\"k8s-1-33\"", "2.0"),
                         gauge("budget_failed_ratio", ",campaign=\"k8s-1-33\"", "0.2"),
-                        gauge("campaigns_idle", ",campaign=\"k8s-1-33\",gate=\"cluster-order\"", "1.0"));
+                        gauge("campaigns_stalled", ",campaign=\"k8s-1-33\",gate=\"cluster-order\"", "1.0"));
     }
 
     @Test

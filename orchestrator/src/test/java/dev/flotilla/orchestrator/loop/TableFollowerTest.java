@@ -38,7 +38,7 @@ class TableFollowerTest {
         assertThatThrownBy(() -> follow(SiteHead.of(EAST).withAdoption("order-1")))
                 .isInstanceOfSatisfying(
                         KafkaFailure.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.WENT_BACK))
+                        failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.RECORDS_LOST))
                 .hasMessageContaining("the topics of site east were adopted");
     }
 

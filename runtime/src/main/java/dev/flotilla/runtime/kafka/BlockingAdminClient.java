@@ -102,7 +102,7 @@ final class BlockingAdminClient implements AutoCloseable {
                                 + "): check user and password, or certificate and truststore; "
                                 + AllowedClientProperties.PROTOCOL
                         : "not authorized (" + said + "): grant the principal the permissions of its component";
-            case NO_TOPIC, FENCED, WENT_BACK, OTHER -> said;
+            case NO_TOPIC, FENCED, RECORDS_LOST, OTHER -> said;
         };
     }
 

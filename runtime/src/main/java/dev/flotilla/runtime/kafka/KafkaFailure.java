@@ -24,7 +24,7 @@ public final class KafkaFailure extends RuntimeException {
         /** Authentication or authorization failed. */
         NOT_ALLOWED("not-allowed"),
         /** The requested records no longer exist: the topic lost records, so what was read before may be wrong. */
-        WENT_BACK("went-back"),
+        RECORDS_LOST("records-lost"),
         NO_TOPIC("no-topic"),
         OTHER("other");
 
@@ -81,9 +81,9 @@ public final class KafkaFailure extends RuntimeException {
             case InvalidProducerEpochException fenced -> Kind.FENCED;
             case AuthenticationException refused -> Kind.NOT_ALLOWED;
             case AuthorizationException refused -> Kind.NOT_ALLOWED;
-            case OffsetOutOfRangeException gone -> Kind.WENT_BACK;
-            case org.apache.kafka.clients.consumer.OffsetOutOfRangeException gone -> Kind.WENT_BACK;
-            case NoOffsetForPartitionException gone -> Kind.WENT_BACK;
+            case OffsetOutOfRangeException gone -> Kind.RECORDS_LOST;
+            case org.apache.kafka.clients.consumer.OffsetOutOfRangeException gone -> Kind.RECORDS_LOST;
+            case NoOffsetForPartitionException gone -> Kind.RECORDS_LOST;
             case UnknownTopicOrPartitionException unknown -> Kind.NO_TOPIC;
             case RetriableException away -> Kind.UNREACHABLE;
             case java.util.concurrent.TimeoutException late -> Kind.UNREACHABLE;

@@ -21,9 +21,10 @@ public enum MetricLabel {
     EVENT,
     REASON,
     CLASS,
-    STANDING,
+    ROLE,
     OPERATION,
     STATUS,
+    KIND,
     RESULT;
 
     static final Set<String> NAMES =

@@ -104,7 +104,7 @@ final class KubeconfigCheck {
                         CHECK,
                         "that of " + apiServerUnreachable.cluster() + " could not be read:"
                                 + " " + apiServerUnreachable.reason()
-                            + "; try again, and check the API server if it persists");
+                                + "; try again, and check the API server if it persists");
             }
         }
         List<KubeconfigStatus> hidden = statuses.stream()
@@ -117,7 +117,7 @@ final class KubeconfigCheck {
                         "not permitted to read " + hidden.size() + of + ", the first is that of "
                                 + hidden.getFirst().cluster()
                                 + ": use credentials that may get these Secrets, or see the workers' metric"
-                                + " flotilla_worker_kubeconfig_lasts_seconds");
+                                + " flotilla_worker_kubeconfig_expiry_timestamp_seconds");
     }
 
     /** Finds why no worker can use the kubeconfig; null if it is usable. */

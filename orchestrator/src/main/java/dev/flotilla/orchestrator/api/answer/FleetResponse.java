@@ -62,11 +62,11 @@ public record FleetResponse(
     }
 
     /**
-     * Whether an operator must act. A rejected change needs no action: the version that was accepted before stays in
-     * force.
+     * Rejected records that an operator must act on. A rejected change needs no action: the version that was accepted
+     * before stays in force.
      */
-    public boolean hasRejectedRecords() {
-        return rejected > rejectedChanges;
+    public int rejectedRecords() {
+        return rejected - rejectedChanges;
     }
 
     private static JsonCodec<FleetResponse> codec() {
@@ -103,7 +103,7 @@ public record FleetResponse(
                 "rejected",
                 ScalarCodecs.FLAG,
                 "Whether a rejected record is unreadable, or has no accepted version that stays in force.",
-                FleetResponse::hasRejectedRecords);
+                fleet -> fleet.rejectedRecords() > 0);
         it.required(
                 "refusedChanges",
                 ScalarCodecs.COUNT,

@@ -1,0 +1,18 @@
+package dev.flotilla.managementwatcher.report;
+
+/** What a write changes on an object. The labels are the same in metrics and logs. */
+public enum ObjectWriteKind {
+    ANNOTATIONS("annotations"),
+    CONDITION("condition"),
+    DEFAULT_RELEASE("default-release");
+
+    private final String label;
+
+    ObjectWriteKind(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+}
