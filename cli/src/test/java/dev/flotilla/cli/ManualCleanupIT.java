@@ -3,10 +3,10 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
-import dev.flotilla.nodeworker.hands.SiteClusters;
-import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.node.SiteClusters;
+import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -218,17 +218,17 @@ class ManualCleanupIT {
     void refusesWhileAnAttemptIsOpen() throws Exception {
         leaveBehind(OVER);
         Path policy = Files.writeString(folder.resolve("policy.yaml"), """
-                apiVersion: flotilla.dev/v1
-                kind: Policy
-                metadata: {name: fleet}
-                spec: {caps: {inFlight: 1}}
-                """);
+            apiVersion: flotilla.dev/v1
+            kind: Policy
+            metadata: {name: fleet}
+            spec: {caps: {inFlight: 1}}
+            """);
         Path campaign = Files.writeString(folder.resolve("campaign.yaml"), """
-                apiVersion: flotilla.dev/v1
-                kind: Campaign
-                metadata: {name: spring}
-                spec: {target: {option: revision=1100}, select: {}, cluster: {maxUnavailable: 100%}}
-                """);
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: spring}
+            spec: {target: {option: revision=1100}, select: {}, cluster: {maxUnavailable: 100%}}
+            """);
         assertThat(kafka.run("policy apply --wait 30 " + policy).exit()).isZero();
         assertThat(kafka.run("campaign apply --wait 30 " + campaign).exit()).isZero();
         kafka.until("fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":1"));
@@ -274,8 +274,11 @@ class ManualCleanupIT {
                 Long.parseLong(open.group(1)),
                 new AttemptReport.Cancelled(),
                 Instant.now().truncatedTo(ChronoUnit.MILLIS))));
-        kafka.until(leave, cliResult -> cliResult.out().contains("1 Machines have guard annotations of a worker that"
-                + " no longer runs"));
+        kafka.until(
+                leave,
+                cliResult -> cliResult
+                        .out()
+                        .contains("1 Machines have guard annotations of a worker that" + " no longer runs"));
         assertThat(runWithKafka("machine release").exit()).isZero();
         CliResult last = kafka.run(leave);
         assertThat(last.exit()).as(last.all()).isZero();

@@ -7,7 +7,7 @@ import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.WorkerSitesFixture;
 import dev.flotilla.nodeworker.WorkerCrashInjection;
-import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
+import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.testkit.kafka.LocalKafka;

@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker;
 
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.config.NodeAccessConfig;
-import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
-import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.K8sdTransportSetting;
+import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;

@@ -2,12 +2,12 @@ package dev.flotilla.nodeworker;
 
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.config.NodeAccessConfig;
-import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
-import dev.flotilla.nodeworker.drive.WorkerClock;
-import dev.flotilla.nodeworker.drive.WorkerLoop;
-import dev.flotilla.nodeworker.hands.SiteClusters;
-import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.node.SiteClusters;
+import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
+import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
+import dev.flotilla.nodeworker.upgrade.WorkerClock;
+import dev.flotilla.nodeworker.upgrade.WorkerLoop;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
+import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import java.util.Arrays;
 import java.util.function.Consumer;
 

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker;
 
 import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.nodeworker.drive.UpgradeCrashPoint;
-import dev.flotilla.nodeworker.drive.WorkerLoopListener;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
+import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;

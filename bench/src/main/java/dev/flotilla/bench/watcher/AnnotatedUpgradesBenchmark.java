@@ -11,7 +11,7 @@ import dev.flotilla.bench.rig.RowSender;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;

@@ -4,7 +4,7 @@ import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Duration;

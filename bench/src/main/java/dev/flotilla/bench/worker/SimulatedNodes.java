@@ -2,7 +2,7 @@ package dev.flotilla.bench.worker;
 
 import dev.flotilla.bench.rig.ChildJvm;
 import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
+import dev.flotilla.nodeworker.node.K8sdTransportSetting;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;

@@ -9,7 +9,7 @@ import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.core.procedure.UpgradeProcedure;
 import dev.flotilla.core.procedure.UpgradeSafeguards;
-import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineRole;

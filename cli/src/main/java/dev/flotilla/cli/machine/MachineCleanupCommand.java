@@ -9,9 +9,9 @@ import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
 import dev.flotilla.cli.verb.HelpExamples;
-import dev.flotilla.nodeworker.mend.LookupResult;
-import dev.flotilla.nodeworker.mend.ManualCleanup;
-import dev.flotilla.nodeworker.mend.StaleAttemptAnnotations;
+import dev.flotilla.nodeworker.cleanup.LookupResult;
+import dev.flotilla.nodeworker.cleanup.ManualCleanup;
+import dev.flotilla.nodeworker.cleanup.StaleAttemptAnnotations;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -153,12 +153,12 @@ public final class MachineCleanupCommand implements Callable<Integer> {
         String would = dryRun ? "would be " : "";
         List<String> lines = new ArrayList<>();
         if (left.cordon() != null) {
-            lines.add(left.key() + ": node " + left.node() + " " + would + "uncordoned; attempt"
-                    + " " + left.cordon().attempt() + " cordoned it");
+            lines.add(left.key() + ": node " + left.node() + " " + would + "uncordoned; attempt" + " "
+                    + left.cordon().attempt() + " cordoned it");
         }
         if (left.guards() != null) {
-            lines.add(left.key() + ": guard annotations of attempt " + left.guards().attempt() + " "
-                    + (dryRun ? "would be removed" : "removed"));
+            lines.add(left.key() + ": guard annotations of attempt "
+                    + left.guards().attempt() + " " + (dryRun ? "would be removed" : "removed"));
         }
         return lines;
     }

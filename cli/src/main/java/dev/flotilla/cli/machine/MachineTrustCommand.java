@@ -6,9 +6,9 @@ import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
 import dev.flotilla.cli.verb.HelpExamples;
-import dev.flotilla.nodeworker.mend.LookupResult;
-import dev.flotilla.nodeworker.mend.MachineCertificateStatus;
-import dev.flotilla.nodeworker.mend.ManualCleanup;
+import dev.flotilla.nodeworker.cleanup.LookupResult;
+import dev.flotilla.nodeworker.cleanup.MachineCertificateStatus;
+import dev.flotilla.nodeworker.cleanup.ManualCleanup;
 import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -47,8 +47,9 @@ public final class MachineTrustCommand implements Callable<Integer> {
     @Parameters(paramLabel = "MACHINE", description = "Machine, as <site>/<namespace>/<name>.")
     private String machine = "";
 
-    @Option(names = "--reset", description = "Delete the pin: workers pin the certificate that they see at the next"
-            + " contact.")
+    @Option(
+            names = "--reset",
+            description = "Delete the pin: workers pin the certificate that they see at the next" + " contact.")
     private boolean reset;
 
     @Mixin

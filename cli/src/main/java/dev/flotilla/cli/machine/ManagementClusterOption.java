@@ -2,7 +2,7 @@ package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
-import dev.flotilla.nodeworker.mend.ManualCleanup;
+import dev.flotilla.nodeworker.cleanup.ManualCleanup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.config;
 
-import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.json.codec.JsonCodec;

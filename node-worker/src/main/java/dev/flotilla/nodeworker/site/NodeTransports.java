@@ -1,13 +1,13 @@
 package dev.flotilla.nodeworker.site;
 
-import dev.flotilla.nodeworker.hands.K8sdEndpoint;
-import dev.flotilla.nodeworker.hands.K8sdRoute;
-import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
 import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
 import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
+import dev.flotilla.nodeworker.node.K8sdEndpoint;
+import dev.flotilla.nodeworker.node.K8sdRoute;
+import dev.flotilla.nodeworker.node.K8sdTransportSetting;
 import io.vertx.core.Future;
 import io.vertx.core.net.SocketAddress;
 import java.util.function.BooleanSupplier;

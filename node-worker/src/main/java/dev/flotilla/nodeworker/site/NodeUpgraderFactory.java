@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.site;
 
-import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.SiteClusters;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.node.SiteClusters;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import dev.flotilla.runtime.config.HostPort;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;

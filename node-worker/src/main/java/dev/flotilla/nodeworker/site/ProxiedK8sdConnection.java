@@ -2,7 +2,6 @@ package dev.flotilla.nodeworker.site;
 
 import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.nodeworker.forward.LoopbackRelay;
-import dev.flotilla.nodeworker.hands.K8sdEndpoint;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
 import dev.flotilla.nodeworker.k8sd.K8sdConnection;
@@ -10,6 +9,7 @@ import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
 import dev.flotilla.nodeworker.k8sd.K8sdRequestResult;
 import dev.flotilla.nodeworker.k8sd.NodeCertificateReader;
+import dev.flotilla.nodeworker.node.K8sdEndpoint;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.site;
 
 import dev.flotilla.kube.ExpiringCache;
 import dev.flotilla.nodeworker.forward.PodPortForwarder;
-import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.K8sdTransportSetting;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
 import dev.flotilla.schemas.id.ClusterKey;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;

@@ -3,9 +3,9 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.hands.NodeClient;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.node.NodeClient;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -59,8 +59,9 @@ class CordonAndDrainIT {
     /** A budget for pods with a label, once its controller has seen so many of them healthy. */
     private static void budget(String name, int minAvailable, int healthy) throws Exception {
         siteTestBed.workload.apply(BUDGETS + name, """
-                {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: %1$s, namespace: default},
-                 spec: {minAvailable: %2$d, selector: {matchLabels: {app: %1$s}}}}""".formatted(name, minAvailable));
+            {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: %1$s, namespace: default},
+             spec: {minAvailable: %2$d, selector: {matchLabels: {app: %1$s}}}}\
+            """.formatted(name, minAvailable));
         SiteTestBed.await(
                 "the budget " + name,
                 () -> siteTestBed.workloadAdmin.get(BUDGETS + name)

@@ -3,11 +3,11 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.nodeworker.drive.NodeUpgrader;
-import dev.flotilla.nodeworker.hands.K8sdTransportSetting;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.node.K8sdTransportSetting;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
+import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -64,8 +64,8 @@ class ManyTunnelsIT {
             since = System.nanoTime();
             assertThat(reached(all)).as("through the same tunnels").containsOnly(new ConnectResult.Connected());
             System.out.printf(
-                    "tunnels: %d opened in %.1f s, asked again in %.1f s; for each %d KiB of heap here, with the simulated k8sd,"
-                            + " and %d KiB in the API server%n",
+                    "tunnels: %d opened in %.1f s, asked again in %.1f s; for each %d KiB of heap here, with the"
+                            + " simulated k8sd, and %d KiB in the API server%n",
                     MANY,
                     opened / 1e9,
                     (System.nanoTime() - since) / 1e9,

@@ -5,9 +5,9 @@ import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
-import dev.flotilla.nodeworker.hands.SiteClusters;
-import dev.flotilla.nodeworker.hands.SiteKubernetesConfig;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.SiteClusters;
+import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
@@ -67,9 +67,10 @@ public final class SiteTestBed implements AutoCloseable {
         management.apply("/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet}}");
         owners(members, workers);
         workload.apply(PROXIES, """
-                {apiVersion: apps/v1, kind: DaemonSet, metadata: {name: k8sd-proxy, namespace: kube-system},
-                 spec: {selector: {matchLabels: {app: k8sd-proxy}}, template: {metadata: {labels: {app: k8sd-proxy}},
-                   spec: {containers: [{name: c, image: none}]}}}}""");
+            {apiVersion: apps/v1, kind: DaemonSet, metadata: {name: k8sd-proxy, namespace: kube-system},
+             spec: {selector: {matchLabels: {app: k8sd-proxy}}, template: {metadata: {labels: {app: k8sd-proxy}},
+               spec: {containers: [{name: c, image: none}]}}}}\
+            """);
         for (int i = 1; i <= members; i++) {
             add("cp-" + i, MachineRole.CONTROL_PLANE, "10.0.1." + i);
         }
@@ -109,48 +110,54 @@ public final class SiteTestBed implements AutoCloseable {
 
     private void owners(int members, int workers) {
         management.apply(CAPI + "clusters/blue", """
-                {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: blue, namespace: fleet}, spec: {}}""");
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: blue, namespace: fleet}, spec: {}}\
+            """);
         management.apply(PROVIDER + "ck8scontrolplanes/blue", """
-                {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane,
-                 metadata: {name: blue, namespace: fleet}, spec: {replicas: %d, version: v1.32.0, spec: {}}}
-                """.formatted(members));
+            {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane,
+             metadata: {name: blue, namespace: fleet}, spec: {replicas: %d, version: v1.32.0, spec: {}}}
+            """.formatted(members));
         management.apply(PROVIDER + "ck8scontrolplanes/blue/status", """
-                {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane,
-                 metadata: {name: blue, namespace: fleet}, status: {replicas: %d}}""".formatted(members));
+            {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane,
+             metadata: {name: blue, namespace: fleet}, status: {replicas: %d}}\
+            """.formatted(members));
         management.apply(CAPI + "machinedeployments/pool", """
-                {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: pool, namespace: fleet},
-                 spec: {clusterName: blue, replicas: %d, selector: {matchLabels: {pool: pool}},
-                   template: {spec: {clusterName: blue, bootstrap: {dataSecretName: none},
-                     infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: T, name: t}}}}}
-                """.formatted(workers));
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: pool, namespace: fleet},
+             spec: {clusterName: blue, replicas: %d, selector: {matchLabels: {pool: pool}},
+               template: {spec: {clusterName: blue, bootstrap: {dataSecretName: none},
+                 infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: T, name: t}}}}}
+            """.formatted(workers));
         management.apply(CAPI + "machinedeployments/pool/status", """
-                {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: pool, namespace: fleet},
-                 status: {replicas: %d}}""".formatted(workers));
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: pool, namespace: fleet},
+             status: {replicas: %d}}\
+            """.formatted(workers));
     }
 
     private void add(String name, MachineRole role, String address) throws Exception {
         all.add(nodes.add(new MachineKey(site, "fleet", name), role, address));
         String belongs = role == MachineRole.WORKER
                 ? "labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/deployment-name: pool}"
-                : "labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/control-plane: ''}, ownerReferences: ["
-                        + "{apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane, name: blue, uid: "
+                : "labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/control-plane: ''}, ownerReferences:"
+                        + " [{apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane, name: blue,"
+                        + " uid: "
                         + uid(managementAdmin, PROVIDER + "ck8scontrolplanes/blue") + ", controller: true}]";
         String config = "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/fleet/ck8sconfigs/" + name;
         management.apply(config, """
-                {apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: CK8sConfig, metadata: {name: %s, namespace: fleet},
-                 spec: {controlPlane: {microclusterPort: 2380}}}""".formatted(name));
+            {apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: CK8sConfig, metadata: {name: %s, namespace: fleet},
+             spec: {controlPlane: {microclusterPort: 2380}}}\
+            """.formatted(name));
         management.apply(CAPI + "machines/" + name, """
-                {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %1$s, namespace: fleet, %2$s},
-                 spec: {clusterName: blue,
-                   bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: CK8sConfig, name: %1$s}},
-                   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: m}}}
-                """.formatted(name, belongs));
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %1$s, namespace: fleet, %2$s},
+             spec: {clusterName: blue,
+               bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: CK8sConfig, name: %1$s}},
+               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: m}}}
+            """.formatted(name, belongs));
         management.apply(CAPI + "machines/" + name + "/status", """
-                {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %1$s, namespace: fleet},
-                 status: {nodeRef: {name: %1$s}}}""".formatted(name));
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %1$s, namespace: fleet},
+             status: {nodeRef: {name: %1$s}}}\
+            """.formatted(name));
         workload.apply("/api/v1/nodes/" + name, """
-                {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {%2$s}}}
-                """.formatted(
+            {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {%2$s}}}
+            """.formatted(
                         name, role == MachineRole.CONTROL_PLANE ? "node-role.kubernetes.io/control-plane: ''" : ""));
         is(name, address);
         if (!(workloadAdmin.mergePatch("/api/v1/nodes/" + name, TestBedNodes.annotated("3000", "v1.32.0"))
@@ -169,18 +176,18 @@ public final class SiteTestBed implements AutoCloseable {
     /** What a kubelet would say of itself. */
     private void is(String name, String address) {
         workload.apply("/api/v1/nodes/" + name + "/status", """
-                {apiVersion: v1, kind: Node, metadata: {name: %s}, status: {nodeInfo: {kubeletVersion: v1.32.0},
-                   addresses: [{type: Hostname, address: 127.0.0.1}, {type: InternalIP, address: %s}]}}
-                """.formatted(name, address));
+            {apiVersion: v1, kind: Node, metadata: {name: %s}, status: {nodeInfo: {kubeletVersion: v1.32.0},
+               addresses: [{type: Hostname, address: 127.0.0.1}, {type: InternalIP, address: %s}]}}
+            """.formatted(name, address));
     }
 
     /** A pod on a node, which is going to run. */
     public void pod(String namespace, String name, String node, String metadata) {
         workload.apply(
                 "/api/v1/namespaces/" + namespace + "/pods/" + name, """
-                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, %s},
-                 spec: {nodeName: %s, tolerations: [{operator: Exists}], containers: [{name: c, image: none}]}}
-                """.formatted(name, namespace, metadata, node));
+                    {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: %s, %s},
+                     spec: {nodeName: %s, tolerations: [{operator: Exists}], containers: [{name: c, image: none}]}}
+                    """.formatted(name, namespace, metadata, node));
     }
 
     private void secrets() throws IOException {
@@ -198,7 +205,8 @@ public final class SiteTestBed implements AutoCloseable {
 
     private void secret(String name, String data) {
         management.apply("/api/v1/namespaces/fleet/secrets/" + name, """
-                {apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: fleet}, data: {%s}}""".formatted(name, data));
+            {apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: fleet}, data: {%s}}\
+            """.formatted(name, data));
     }
 
     private static String base64(String text) {
@@ -211,9 +219,9 @@ public final class SiteTestBed implements AutoCloseable {
             endpoints.add("{addresses: [10.0.1." + i + "], conditions: {ready: true}}");
         }
         workload.apply("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes", """
-                {apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4, metadata: {name: kubernetes,
-                  namespace: default, labels: {kubernetes.io/service-name: kubernetes}}, endpoints: [%s]}
-                """.formatted(
+            {apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, addressType: IPv4, metadata: {name: kubernetes,
+              namespace: default, labels: {kubernetes.io/service-name: kubernetes}}, endpoints: [%s]}
+            """.formatted(
                         String.join(", ", endpoints)));
     }
 
@@ -225,9 +233,10 @@ public final class SiteTestBed implements AutoCloseable {
     /** What the owner of the control plane says of it from now on. */
     void controlPlaneSays(String condition, String status) {
         management.apply(PROVIDER + "ck8scontrolplanes/blue/status", """
-                {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane,
-                 metadata: {name: blue, namespace: fleet}, status: {replicas: 3, conditions: [{type: %s, status: '%s',
-                   reason: AsATestWants, lastTransitionTime: '2026-01-01T00:00:00Z'}]}}""".formatted(condition, status));
+            {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: CK8sControlPlane,
+             metadata: {name: blue, namespace: fleet}, status: {replicas: 3, conditions: [{type: %s, status: '%s',
+               reason: AsATestWants, lastTransitionTime: '2026-01-01T00:00:00Z'}]}}\
+            """.formatted(condition, status));
     }
 
     static void roles(KubeCluster cluster, String manifest) throws IOException {

@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.fault;
 
 import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.nodeworker.hands.SiteClusters;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.node.SiteClusters;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.row.MachineRole;

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeworker.drive.PollIntervalEstimator;
+import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.node.NodeFaultProfile;

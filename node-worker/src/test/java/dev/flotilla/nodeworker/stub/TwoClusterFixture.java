@@ -1,9 +1,9 @@
 package dev.flotilla.nodeworker.stub;
 
-import dev.flotilla.nodeworker.hands.NodeClient;
-import dev.flotilla.nodeworker.hands.SiteClusters;
-import dev.flotilla.nodeworker.hands.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.hands.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.node.NodeClient;
+import dev.flotilla.nodeworker.node.SiteClusters;
+import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -136,11 +136,11 @@ public final class TwoClusterFixture implements AutoCloseable {
     public static String kubeconfig(String server, CertificateAuthority authority, String token) {
         String ca = Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII));
         return """
-                current-context: c
-                clusters: [{name: blue, cluster: {server: "%s", certificate-authority-data: %s}}]
-                contexts: [{name: c, context: {cluster: blue, user: admin}}]
-                users: [{name: admin, user: {token: %s}}]
-                """.formatted(server, ca, token);
+            current-context: c
+            clusters: [{name: blue, cluster: {server: "%s", certificate-authority-data: %s}}]
+            contexts: [{name: c, context: {cluster: blue, user: admin}}]
+            users: [{name: admin, user: {token: %s}}]
+            """.formatted(server, ca, token);
     }
 
     public static ClusterKey blue() {

@@ -1,0 +1,52 @@
+package dev.flotilla.nodeworker.node;
+
+import dev.flotilla.nodeworker.management.GuardAnnotationPolicy;
+import dev.flotilla.nodeworker.workload.DrainPolicy;
+import dev.flotilla.schemas.row.SiteMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a site's machines are handled.
+ *
+ * @param siteMode who acts on the provider's keys; null for as each command says, which is what the site's watcher found
+ * @param transport how k8sd is reached
+ * @param k8sdPort where k8sd listens on each node; null for what each machine's CK8sConfig says
+ * @param maxTunnels to nodes that are open at a time
+ * @param maxConnections to workload clusters that are kept
+ * @param requestsPerCluster that run at a time against one API server
+ * @param timeout of one request
+ */
+public record SiteUpgradeSettings(
+        @Nullable SiteMode siteMode,
+        GuardAnnotationPolicy guards,
+        DrainPolicy drain,
+        K8sdTransportSetting transport,
+        @Nullable Integer k8sdPort,
+        int maxTunnels,
+        int maxConnections,
+        int requestsPerCluster,
+        Duration timeout) {
+    public static final int DEFAULT_K8SD_PORT = 2380;
+    public static final int DEFAULT_TUNNELS = 128;
+    public static final int DEFAULT_CONNECTIONS = 256;
+    public static final int DEFAULT_REQUESTS_PER_CLUSTER = 16;
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
+
+    public static final SiteUpgradeSettings DEFAULT = new SiteUpgradeSettings(
+            null,
+            GuardAnnotationPolicy.DEFAULT,
+            DrainPolicy.NEVER,
+            K8sdTransportSetting.AUTO,
+            null,
+            DEFAULT_TUNNELS,
+            DEFAULT_CONNECTIONS,
+            DEFAULT_REQUESTS_PER_CLUSTER,
+            DEFAULT_TIMEOUT);
+
+    /** The same with another transport. */
+    public SiteUpgradeSettings withTransport(K8sdTransportSetting other) {
+        return new SiteUpgradeSettings(
+                siteMode, guards, drain, other, k8sdPort, maxTunnels, maxConnections, requestsPerCluster, timeout);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.flotilla.nodeworker.upgrade;
+
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Places in a drive where it makes a difference whether the worker dies before or after. */
+public enum UpgradeCrashPoint {
+    INSPECT,
+    GUARD,
+    SAY_STARTING,
+    WROTE_STARTING,
+    JUDGE,
+    CALL,
+    CALLED,
+    SAY_REFRESHING,
+    WROTE_REFRESHING,
+    POLL,
+    UNDO,
+    UNDONE,
+    SAY_END,
+    WROTE_END;
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The one right before an act; null for none. */
+    static @Nullable UpgradeCrashPoint beforeAction(UpgradeAction upgradeAction) {
+        return switch (upgradeAction) {
+            case UpgradeAction.InspectNode it -> INSPECT;
+            case UpgradeAction.SetGuards it -> GUARD;
+            case UpgradeAction.CheckPreconditions it -> JUDGE;
+            case UpgradeAction.CallRefresh it -> CALL;
+            case UpgradeAction.PollChange it -> POLL;
+            case UpgradeAction.CleanUp it -> UNDO;
+            case UpgradeAction.WriteReport writeReport ->
+                of(writeReport.report(), SAY_STARTING, SAY_REFRESHING, SAY_END);
+            default -> null;
+        };
+    }
+
+    /** The one right after a report was written; null for none. */
+    static @Nullable UpgradeCrashPoint afterReport(AttemptReport written) {
+        return of(written, WROTE_STARTING, WROTE_REFRESHING, WROTE_END);
+    }
+
+    private static @Nullable UpgradeCrashPoint of(
+            AttemptReport report, UpgradeCrashPoint starting, UpgradeCrashPoint refreshing, UpgradeCrashPoint end) {
+        return switch (report) {
+            case AttemptReport.StepReached it ->
+                it.step() == AttemptStep.STARTING ? starting : it.step() == AttemptStep.REFRESHING ? refreshing : null;
+            case AttemptReport.OutcomeUnknown it -> null;
+            default -> end;
+        };
+    }
+}

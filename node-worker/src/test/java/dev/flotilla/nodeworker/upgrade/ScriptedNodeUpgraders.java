@@ -1,0 +1,143 @@
+package dev.flotilla.nodeworker.upgrade;
+
+import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.FailureEvidence;
+import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A stub of all nodes, for workers on a real Kafka: changes end when the test says so. */
+final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
+    static final String OLD = "1000";
+    static final String VERSION = "v1.36.0";
+
+    private final Map<MachineKey, ScriptedNode> nodes = new ConcurrentHashMap<>();
+
+    /** One node, and what was done to it. */
+    static final class ScriptedNode {
+        final AtomicInteger calls = new AtomicInteger();
+        final AtomicInteger undone = new AtomicInteger();
+        volatile String revision = OLD;
+        volatile @Nullable String target;
+        volatile boolean guarded;
+        volatile @Nullable Future<PreconditionResult> guarding;
+        /** What is answered to judging and calling; null for at once. */
+        volatile @Nullable Future<PreconditionResult> judgement;
+
+        volatile @Nullable Future<CallResult> answer;
+        /** How a look at it ends; null for well. */
+        volatile @Nullable Throwable sight;
+        /** So often it cannot be undone. */
+        final AtomicInteger stuck = new AtomicInteger();
+
+        /** Its change ends well. */
+        void finish() {
+            String to = target;
+            if (to != null) {
+                revision = to;
+            }
+        }
+
+        boolean isDone() {
+            return revision.equals(target);
+        }
+    }
+
+    ScriptedNode node(MachineKey key) {
+        return nodes.computeIfAbsent(key, of -> new ScriptedNode());
+    }
+
+    int calls() {
+        return nodes.values().stream()
+                .mapToInt(scriptedNode -> scriptedNode.calls.get())
+                .sum();
+    }
+
+    @Override
+    public NodeUpgrader createUpgrader(UpgradeAttemptParameters upgradeAttemptParameters, boolean resumed) {
+        ScriptedNode scriptedNode = node(upgradeAttemptParameters.key());
+        return new NodeUpgrader() {
+            @Override
+            public Future<NodeInspection> inspectNode(@Nullable Instant changedAt) {
+                Throwable failure = scriptedNode.sight;
+                return failure == null
+                        ? Future.succeededFuture(
+                                new NodeInspection.ObservedNode(scriptedNode.revision, VERSION, true, false))
+                        : Future.failedFuture(failure);
+            }
+
+            @Override
+            public Future<ConnectResult> connectToK8sd() {
+                return Future.succeededFuture(new ConnectResult.Connected());
+            }
+
+            @Override
+            public Future<List<FailedCheck>> runChecks(List<HealthCheck> checks) {
+                return Future.succeededFuture(List.of());
+            }
+
+            @Override
+            public Future<PreconditionResult> setGuards(Instant until, Runnable drains) {
+                scriptedNode.guarded = true;
+                Future<PreconditionResult> later = scriptedNode.guarding;
+                return later == null ? Future.succeededFuture(PreconditionResult.ALLOWED) : later;
+            }
+
+            @Override
+            public Future<PreconditionResult> checkPreconditions() {
+                Future<PreconditionResult> later = scriptedNode.judgement;
+                return later == null ? Future.succeededFuture(PreconditionResult.ALLOWED) : later;
+            }
+
+            @Override
+            public Future<CallResult> callRefresh(UpgradeTarget target, BooleanSupplier inTime) {
+                if (!inTime.getAsBoolean()) {
+                    return Future.succeededFuture(new CallResult.NotSent("its time had passed"));
+                }
+                scriptedNode.calls.incrementAndGet();
+                scriptedNode.target = ((UpgradeTarget.Revision) target).revision();
+                Future<CallResult> later = scriptedNode.answer;
+                return later == null ? Future.succeededFuture(new CallResult.ChangeStarted("7")) : later;
+            }
+
+            @Override
+            public Future<ChangeStatus> pollChange(String changeId) {
+                return Future.succeededFuture(
+                        scriptedNode.isDone()
+                                ? new ChangeStatus.ChangeDone()
+                                : new ChangeStatus.InProgress("change 7 is Doing"));
+            }
+
+            @Override
+            public Future<FailureEvidence> collectEvidence() {
+                return Future.succeededFuture(FailureEvidence.NONE);
+            }
+
+            @Override
+            public Future<Void> cleanUp() {
+                if (scriptedNode.stuck.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    return Future.failedFuture("the cluster's API is away");
+                }
+                scriptedNode.guarded = false;
+                scriptedNode.undone.incrementAndGet();
+                return Future.succeededFuture();
+            }
+
+            @Override
+            public void releaseNode() {}
+        };
+    }
+}
