@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What verifying a chapter came to.
+ * The result of verifying a chapter.
  *
- * @param seq of the record that began it
- * @param rows in its checkpoint
- * @param comparison with the rows that the chapter before leads to
- * @param excusedRows rows that differ, of sites that could not be written or keys that cannot be read
- * @param differences rows that differ without excuse, as far as they are told
+ * @param seq number of the record that starts it
+ * @param rows rows in its checkpoint
+ * @param comparison comparison with the rows that the chapter before leads to
+ * @param excusedRows rows that differ because their site could not be written or their key is unreadable
+ * @param differences rows that differ without such a reason; only the first ones are listed
  */
 public record ChapterVerificationResult(
         long seq,
@@ -23,13 +23,13 @@ public record ChapterVerificationResult(
         long excusedRows,
         long differentRows,
         List<String> differences) {
-    /** How a checkpoint stands to the rows that the chapter before leads to. */
+    /** How a checkpoint compares with the rows that the chapter before leads to. */
     public enum CheckpointComparison {
-        /** There is nothing before that it could be compared with. */
+        /** There is no earlier chapter to compare it with. */
         FIRST("first"),
         SAME("same"),
         DIFFERENT("different"),
-        /** Its checkpoint was never finished, so it is none. */
+        /** The checkpoint was never completed. */
         INCOMPLETE("incomplete");
 
         private final String label;

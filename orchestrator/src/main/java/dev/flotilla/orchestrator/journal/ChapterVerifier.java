@@ -12,22 +12,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that chapters are well formed, and that each checkpoint has the very rows that the one before and what followed
- * it lead to: that is what lets a chapter alone give any instant in it.
+ * Verifies that chapters are well formed, and that each checkpoint has exactly the rows to which the checkpoint before
+ * and the later decisions lead. Therefore one chapter is enough to restore any instant in it.
  */
 final class ChapterVerifier {
-    private static final int TOLD = 20;
+    private static final int MAX_LISTED = 20;
 
-    /** A chapter whose checkpoint is being written. */
-    private record Open(JournalChapter chapter, long offset, String hash) {}
+    /** A chapter whose checkpoint is not complete yet. */
+    private record OpenChapter(JournalChapter chapter, long offset, String hash) {}
 
     private final ExpectedRowHashes rows;
     private final List<ChapterVerificationResult> chapters = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
-    private @Nullable Open open;
-    private long count;
+    private @Nullable OpenChapter openChapter;
+    private long rowCount;
 
-    /** @param fromTheBeginning whether the journal's first record is the first there ever was */
+    /** @param fromTheBeginning whether no record of the journal was deleted */
     ChapterVerifier(boolean fromTheBeginning) {
         this.rows = new ExpectedRowHashes(fromTheBeginning);
     }
@@ -36,104 +36,109 @@ final class ChapterVerifier {
     void verifyRecord(ConsumedRecord consumedRecord, JournalRecord record, String hash) {
         String event = record.event();
         if (event.equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label())) {
-            checkpointed(record);
+            verifyCheckpointPart(record);
             return;
         }
         if (event.equals(DecisionEvent.CHAPTER_STARTED.label())) {
-            begin(consumedRecord, record, hash);
+            startChapter(consumedRecord, record, hash);
         } else if (event.equals(DecisionEvent.CHAPTER_COMPLETED.label())) {
-            complete(record);
+            completeChapter(record);
         }
         record.changes().forEach(rows::applyChange);
     }
 
-    private void begin(ConsumedRecord consumedRecord, JournalRecord record, String hash) {
-        leaveOpen();
-        JournalChapter chapter = chapter(record);
+    private void startChapter(ConsumedRecord consumedRecord, JournalRecord record, String hash) {
+        closeIncompleteChapter();
+        JournalChapter chapter = chapterOf(record);
         if (chapter == null || chapter.seq() != record.seq() || chapter.isComplete()) {
-            problem(record.seq(), "begins a chapter and its head names another one: " + chapter);
+            addProblem(record.seq(), "starts a chapter, but its head row names another one: " + chapter);
             return;
         }
-        open = new Open(chapter, consumedRecord.offset(), hash);
-        count = 0;
+        openChapter = new OpenChapter(chapter, consumedRecord.offset(), hash);
+        rowCount = 0;
         rows.startCheckpoint(chapter.seq(), chapter.excludedSites());
     }
 
-    private void checkpointed(JournalRecord record) {
-        Open now = open;
-        if (now == null) {
-            // Where the journal's beginning was cut off within a checkpoint, its rest is nobody's.
+    private void verifyCheckpointPart(JournalRecord record) {
+        OpenChapter current = openChapter;
+        if (current == null) {
+            // A journal whose beginning was deleted may start within a checkpoint.
             if (!chapters.isEmpty() || rows.isComplete()) {
-                problem(record.seq(), "has rows of a checkpoint that nothing began");
+                addProblem(record.seq(), "has rows of a checkpoint that no record starts");
             }
             return;
         }
         for (RowChange rowChange : record.changes()) {
-            count++;
+            rowCount++;
             if (!rows.compareRow(rowChange)) {
-                problem(record.seq(), "has " + rowChange.rowKey() + " again");
+                addProblem(record.seq(), "has " + rowChange.rowKey() + " a second time");
             }
             if (rowChange instanceof FleetHead head
-                    && (head.seq() != now.chapter().seq() || !head.journalHash().equals(now.hash()))) {
-                problem(record.seq(), "has the head of seq " + head.seq() + " and is no checkpoint of it");
+                    && (head.seq() != current.chapter().seq()
+                            || !head.journalHash().equals(current.hash()))) {
+                addProblem(
+                        record.seq(),
+                        "has the head row of decision " + head.seq() + ", which is not the start of its chapter");
             }
         }
     }
 
-    private void complete(JournalRecord record) {
-        Open done = open;
-        JournalChapter chapter = chapter(record);
-        if (done == null) {
+    private void completeChapter(JournalRecord record) {
+        OpenChapter completed = openChapter;
+        JournalChapter chapter = chapterOf(record);
+        if (completed == null) {
             if (!chapters.isEmpty() || rows.isComplete()) {
-                problem(record.seq(), "completes a chapter that nothing began");
+                addProblem(record.seq(), "completes a chapter that no record starts");
             }
             return;
         }
-        Long said = chapter == null || chapter.seq() != done.chapter().seq() ? null : chapter.checkpointRows();
-        if (said == null || said != count) {
-            problem(
+        Long statedRows =
+                chapter == null || chapter.seq() != completed.chapter().seq() ? null : chapter.checkpointRows();
+        if (statedRows == null || statedRows != rowCount) {
+            addProblem(
                     record.seq(),
-                    "says that the checkpoint of " + done.chapter().seq() + " has " + said + " rows, and it has "
-                            + count);
+                    "states that the checkpoint of " + completed.chapter().seq() + " has " + statedRows
+                            + " rows, but it has " + rowCount);
         }
         boolean comparable = rows.isComplete();
-        List<String> told = rows.finishCheckpoint();
-        open = null;
+        List<String> differences = rows.finishCheckpoint();
+        openChapter = null;
         CheckpointComparison checkpointComparison = comparable
                 ? rows.differentRows() == 0 ? CheckpointComparison.SAME : CheckpointComparison.DIFFERENT
                 : CheckpointComparison.FIRST;
-        chapters.add(report(done, checkpointComparison, comparable ? told : List.of()));
+        chapters.add(resultOf(completed, checkpointComparison, comparable ? differences : List.of()));
         if (checkpointComparison == CheckpointComparison.DIFFERENT) {
-            problem(
-                    done.chapter().seq(),
-                    "begins a chapter whose checkpoint differs in " + rows.differentRows()
-                            + " rows from what the journal leads to");
+            addProblem(
+                    completed.chapter().seq(),
+                    "starts a chapter whose checkpoint differs in " + rows.differentRows()
+                            + " rows from the journal's decisions");
         }
     }
 
-    private ChapterVerificationResult report(Open of, CheckpointComparison checkpointComparison, List<String> told) {
-        boolean whole = checkpointComparison == CheckpointComparison.SAME
+    private ChapterVerificationResult resultOf(
+            OpenChapter verified, CheckpointComparison checkpointComparison, List<String> differences) {
+        boolean compared = checkpointComparison == CheckpointComparison.SAME
                 || checkpointComparison == CheckpointComparison.DIFFERENT;
         return new ChapterVerificationResult(
-                of.chapter().seq(),
-                of.chapter().startedAt(),
-                of.offset(),
-                count,
+                verified.chapter().seq(),
+                verified.chapter().startedAt(),
+                verified.offset(),
+                rowCount,
                 checkpointComparison,
-                of.chapter().excludedSites(),
-                whole ? rows.excusedRows() : 0,
-                whole ? rows.differentRows() : 0,
-                told);
+                verified.chapter().excludedSites(),
+                compared ? rows.excusedRows() : 0,
+                compared ? rows.differentRows() : 0,
+                differences);
     }
 
-    private void leaveOpen() {
-        if (open != null) {
-            chapters.add(report(open, CheckpointComparison.INCOMPLETE, List.of()));
-            open = null;
+    private void closeIncompleteChapter() {
+        if (openChapter != null) {
+            chapters.add(resultOf(openChapter, CheckpointComparison.INCOMPLETE, List.of()));
+            openChapter = null;
         }
     }
 
-    private static @Nullable JournalChapter chapter(JournalRecord record) {
+    private static @Nullable JournalChapter chapterOf(JournalRecord record) {
         for (RowChange rowChange : record.changes()) {
             if (rowChange instanceof FleetHead head) {
                 return head.chapter();
@@ -142,15 +147,15 @@ final class ChapterVerifier {
         return null;
     }
 
-    private void problem(long seq, String what) {
-        if (problems.size() < TOLD) {
+    private void addProblem(long seq, String what) {
+        if (problems.size() < MAX_LISTED) {
             problems.add("record " + seq + " " + what);
         }
     }
 
-    /** Every chapter that began, in order; to be asked when all has been taken. */
+    /** All chapters that started, in order; called after the last record. */
     List<ChapterVerificationResult> finishVerification() {
-        leaveOpen();
+        closeIncompleteChapter();
         return List.copyOf(chapters);
     }
 

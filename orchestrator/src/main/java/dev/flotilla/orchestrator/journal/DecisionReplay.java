@@ -18,53 +18,56 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Decides everything again that the journal tells of: the same inputs give the same decisions, or this version decides otherwise
- * than the one that wrote it. Each is asked about on what had really happened before it, so that one difference does not make
- * others.
+ * Makes every decision of the journal again. The same inputs give the same decisions, unless this version decides
+ * differently from the one that wrote them. Each decision is made on the state that really preceded it, so that one
+ * difference does not cause others.
  */
 public final class DecisionReplay {
     private final Decider decider;
-    private final Consumer<DecisionDifference> differs;
-    private final ReplayedState told = new ReplayedState();
+    private final Consumer<DecisionDifference> differenceListener;
+    private final ReplayedState replayedState = new ReplayedState();
     private long replayedDecisions;
     private long skippedReports;
     private long differentDecisions;
 
     /**
-     * A decision that is another one now.
+     * A decision that differs.
      *
-     * @param record what the journal tells
-     * @param newDecision the same in words
+     * @param record the journal's record
+     * @param newDecision describes the decision of this version
      */
     public record DecisionDifference(JournalRecord record, String newDecision) {}
 
-    public DecisionReplay(Decider decider, Consumer<DecisionDifference> differs) {
+    public DecisionReplay(Decider decider, Consumer<DecisionDifference> differenceListener) {
         this.decider = decider;
-        this.differs = differs;
+        this.differenceListener = differenceListener;
     }
 
-    /** Takes the journal's next record. */
+    /** Replays the journal's next record. */
     public void replayRecord(JournalRecord record) {
-        FleetState before = told.state();
+        FleetState before = replayedState.state();
         DecisionInput input = before == null ? null : JournaledInputReader.toDecisionInput(record);
         if (before != null && input != null) {
-            String otherwise = otherwise(record, decide(before, input, record));
-            if (otherwise.isEmpty()) {
+            String difference = describeDifference(record, decide(before, input, record));
+            if (difference.isEmpty()) {
                 replayedDecisions++;
             } else if (input instanceof DecisionInput.TimePassed && JournaledInputReader.mayBeReport(record)) {
                 skippedReports++;
             } else {
                 replayedDecisions++;
                 differentDecisions++;
-                differs.accept(new DecisionDifference(record, otherwise));
+                differenceListener.accept(new DecisionDifference(record, difference));
             }
         }
-        told.applyRecord(record, true);
+        replayedState.applyRecord(record, true);
     }
 
-    /** A leader that could not renew a licence in time looks at it again some seconds later, and nothing tells when that is. */
+    /**
+     * A leader that could not renew a command lease in time tries again some seconds later; the journal does not say
+     * when.
+     */
     private Decision decide(FleetState before, DecisionInput input, JournalRecord record) {
-        List<MachineStatus> later = new ArrayList<>();
+        List<MachineStatus> postponed = new ArrayList<>();
         Decision now = decider.decide(before, input);
         while (input instanceof DecisionInput.TimePassed due && isEarlyRenewal(now, record)) {
             MachineView machine = now.subject() instanceof MachineKey key ? before.machine(key) : null;
@@ -73,10 +76,10 @@ public final class DecisionReplay {
                 break;
             }
             before.recheckAttemptAt(machine, due.at().plus(CommandLeaseTimeouts.GRACE));
-            later.add(status);
+            postponed.add(status);
             now = decider.decide(before, input);
         }
-        later.forEach(before::put);
+        postponed.forEach(before::put);
         return now;
     }
 
@@ -89,42 +92,45 @@ public final class DecisionReplay {
                 && String.valueOf(now.subject()).equals(record.subject());
     }
 
-    private static String otherwise(JournalRecord record, Decision now) {
+    private static String describeDifference(JournalRecord record, Decision now) {
         if (now.isNothing()) {
-            return "nothing is decided";
+            return "this version decides nothing";
         }
         if (!isAbout(now, record)) {
-            return now.event().label() + " " + now.subject() + " is decided";
+            return now.event().label() + " " + now.subject() + " is decided instead";
         }
-        List<RowChange> then = new ArrayList<>(withoutHead(record.changes()));
-        List<RowChange> again = new ArrayList<>(withoutHead(now.changes()));
-        then.removeAll(withoutHead(now.changes()));
-        again.removeAll(withoutHead(record.changes()));
-        if (then.isEmpty() && again.isEmpty()) {
+        List<RowChange> recordedRows = new ArrayList<>(withoutHead(record.changes()));
+        List<RowChange> newRows = new ArrayList<>(withoutHead(now.changes()));
+        recordedRows.removeAll(withoutHead(now.changes()));
+        newRows.removeAll(withoutHead(record.changes()));
+        if (recordedRows.isEmpty() && newRows.isEmpty()) {
             return now.reason().equals(record.reason()) ? "" : "the reason is \"" + now.reason() + "\"";
         }
-        RowChange first = again.isEmpty() ? then.getFirst() : again.getFirst();
-        return "another row " + first.rowKey() + " is written";
+        RowChange first = newRows.isEmpty() ? recordedRows.getFirst() : newRows.getFirst();
+        return "row " + first.rowKey() + " differs";
     }
 
-    private static List<RowChange> withoutHead(List<RowChange> facts) {
-        return facts.stream()
+    private static List<RowChange> withoutHead(List<RowChange> changes) {
+        return changes.stream()
                 .filter(rowChange -> !(rowChange instanceof FleetHead))
                 .map(rowChange -> rowChange instanceof SiteHead site ? site.withoutReadPosition() : rowChange)
                 .toList();
     }
 
-    /** How many decisions were made again; those before the first state that is known are not. */
+    /** How many decisions were made again; those before the first known state are not counted. */
     public long replayedDecisions() {
         return replayedDecisions;
     }
 
-    /** How many followed from a worker's word. The journal has what became of it, and not the word: it is taken as it was. */
+    /**
+     * How many decisions followed from a worker's report. The journal has their result and not the report, so they are
+     * applied as they are.
+     */
     public long skippedReports() {
         return skippedReports;
     }
 
-    /** How many of those that were made again are others now. */
+    /** How many of the decisions that were made again differ. */
     public long differentDecisions() {
         return differentDecisions;
     }

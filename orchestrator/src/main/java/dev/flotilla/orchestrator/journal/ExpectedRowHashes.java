@@ -16,33 +16,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that the journal leads to, as prints, and how a checkpoint differs from them. While a checkpoint is written,
- * what is decided meanwhile is kept apart: the checkpoint is of the rows before it.
+ * Hashes of the rows to which the journal leads, and how a checkpoint differs from them. Decisions that are recorded
+ * while a checkpoint is written are kept apart, because the checkpoint is of the rows before them.
  */
 final class ExpectedRowHashes {
-    private static final int TOLD = 20;
+    private static final int MAX_LISTED = 20;
 
-    /** @param checkpoint the last one that had it */
-    private record Known(long print, long checkpoint) {}
+    /** @param checkpoint the last checkpoint that had the row */
+    private record ExpectedRow(long hash, long checkpoint) {}
 
-    private record Suspect(String what, @Nullable Known before) {}
+    private record RowDifference(String what, @Nullable ExpectedRow before) {}
 
-    private final Map<RowKey, Known> rows = new HashMap<>();
-    private final Map<RowKey, Long> since = new LinkedHashMap<>();
-    /** Sites whose tables could not be written at some time since the last checkpoint: rows for them may be lost. */
-    private final Set<SiteId> away = new LinkedHashSet<>();
+    private final Map<RowKey, ExpectedRow> rows = new HashMap<>();
+    private final Map<RowKey, Long> changesSinceStart = new LinkedHashMap<>();
+    /** Sites that could not be written at some time since the last checkpoint: their rows may be lost. */
+    private final Set<SiteId> unwritableSites = new LinkedHashSet<>();
 
-    /** The same since the checkpoint that is being written began. */
-    private final Set<SiteId> awaySince = new LinkedHashSet<>();
+    /** The same, since the current checkpoint started. */
+    private final Set<SiteId> unwritableSinceStart = new LinkedHashSet<>();
 
-    private final Set<RowKey> closed = new LinkedHashSet<>();
-    private final Map<RowKey, Suspect> suspects = new LinkedHashMap<>();
+    private final Set<RowKey> unreadableKeys = new LinkedHashSet<>();
+    private final Map<RowKey, RowDifference> differences = new LinkedHashMap<>();
     private boolean known;
-    private long open;
+    private long openCheckpoint;
     private long excusedRows;
     private long differentRows;
 
-    /** @param known whether there are no rows but those that the journal tells of */
+    /** @param known whether the journal has all rows */
     ExpectedRowHashes(boolean known) {
         this.known = known;
     }
@@ -51,118 +51,118 @@ final class ExpectedRowHashes {
         return known;
     }
 
-    /** What a decision wrote or accepted. */
+    /** Applies what a decision wrote or accepted. */
     void applyChange(RowChange rowChange) {
         if (rowChange instanceof FleetHead) {
             return;
         }
         if (rowChange instanceof SiteHead head && head.unreachableSince() != null) {
-            away.add(head.site());
-            awaySince.add(head.site());
+            unwritableSites.add(head.site());
+            unwritableSinceStart.add(head.site());
         }
-        if (open != 0) {
-            since.put(rowChange.rowKey(), RowHash.hashOf(rowChange));
+        if (openCheckpoint != 0) {
+            changesSinceStart.put(rowChange.rowKey(), RowHash.hashOf(rowChange));
         } else if (known) {
             put(rowChange.rowKey(), RowHash.hashOf(rowChange));
         }
     }
 
-    private void put(RowKey at, long print) {
-        if (print == RowHash.NONE) {
-            rows.remove(at);
+    private void put(RowKey key, long hash) {
+        if (hash == RowHash.NONE) {
+            rows.remove(key);
         } else {
-            rows.put(at, new Known(print, 0));
+            rows.put(key, new ExpectedRow(hash, 0));
         }
     }
 
-    /** A checkpoint begins. */
-    void startCheckpoint(long seq, List<SiteId> without) {
-        abandon();
+    /** Starts a checkpoint. */
+    void startCheckpoint(long seq, List<SiteId> excludedSites) {
+        dropCheckpoint();
         if (!known) {
             rows.clear();
         }
-        open = seq;
-        away.addAll(without);
-        awaySince.clear();
-        awaySince.addAll(without);
+        openCheckpoint = seq;
+        unwritableSites.addAll(excludedSites);
+        unwritableSinceStart.clear();
+        unwritableSinceStart.addAll(excludedSites);
     }
 
-    /** A row of the checkpoint. Returns whether it is the first of its key. */
+    /** Compares a row of the checkpoint. Returns whether it is the first of its key. */
     boolean compareRow(RowChange rowChange) {
         if (rowChange instanceof FleetHead) {
             return true;
         }
-        RowKey closes = RowHash.closedKey(rowChange);
-        if (closes != null) {
-            closed.add(closes);
+        RowKey unreadableKey = RowHash.closedKey(rowChange);
+        if (unreadableKey != null) {
+            unreadableKeys.add(unreadableKey);
         }
-        long print = RowHash.hashOf(rowChange);
-        Known before = rows.put(rowChange.rowKey(), new Known(print, open));
-        if (before != null && before.checkpoint() == open) {
+        long hash = RowHash.hashOf(rowChange);
+        ExpectedRow before = rows.put(rowChange.rowKey(), new ExpectedRow(hash, openCheckpoint));
+        if (before != null && before.checkpoint() == openCheckpoint) {
             return false;
         }
         if (before == null && known) {
-            suspects.put(rowChange.rowKey(), new Suspect("is in the checkpoint alone", null));
-        } else if (before != null && before.print() != print) {
-            suspects.put(rowChange.rowKey(), new Suspect("is another row in the checkpoint", before));
+            differences.put(rowChange.rowKey(), new RowDifference("is only in the checkpoint", null));
+        } else if (before != null && before.hash() != hash) {
+            differences.put(rowChange.rowKey(), new RowDifference("differs in the checkpoint", before));
         }
         return true;
     }
 
-    /** The checkpoint is whole. Returns what differs, as far as it is told. */
+    /** Ends the checkpoint. Returns the first rows that differ. */
     List<String> finishCheckpoint() {
-        for (Map.Entry<RowKey, Known> row : rows.entrySet()) {
-            if (row.getValue().checkpoint() != open) {
-                suspects.put(row.getKey(), new Suspect("is not in the checkpoint", row.getValue()));
+        for (Map.Entry<RowKey, ExpectedRow> row : rows.entrySet()) {
+            if (row.getValue().checkpoint() != openCheckpoint) {
+                differences.put(row.getKey(), new RowDifference("is not in the checkpoint", row.getValue()));
             }
         }
-        rows.values().removeIf(row -> row.checkpoint() != open);
-        List<String> told = new ArrayList<>();
+        rows.values().removeIf(row -> row.checkpoint() != openCheckpoint);
+        List<String> listed = new ArrayList<>();
         excusedRows = 0;
         differentRows = 0;
-        suspects.forEach((at, suspect) -> {
-            if (closed.contains(at) || isAway(at)) {
+        differences.forEach((key, difference) -> {
+            if (unreadableKeys.contains(key) || wasUnwritable(key)) {
                 excusedRows++;
             } else {
                 differentRows++;
-                if (told.size() < TOLD) {
-                    told.add(at + " " + suspect.what());
+                if (listed.size() < MAX_LISTED) {
+                    listed.add(key + " " + difference.what());
                 }
             }
         });
         known = true;
-        away.clear();
-        away.addAll(awaySince);
-        end();
-        return told;
+        unwritableSites.clear();
+        unwritableSites.addAll(unwritableSinceStart);
+        endCheckpoint();
+        return listed;
     }
 
-    private boolean isAway(RowKey at) {
-        @Nullable SiteId site = at.key() instanceof SiteId id ? id : RecordKeyFormat.siteOf(at);
-        return site != null && away.contains(site);
+    private boolean wasUnwritable(RowKey key) {
+        @Nullable SiteId site = key.key() instanceof SiteId id ? id : RecordKeyFormat.siteOf(key);
+        return site != null && unwritableSites.contains(site);
     }
 
-    /** The checkpoint is none: what was decided since it began goes on from the rows before it. */
-    private void abandon() {
-        suspects.forEach((at, suspect) -> {
-            Known before = suspect.before();
+    /** Drops an incomplete checkpoint: decisions since its start apply to the rows before it. */
+    private void dropCheckpoint() {
+        differences.forEach((key, difference) -> {
+            ExpectedRow before = difference.before();
             if (before == null) {
-                rows.remove(at);
+                rows.remove(key);
             } else {
-                rows.put(at, before);
+                rows.put(key, before);
             }
         });
-        end();
+        endCheckpoint();
     }
 
-    private void end() {
-        suspects.clear();
-        closed.clear();
-        open = 0;
+    private void endCheckpoint() {
+        differences.clear();
+        unreadableKeys.clear();
+        openCheckpoint = 0;
         if (known) {
-            since.forEach(this::put);
+            changesSinceStart.forEach(this::put);
         }
-        since.clear();
+        changesSinceStart.clear();
     }
 
     long excusedRows() {

@@ -7,8 +7,8 @@ import dev.flotilla.schemas.row.JournalRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks record after record that each names the hash of the bytes of the one before, and that none is missing. The first
- * one kept names the end of what was deleted, or nothing where nothing was.
+ * Verifies that each record has the hash of the record before it, and that no record is missing. The first record may
+ * refer to a deleted one, or to none if nothing was deleted.
  */
 final class HashChainVerifier {
     private final boolean fromTheBeginning;
@@ -28,7 +28,7 @@ final class HashChainVerifier {
     void verifyRecord(ConsumedRecord consumedRecord, @Nullable JournalRecord record) {
         records++;
         if (record == null) {
-            broken(lastSeq + 1, "the record at offset " + consumedRecord.offset() + " cannot be read");
+            recordBreak(lastSeq + 1, "the record at offset " + consumedRecord.offset() + " is unreadable");
         } else {
             firstSeq = records == 1 ? record.seq() : firstSeq;
             checkLink(record);
@@ -36,30 +36,31 @@ final class HashChainVerifier {
         }
         hash = JournalHashChain.hashOf(consumedRecord.record());
         if (record != null && record.seq() == head.seq() && !head.journalHash().equals(hash)) {
-            broken(record.seq(), "the head names another hash for it");
+            recordBreak(record.seq(), "the head row has another hash for it");
         }
     }
 
     private void checkLink(JournalRecord record) {
         if (hash == null) {
             if (fromTheBeginning && !record.previousHash().isEmpty()) {
-                broken(record.seq(), "it is the first and names a record before");
+                recordBreak(record.seq(), "it is the first record but has the hash of an earlier one");
             }
         } else if (!record.previousHash().equals(hash)) {
-            broken(record.seq(), "it names another record before it than the one that stands there");
+            recordBreak(record.seq(), "its previous hash is not the hash of the record before it");
         } else if (record.seq() != lastSeq + 1) {
-            broken(record.seq(), "it follows " + lastSeq);
+            recordBreak(record.seq(), "it follows record " + lastSeq);
         }
     }
 
-    /** Everything has been read. */
+    /** Ends the verification after the last record. */
     void finishVerification() {
         if (lastSeq < head.seq()) {
-            broken(lastSeq + 1, "the journal ends at " + lastSeq + ", and the head is at " + head.seq());
+            recordBreak(
+                    lastSeq + 1, "the journal ends at record " + lastSeq + ", but the head row is at " + head.seq());
         }
     }
 
-    private void broken(long seq, String what) {
+    private void recordBreak(long seq, String what) {
         if (firstBroken == null) {
             firstBroken = seq;
             brokenReason = what;
@@ -70,7 +71,7 @@ final class HashChainVerifier {
         return records;
     }
 
-    /** The first record that was read: what was deleted before it is not verified. */
+    /** The first record that was read; deleted records before it are not verified. */
     long firstSeq() {
         return firstSeq;
     }

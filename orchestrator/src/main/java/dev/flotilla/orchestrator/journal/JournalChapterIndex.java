@@ -13,45 +13,46 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chapters that the journal has, found without reading it: the head names the newest, and each names the one before.
- * Only those count whose checkpoint is whole.
+ * Finds the journal's chapters without reading all of it: the head row names the newest, and each names the one before.
+ * Only chapters with a complete checkpoint are listed.
  */
 public final class JournalChapterIndex {
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final int POLLS = 50;
+    private static final int MAX_POLLS = 50;
 
     private final PartitionReader reader;
 
-    /** @param reader of the journal */
+    /** @param reader a reader of the journal */
     public JournalChapterIndex(PartitionReader reader) {
         this.reader = reader;
     }
 
     /**
-     * A chapter that stands in the journal.
+     * A chapter and its position in the journal.
      *
-     * @param rows in its checkpoint
+     * @param rows rows in its checkpoint
      */
     public record ChapterPosition(long seq, long offset, long rows, Instant begunAt, JournalChapter chapter) {}
 
-    /** The complete chapters that are kept, the newest first. */
+    /** The complete chapters that are kept, newest first. */
     public List<ChapterPosition> listChapters(FleetHead head) {
         List<ChapterPosition> found = new ArrayList<>();
         long beginning = JournalReader.beginning(reader);
         JournalChapter newest = head.chapter();
-        JournalChapter.ChapterStart at = newest == null ? null : newest.newestComplete();
-        while (at != null && at.offset() >= beginning) {
-            JournalChapter chapter = begunAt(at);
+        JournalChapter.ChapterStart start = newest == null ? null : newest.newestComplete();
+        while (start != null && start.offset() >= beginning) {
+            JournalChapter chapter = readChapterAt(start);
             if (chapter == null) {
                 return found;
             }
-            found.add(new ChapterPosition(at.seq(), at.offset(), at.checkpointRows(), chapter.startedAt(), chapter));
-            at = chapter.previous();
+            found.add(new ChapterPosition(
+                    start.seq(), start.offset(), start.checkpointRows(), chapter.startedAt(), chapter));
+            start = chapter.previous();
         }
         return found;
     }
 
-    /** Makes the reader stand where the chapter begins that an instant is in, or at the journal's beginning. */
+    /** Positions the reader at the start of the chapter that contains an instant, or at the journal's beginning. */
     public void findChapterBefore(FleetHead head, Instant instant) {
         for (ChapterPosition chapter : listChapters(head)) {
             if (!chapter.begunAt().isAfter(instant)) {
@@ -62,20 +63,20 @@ public final class JournalChapterIndex {
         reader.seekToBeginning(List.of(JournalReader.journalPartition()));
     }
 
-    /** The chapter that a record began; null where another record stands there, as in a copy of the topic. */
-    private @Nullable JournalChapter begunAt(JournalChapter.ChapterStart at) {
-        reader.seek(JournalReader.journalPartition(), at.offset());
-        for (int i = 0; i < POLLS; i++) {
+    /** The chapter that a record starts; null if another record is at that offset, as in a copy of the topic. */
+    private @Nullable JournalChapter readChapterAt(JournalChapter.ChapterStart start) {
+        reader.seek(JournalReader.journalPartition(), start.offset());
+        for (int i = 0; i < MAX_POLLS; i++) {
             List<ConsumedRecord> reads = reader.poll(POLL);
             if (!reads.isEmpty()) {
                 JournalRecord record = JournalReader.decodeRecord(reads.get(0));
-                return record == null || record.seq() != at.seq() ? null : begun(record);
+                return record == null || record.seq() != start.seq() ? null : chapterStartedBy(record);
             }
         }
         return null;
     }
 
-    private static @Nullable JournalChapter begun(JournalRecord record) {
+    private static @Nullable JournalChapter chapterStartedBy(JournalRecord record) {
         for (RowChange rowChange : record.changes()) {
             if (rowChange instanceof FleetHead head
                     && head.chapter() != null

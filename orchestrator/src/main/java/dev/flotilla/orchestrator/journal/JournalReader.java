@@ -15,40 +15,41 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the journal once, from where a reader stands to the end that it has now. */
+/** Reads the journal once, from the reader's position to the journal's present end. */
 public final class JournalReader {
     private static final TablePartition JOURNAL = TablePartition.of(Table.JOURNAL);
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final Duration STANDSTILL = Duration.ofSeconds(10);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
     private JournalReader() {}
 
-    /** Hands every record over, in order. */
-    public static void readAll(PartitionReader reader, Consumer<ConsumedRecord> taker) {
+    /** Passes every record to the consumer, in order. */
+    public static void readAll(PartitionReader reader, Consumer<ConsumedRecord> consumer) {
         readWhile(reader, consumedRecord -> {
-            taker.accept(consumedRecord);
+            consumer.accept(consumedRecord);
             return true;
         });
     }
 
-    /** Hands records over, in order, until the taker wants no more. */
-    public static void readWhile(PartitionReader reader, Predicate<ConsumedRecord> taker) {
+    /** Passes records to the consumer, in order, until it returns false. */
+    public static void readWhile(PartitionReader reader, Predicate<ConsumedRecord> consumer) {
         Long end = reader.endOffsets(List.of(JOURNAL)).get(JOURNAL);
-        long moved = System.nanoTime();
+        long lastReadNanos = System.nanoTime();
         while (end != null && reader.nextOffset(JOURNAL) < end) {
             List<ConsumedRecord> reads = reader.poll(POLL);
             for (ConsumedRecord consumedRecord : reads) {
-                if (consumedRecord.offset() >= end || !taker.test(consumedRecord)) {
+                if (consumedRecord.offset() >= end || !consumer.test(consumedRecord)) {
                     return;
                 }
             }
             long now = System.nanoTime();
             if (!reads.isEmpty()) {
-                moved = now;
-            } else if (now - moved > STANDSTILL.toNanos()) {
+                lastReadNanos = now;
+            } else if (now - lastReadNanos > READ_TIMEOUT.toNanos()) {
                 throw new KafkaFailure(
                         KafkaFailure.Kind.UNREACHABLE,
-                        "no records of the journal within " + STANDSTILL.toSeconds() + " s, though there are more",
+                        "the broker returned no journal records within " + READ_TIMEOUT.toSeconds()
+                                + " s, although there are more",
                         null);
             }
         }
@@ -60,7 +61,7 @@ public final class JournalReader {
         return beginning == null ? 0 : beginning;
     }
 
-    /** The record that was read, or null where nobody can read it. */
+    /** The decoded record, or null if it is unreadable. */
     public static @Nullable JournalRecord decodeRecord(ConsumedRecord consumedRecord) {
         return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                         && accepted.value() instanceof JournalRecord record

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What verifying a journal came to.
+ * The result of verifying a journal.
  *
- * @param firstSeq the first record that was verified; what was deleted before it was not
- * @param firstBroken the first record at which the chain does not hold; null where it holds
- * @param brokenReason it does not
- * @param problems with its chapters
+ * @param firstSeq the first record that was verified; deleted records before it were not
+ * @param firstBroken the first record at which the hash chain is broken; null if it is intact
+ * @param brokenReason why it is broken
+ * @param problems problems of its chapters
  */
 public record JournalVerificationResult(
         long records,
@@ -28,7 +28,7 @@ public record JournalVerificationResult(
         return firstBroken == null;
     }
 
-    /** Whether the chain and all chapters are as they should be. */
+    /** Whether the chain and all chapters are valid. */
     public boolean holds() {
         return isIntact() && problems.isEmpty();
     }

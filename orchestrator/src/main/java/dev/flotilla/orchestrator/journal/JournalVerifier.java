@@ -5,16 +5,16 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 
 /**
- * Verifies a journal, fed with its records in their order: the chain of hashes, that chapters are well formed, and that
- * each checkpoint has the rows that the chapter before leads to. Holds a number for each row of the fleet.
+ * Verifies a journal from its records, in order: the hash chain, the form of chapters, and that each checkpoint has the
+ * rows to which the chapter before leads. It holds a hash for each row of the fleet.
  */
 public final class JournalVerifier {
     private final HashChainVerifier chain;
     private final ChapterVerifier chapters;
 
     /**
-     * @param fromTheBeginning whether nothing of the journal was deleted
-     * @param head read before the journal, which must have all that it names
+     * @param fromTheBeginning whether no record of the journal was deleted
+     * @param head the head row, read before the journal, which must have all records up to it
      */
     public JournalVerifier(boolean fromTheBeginning, FleetHead head) {
         this.chain = new HashChainVerifier(fromTheBeginning, head);
@@ -29,7 +29,7 @@ public final class JournalVerifier {
         }
     }
 
-    /** Everything has been taken. */
+    /** Ends the verification after the last record. */
     public JournalVerificationResult finishVerification() {
         chain.finishVerification();
         return new JournalVerificationResult(

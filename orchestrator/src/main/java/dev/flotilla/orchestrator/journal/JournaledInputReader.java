@@ -16,12 +16,12 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the brain was asked when it decided what a record of the journal tells. */
+/** Reads from a journal record the input that the core decided on. */
 final class JournaledInputReader {
-    /** What was read again is a row that stands already: the journal says only that it is no longer refused. */
+    /** This row was accepted already: the journal only says that its record is no longer rejected. */
     private static final String READABLE_AGAIN = "readable again";
 
-    private static final Set<DecisionEvent> WORDS = EnumSet.of(
+    private static final Set<DecisionEvent> REPORT_EVENTS = EnumSet.of(
             DecisionEvent.ATTEMPT_STEP_REACHED,
             DecisionEvent.ATTEMPT_SUCCEEDED,
             DecisionEvent.ATTEMPT_FAILED,
@@ -34,19 +34,19 @@ final class JournaledInputReader {
 
     private JournaledInputReader() {}
 
-    /** The input; null where the journal does not tell it. */
+    /** The input; null if the journal does not have it. */
     static @Nullable DecisionInput toDecisionInput(JournalRecord record) {
-        DecisionEvent event = event(record.event());
+        DecisionEvent event = eventOf(record.event());
         if (event == DecisionEvent.CHAPTER_STARTED
                 || event == DecisionEvent.CHECKPOINT_PART_WRITTEN
                 || event == DecisionEvent.CHAPTER_COMPLETED) {
             return null;
         }
         Instant at = record.decidedAt();
-        RejectedRecord rejectedRecord = one(record, RejectedRecord.class);
+        RejectedRecord rejectedRecord = findRow(record, RejectedRecord.class);
         for (RowChange rowChange : record.changes()) {
             if (OrchestratorPartitions.isInput(rowChange.rowKey().table())) {
-                return arrived(rowChange, event == DecisionEvent.REJECTED ? rejectedRecord : null, at);
+                return recordReceived(rowChange, event == DecisionEvent.REJECTED ? rejectedRecord : null, at);
             }
         }
         if (event == null) {
@@ -60,48 +60,57 @@ final class JournaledInputReader {
             case CLOCK_SYNC_CHANGED ->
                 new DecisionInput.ClockCompared(record.reason().equals("agrees"), at);
             case TIME_ZONE_UPDATED -> {
-                TimeZoneRules rules = one(record, TimeZoneRules.class);
+                TimeZoneRules rules = findRow(record, TimeZoneRules.class);
                 yield rules == null ? null : new DecisionInput.TimeZoneRead(rules, at);
             }
             case REJECTED -> rejectedRecord == null ? null : new DecisionInput.RecordUnreadable(rejectedRecord, at);
-            case SITE_CHANGED -> site(record, at);
+            case SITE_CHANGED -> siteInput(record, at);
             default -> new DecisionInput.TimePassed(at);
         };
     }
 
-    /** Whether it may follow from what a worker said. The journal has no word of workers, but what became of it. */
+    /**
+     * Whether the decision may follow from a worker's report. The journal has the result of reports and not the
+     * reports.
+     */
     static boolean mayBeReport(JournalRecord record) {
-        DecisionEvent event = event(record.event());
-        return event != null && WORDS.contains(event);
+        DecisionEvent event = eventOf(record.event());
+        return event != null && REPORT_EVENTS.contains(event);
     }
 
-    /** Where a row stood is told only of one that was refused; of the others nothing is decided by it. */
-    private static DecisionInput arrived(RowChange rowChange, @Nullable RejectedRecord rejectedRecord, Instant at) {
+    /** The journal has partition and offset of a rejected row only; for others no decision depends on them. */
+    private static DecisionInput recordReceived(
+            RowChange rowChange, @Nullable RejectedRecord rejectedRecord, Instant at) {
         return rejectedRecord == null
-                ? new DecisionInput.RecordReceived(rowChange, place(rowChange).partition(), 0, at)
+                ? new DecisionInput.RecordReceived(
+                        rowChange, partitionOf(rowChange).partition(), 0, at)
                 : new DecisionInput.RecordReceived(
-                        rowChange, rejectedRecord.key().partition(), rejectedRecord.offset(), flaw(rejectedRecord), at);
+                        rowChange,
+                        rejectedRecord.key().partition(),
+                        rejectedRecord.offset(),
+                        defectOf(rejectedRecord),
+                        at);
     }
 
-    /** Bad values are found by whoever reads, never by what decides. */
-    private static @Nullable RejectedRecord flaw(RejectedRecord rejectedRecord) {
+    /** The reader finds bad values, not the core. */
+    private static @Nullable RejectedRecord defectOf(RejectedRecord rejectedRecord) {
         return rejectedRecord.readable() && rejectedRecord.reason() == RejectionReason.BAD_VALUE
                 ? rejectedRecord
                 : null;
     }
 
-    private static TablePartition place(RowChange rowChange) {
+    private static TablePartition partitionOf(RowChange rowChange) {
         return OrchestratorPartitions.partitionOf(rowChange.rowKey());
     }
 
-    private static @Nullable DecisionInput site(JournalRecord record, Instant at) {
-        SiteHead head = one(record, SiteHead.class);
+    private static @Nullable DecisionInput siteInput(JournalRecord record, Instant at) {
+        SiteHead head = findRow(record, SiteHead.class);
         if (head == null) {
             return null;
         }
         SiteId site = head.site();
-        int words = record.reason().indexOf(':');
-        return switch (words < 0 ? record.reason() : record.reason().substring(0, words)) {
+        int colon = record.reason().indexOf(':');
+        return switch (colon < 0 ? record.reason() : record.reason().substring(0, colon)) {
             case "heard" -> new DecisionInput.HeartbeatResumed(site, at);
             case "silent" -> new DecisionInput.HeartbeatLost(site, at);
             case "reachable" -> new DecisionInput.SiteReachable(site, at);
@@ -111,7 +120,7 @@ final class JournaledInputReader {
         };
     }
 
-    private static <T extends RowChange> @Nullable T one(JournalRecord record, Class<T> type) {
+    private static <T extends RowChange> @Nullable T findRow(JournalRecord record, Class<T> type) {
         for (RowChange rowChange : record.changes()) {
             if (type.isInstance(rowChange)) {
                 return type.cast(rowChange);
@@ -120,7 +129,7 @@ final class JournaledInputReader {
         return null;
     }
 
-    private static @Nullable DecisionEvent event(String label) {
+    private static @Nullable DecisionEvent eventOf(String label) {
         for (DecisionEvent event : DecisionEvent.values()) {
             if (event.label().equals(label)) {
                 return event;

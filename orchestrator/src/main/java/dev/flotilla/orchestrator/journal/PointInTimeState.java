@@ -6,27 +6,27 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state that the orchestrator had at an instant, from the journal alone: the checkpoint of the last chapter begun by
- * then, and on top what was decided up to it.
+ * The orchestrator's state at an instant, from the journal alone: the checkpoint of the last chapter that started by
+ * then, and the decisions up to the instant.
  */
 public final class PointInTimeState {
     private final Instant instant;
-    private final ReplayedState told = new ReplayedState();
-    private boolean over;
+    private final ReplayedState replayedState = new ReplayedState();
+    private boolean isPast;
 
     public PointInTimeState(Instant instant) {
         this.instant = instant;
     }
 
-    /** Takes the journal's next record; returns whether those that follow may matter. */
+    /** Applies the journal's next record; returns whether later records may matter. */
     public boolean applyRecord(JournalRecord record) {
-        over |= record.decidedAt().isAfter(instant);
-        told.applyRecord(record, !over);
-        return !over || told.isInCheckpoint();
+        isPast |= record.decidedAt().isAfter(instant);
+        replayedState.applyRecord(record, !isPast);
+        return !isPast || replayedState.isInCheckpoint();
     }
 
-    /** The state; null where the journal does not go back so far. */
+    /** The state; null if the journal does not go back that far. */
     public @Nullable FleetState state() {
-        return told.state();
+        return replayedState.state();
     }
 }

@@ -29,133 +29,139 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal tells, under another policy: which machines would have had to wait when they started, and which would have
- * started sooner. Each start is asked about on what had really happened before it. Which would have started sooner is asked about
- * apart: one that would have holds its slot until it really started, as nobody knows how long it would have taken otherwise.
+ * Replays the journal under another policy: which machines would have waited when they started, and which would have
+ * started earlier. Each start is evaluated on the state that really preceded it. Earlier starts are evaluated on a
+ * second state: a machine that would have started earlier holds its slot until it really started, because its duration
+ * under the other policy is unknown.
  */
 public final class PolicyWhatIfReplay {
-    /** Starts that differ by less say nothing but that a transaction was full. */
-    private static final Duration SOONER = Duration.ofSeconds(1);
+    /** Smaller differences only mean that a transaction was full. */
+    private static final Duration MIN_DIFFERENCE = Duration.ofSeconds(1);
 
-    /** Decisions that fall due at one instant; what is left is found at the next. */
-    private static final int MOST_AT_ONCE = 10_000;
+    /** Limit of decisions that are due at one instant; the others are found at the next one. */
+    private static final int MAX_DUE = 10_000;
 
     private final Decider decider;
     private final GateChain gates;
-    private final Consumer<StartDifference> differs;
-    private final Amended real;
-    private final Amended eager;
-    private final Map<MachineKey, Instant> ahead = new LinkedHashMap<>();
+    private final Consumer<StartDifference> differenceListener;
+    private final OverriddenState real;
+    private final OverriddenState eager;
+    private final Map<MachineKey, Instant> earlierStarts = new LinkedHashMap<>();
     private @Nullable Instant last;
 
     /**
-     * Who takes over decides nothing that is due before what had waited. The journal does not say when that is over: the words of
-     * workers may be of what had waited, whatever else falls due is not.
+     * A new leader decides its backlog before due work. The journal does not say when the backlog ends: reports of
+     * workers may belong to it, other due work does not.
      */
-    private boolean catchesUp = true;
+    private boolean inBacklog = true;
 
-    private long countStarts;
-    private long countLaterStarts;
-    private long countEarlierStarts;
+    private long starts;
+    private long laterStarts;
+    private long earlierStartCount;
 
-    /** What the journal tells, but for policies: what it says of their scopes does not hold here. */
-    private static final class Amended {
-        private final ReplayedState told = new ReplayedState();
+    /** The state of the journal with other policies: the journal's own rows of their scopes are overridden. */
+    private static final class OverriddenState {
+        private final ReplayedState replayedState = new ReplayedState();
         private final List<TableRow> rows = new ArrayList<>();
-        private @Nullable FleetState amended;
+        private @Nullable FleetState overridden;
 
-        Amended(List<UpgradePolicy> policies) {
+        OverriddenState(List<UpgradePolicy> policies) {
             for (UpgradePolicy policy : policies) {
                 rows.add(policy);
                 rows.add(new LastAcceptedPolicy(policy));
             }
         }
 
-        void take(JournalRecord record) {
-            told.applyRecord(record, true);
-            FleetState state = told.state();
-            if (state != null && (state != amended || record.changes().stream().anyMatch(this::isOverruled))) {
-                amended = state;
+        void applyRecord(JournalRecord record) {
+            replayedState.applyRecord(record, true);
+            FleetState state = replayedState.state();
+            if (state != null
+                    && (state != overridden || record.changes().stream().anyMatch(this::isOverridden))) {
+                overridden = state;
                 rows.forEach(state::put);
             }
         }
 
-        private boolean isOverruled(RowChange rowChange) {
+        private boolean isOverridden(RowChange rowChange) {
             return rows.stream().anyMatch(row -> row.rowKey().equals(rowChange.rowKey()));
         }
     }
 
-    /** A start that would have been at another time. */
+    /** A start that would have happened at another time. */
     public sealed interface StartDifference {
         MachineKey machine();
 
         Instant at();
 
-        /** It started, and would have waited. */
+        /** The machine started, and would have waited. */
         record LaterStart(long seq, MachineKey machine, Instant at, ClosedGate gate) implements StartDifference {}
 
-        /** It would have started; when it really did is null where it has not yet. */
+        /** The machine would have started; actualAt is null if it has not started yet. */
         record EarlierStart(
                 MachineKey machine, Instant at, @Nullable Instant actualAt) implements StartDifference {}
     }
 
     public PolicyWhatIfReplay(
-            Decider decider, GateChain gates, List<UpgradePolicy> policies, Consumer<StartDifference> differs) {
+            Decider decider,
+            GateChain gates,
+            List<UpgradePolicy> policies,
+            Consumer<StartDifference> differenceListener) {
         this.decider = decider;
         this.gates = gates;
-        this.real = new Amended(policies);
-        this.eager = new Amended(policies);
-        this.differs = differs;
+        this.real = new OverriddenState(policies);
+        this.eager = new OverriddenState(policies);
+        this.differenceListener = differenceListener;
     }
 
-    /** Takes the journal's next record. */
+    /** Replays the journal's next record. */
     public void replayRecord(JournalRecord record) {
         DecisionInput input = JournaledInputReader.toDecisionInput(record);
-        FleetState state = real.told.state();
-        FleetState other = eager.told.state();
+        FleetState state = real.replayedState.state();
+        FleetState other = eager.replayedState.state();
         if (state != null && other != null && input != null) {
             if (input instanceof DecisionInput.TimePassed) {
-                catchesUp &= JournaledInputReader.mayBeReport(record);
+                inBacklog &= JournaledInputReader.mayBeReport(record);
                 for (RowChange rowChange : record.changes()) {
                     if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
-                        started(state, record, command);
+                        replayStart(state, record, command);
                     }
                 }
             } else if (input instanceof DecisionInput.LeaderElected) {
-                catchesUp = true;
-            } else if (last != null && !catchesUp) {
+                inBacklog = true;
+            } else if (last != null && !inBacklog) {
                 startAhead(other, last);
             }
             last = record.decidedAt();
         }
-        real.take(record);
-        eager.take(record);
+        real.applyRecord(record);
+        eager.applyRecord(record);
     }
 
-    private void started(FleetState state, JournalRecord record, WorkerCommand.UpgradeMachine command) {
+    private void replayStart(FleetState state, JournalRecord record, WorkerCommand.UpgradeMachine command) {
         if (command.attemptId() != record.seq()) {
             // A renewal.
             return;
         }
-        countStarts++;
-        Instant before = ahead.remove(command.key());
+        starts++;
+        Instant before = earlierStarts.remove(command.key());
         if (before != null) {
-            soonerThan(command.key(), before, record.decidedAt());
+            reportEarlierStart(command.key(), before, record.decidedAt());
             return;
         }
-        MachineExplanation waits = MachineExplainer.explainMachine(state, gates, command.key(), record.decidedAt());
-        if (!waits.closedGates().isEmpty() && Objects.equals(waits.rolloutRef(), driver(record))) {
-            countLaterStarts++;
-            differs.accept(new StartDifference.LaterStart(
+        MachineExplanation explanation =
+                MachineExplainer.explainMachine(state, gates, command.key(), record.decidedAt());
+        if (!explanation.closedGates().isEmpty() && Objects.equals(explanation.rolloutRef(), rolloutOf(record))) {
+            laterStarts++;
+            differenceListener.accept(new StartDifference.LaterStart(
                     record.seq(),
                     command.key(),
                     record.decidedAt(),
-                    waits.closedGates().getFirst()));
+                    explanation.closedGates().getFirst()));
         }
     }
 
-    /** On whose behalf a machine started; for others it may have had to wait. */
-    private static @Nullable RolloutRef driver(JournalRecord record) {
+    /** The rollout for which a machine started; for others it may have waited. */
+    private static @Nullable RolloutRef rolloutOf(JournalRecord record) {
         for (RowChange rowChange : record.changes()) {
             if (rowChange instanceof MachineStatus status && status.attempt() != null) {
                 return status.attempt().rolloutRef();
@@ -164,16 +170,16 @@ public final class PolicyWhatIfReplay {
         return null;
     }
 
-    private void soonerThan(MachineKey machine, Instant before, @Nullable Instant really) {
-        if (really == null || Duration.between(before, really).compareTo(SOONER) >= 0) {
-            countEarlierStarts++;
-            differs.accept(new StartDifference.EarlierStart(machine, before, really));
+    private void reportEarlierStart(MachineKey machine, Instant before, @Nullable Instant actualAt) {
+        if (actualAt == null || Duration.between(before, actualAt).compareTo(MIN_DIFFERENCE) >= 0) {
+            earlierStartCount++;
+            differenceListener.accept(new StartDifference.EarlierStart(machine, before, actualAt));
         }
     }
 
-    /** All that really fell due at an instant has been told: what falls due still does so under the other policy alone. */
+    /** Decides what is due at an instant only under the other policy, after everything that was really due. */
     private void startAhead(FleetState state, Instant at) {
-        for (int i = 0; i < MOST_AT_ONCE; i++) {
+        for (int i = 0; i < MAX_DUE; i++) {
             Decision due = decider.decide(state, new DecisionInput.TimePassed(at));
             if (due.isNothing()) {
                 return;
@@ -183,34 +189,34 @@ public final class PolicyWhatIfReplay {
                     state.put(rowChange);
                 }
                 if (rowChange instanceof WorkerCommand.UpgradeMachine command && command.attemptId() == due.seq()) {
-                    ahead.put(command.key(), at);
+                    earlierStarts.put(command.key(), at);
                 }
             }
         }
     }
 
-    /** Tells what would have started by now and has not. */
+    /** Reports machines that would have started by now and have not. */
     public void finishReplay() {
         Instant now = last;
         if (now != null) {
-            ahead.forEach((machine, at) ->
-                    soonerThan(machine, at, Duration.between(at, now).compareTo(SOONER) < 0 ? now : null));
+            earlierStarts.forEach((machine, at) -> reportEarlierStart(
+                    machine, at, Duration.between(at, now).compareTo(MIN_DIFFERENCE) < 0 ? now : null));
         }
-        ahead.clear();
+        earlierStarts.clear();
     }
 
-    /** How many machines really started; those before the first chapter that is kept whole are not counted. */
+    /** How many machines really started; those before the first complete chapter are not counted. */
     public long countStarts() {
-        return countStarts;
+        return starts;
     }
 
-    /** How many of them would have had to wait. */
+    /** How many of them would have waited. */
     public long countLaterStarts() {
-        return countLaterStarts;
+        return laterStarts;
     }
 
-    /** How many machines would have started sooner. */
+    /** How many machines would have started earlier. */
     public long countEarlierStarts() {
-        return countEarlierStarts;
+        return earlierStartCount;
     }
 }

@@ -16,51 +16,51 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The orchestrator's state as the journal tells it, record by record. It is known from the first record there ever was, or
- * from the first checkpoint that is whole. A checkpoint is written after the record that it is of, so a row of it counts only
- * where nothing was decided about its key since.
+ * The orchestrator's state from the journal, record by record. It is known from the very first record on, or from the
+ * first complete checkpoint on. A checkpoint's rows follow the record whose state they are, so a row applies only if no
+ * decision has changed its key since.
  */
 final class ReplayedState {
     private @Nullable FleetState state;
-    private @Nullable FleetState next;
-    private final Set<RowKey> since = new HashSet<>();
+    private @Nullable FleetState checkpointState;
+    private final Set<RowKey> keysSinceStart = new HashSet<>();
     private boolean first = true;
 
-    /** The state; null where the journal has not told all of it yet. */
+    /** The state; null if the journal has not shown all of it yet. */
     @Nullable
     FleetState state() {
         return state;
     }
 
-    /** Whether the rest of a checkpoint is to come that has begun. */
+    /** Whether a checkpoint has started and is not complete. */
     boolean isInCheckpoint() {
-        return next != null;
+        return checkpointState != null;
     }
 
     /**
-     * Takes the journal's next record.
+     * Applies the journal's next record.
      *
-     * @param counts whether what it decides counts; of a checkpoint that has begun the rows do in any case
+     * @param applies whether its decision is applied; rows of a checkpoint that has started are applied in any case
      */
-    void applyRecord(JournalRecord record, boolean counts) {
+    void applyRecord(JournalRecord record, boolean applies) {
         if (first && record.seq() == 1) {
             state = new FleetState();
         }
         first = false;
         DecisionEvent event = event(record);
         if (event == DecisionEvent.CHAPTER_STARTED) {
-            since.clear();
-            next = counts ? new FleetState() : null;
+            keysSinceStart.clear();
+            checkpointState = applies ? new FleetState() : null;
         }
         if (event == DecisionEvent.CHECKPOINT_PART_WRITTEN) {
-            record.changes().forEach(this::checkpointed);
-        } else if (counts) {
-            decided(record);
+            record.changes().forEach(this::applyCheckpointRow);
+        } else if (applies) {
+            applyDecision(record);
         }
-        if (event == DecisionEvent.CHAPTER_COMPLETED && next != null) {
-            state = next;
-            next = null;
-            since.clear();
+        if (event == DecisionEvent.CHAPTER_COMPLETED && checkpointState != null) {
+            state = checkpointState;
+            checkpointState = null;
+            keysSinceStart.clear();
         }
     }
 
@@ -75,22 +75,22 @@ final class ReplayedState {
         return null;
     }
 
-    private void decided(JournalRecord record) {
+    private void applyDecision(JournalRecord record) {
         if (state != null) {
             record.changes().forEach(rowChange -> put(state, rowChange));
             advance(state, record);
         }
-        if (next != null) {
+        if (checkpointState != null) {
             for (RowChange rowChange : record.changes()) {
-                put(next, rowChange);
-                since.add(rowChange.rowKey());
+                put(checkpointState, rowChange);
+                keysSinceStart.add(rowChange.rowKey());
             }
-            advance(next, record);
+            advance(checkpointState, record);
         }
     }
 
-    /** A leader that takes over looks at each attempt at once: what the one before it put off was never written. */
-    private static void putOffNothing(FleetState state) {
+    /** A new leader checks each attempt at once, because postponed checks are not written to rows. */
+    private static void recheckAttempts(FleetState state) {
         for (ClusterState cluster : state.clusters()) {
             for (MachineView machine : state.machines(cluster)) {
                 MachineStatus status = machine.status();
@@ -101,23 +101,23 @@ final class ReplayedState {
         }
     }
 
-    /** The head is told in full only where more of it is new than its number and its instant. */
+    /** A decision's record has the whole head row only if more than its number and time changed. */
     private static void advance(FleetState state, JournalRecord record) {
         FleetHead head = state.head();
         state.put(new FleetHead(
                 head.term(), record.seq(), record.decidedAt(), "", head.featureLevel(), head.clockInSync(), List.of()));
         if (record.event().equals(DecisionEvent.LEADER_ELECTED.label())) {
-            putOffNothing(state);
+            recheckAttempts(state);
         }
     }
 
-    private void checkpointed(RowChange rowChange) {
-        if (next != null && !since.contains(rowChange.rowKey())) {
-            put(next, rowChange);
+    private void applyCheckpointRow(RowChange rowChange) {
+        if (checkpointState != null && !keysSinceStart.contains(rowChange.rowKey())) {
+            put(checkpointState, rowChange);
         }
     }
 
-    /** Of a site that could be used the journal tells all that was known of it. */
+    /** The journal has everything about a site that could be used. */
     private static void put(FleetState state, RowChange rowChange) {
         state.put(withoutStamps(rowChange));
         if (rowChange instanceof SiteHead head && head.unreachableSince() == null) {
@@ -126,8 +126,8 @@ final class ReplayedState {
     }
 
     /**
-     * A site's head is stamped at each commit, of which the journal has no record: how far its inputs are read, and how
-     * many are in flight, which counts only while it cannot be read.
+     * A site's head row is updated at each commit, of which the journal has no record: read positions, and the count in
+     * flight, which matters only while the site is unreachable.
      */
     static RowChange withoutStamps(RowChange rowChange) {
         return rowChange instanceof SiteHead head

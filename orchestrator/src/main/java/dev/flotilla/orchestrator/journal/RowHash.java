@@ -14,11 +14,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a row follows from the journal. Heartbeats that change nothing leave no trace there, and a site's head is
- * stamped at each commit with how far its inputs are read: of these two only what is decided about is compared.
+ * The hash of what follows from the journal in a row. Heartbeats that change nothing are not in the journal, and a
+ * site's head row is updated at each commit with read positions: of these two, only the content that decisions depend
+ * on is hashed.
  */
 final class RowHash {
-    /** Of a key that has no row. */
+    /** The hash of a key without a row. */
     static final long NONE = 0;
 
     private RowHash() {}
@@ -27,19 +28,19 @@ final class RowHash {
         return switch (rowChange) {
             case Tombstone tombstone -> NONE;
             case WatcherHeartbeat row ->
-                digest(new WatcherHeartbeat(
+                stableHashOf(new WatcherHeartbeat(
                         row.site(), row.managementUid(), "", Instant.EPOCH, row.withheldRemovals()));
-            case SiteHead row -> digest(row.withoutReadPosition());
-            default -> digest(rowChange);
+            case SiteHead row -> stableHashOf(row.withoutReadPosition());
+            default -> stableHashOf(rowChange);
         };
     }
 
-    private static long digest(RowChange rowChange) {
-        long digest = StableHash.of(rowChange.toString());
-        return digest == NONE ? 1 : digest;
+    private static long stableHashOf(RowChange rowChange) {
+        long hash = StableHash.of(rowChange.toString());
+        return hash == NONE ? 1 : hash;
     }
 
-    /** The key of an input whose newest record nobody can read, so that its table has no row of it; else null. */
+    /** The key of an input whose newest record is unreadable, so that its table has no row for it; otherwise null. */
     static @Nullable RowKey closedKey(RowChange rowChange) {
         if (!(rowChange instanceof RejectedRecord rejectedRecord) || rejectedRecord.readable()) {
             return null;

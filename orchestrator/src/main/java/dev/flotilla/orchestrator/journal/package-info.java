@@ -1,6 +1,6 @@
 /**
- * The journal as others read it: its chain, its chapters, and the state that the fleet had at any instant of it. Nothing
- * here writes, and nothing is taken on trust but the bytes.
+ * The journal for other readers: its hash chain, its chapters, and the fleet's state at any instant. Nothing here
+ * writes; only the stored bytes are trusted.
  */
 @NullMarked
 package dev.flotilla.orchestrator.journal;

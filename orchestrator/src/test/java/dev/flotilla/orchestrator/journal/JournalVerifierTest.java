@@ -58,9 +58,9 @@ class JournalVerifierTest {
         assertThat(verdict.holds()).isFalse();
         assertThat(verdict.chapters().getFirst().differences())
                 .containsExactlyInAnyOrder(
-                        "status:east/fleet/a is another row in the checkpoint",
+                        "status:east/fleet/a differs in the checkpoint",
                         "status:east/fleet/b is not in the checkpoint",
-                        "status:east/fleet/c is in the checkpoint alone");
+                        "status:east/fleet/c is only in the checkpoint");
     }
 
     @Test
@@ -142,10 +142,10 @@ class JournalVerifierTest {
                 .checkpoint(status(EAST, "a", "1"), status(EAST, "a", "1"))
                 .completes(9);
         assertThat(journal.verdict(1).problems())
-                .anyMatch(problem -> problem.contains("that nothing began"))
-                .anyMatch(problem -> problem.contains("again"))
-                .anyMatch(problem -> problem.contains("is no checkpoint of it"))
-                .anyMatch(problem -> problem.contains("has 9 rows, and it has 3"));
+                .anyMatch(problem -> problem.contains("that no record starts"))
+                .anyMatch(problem -> problem.contains("a second time"))
+                .anyMatch(problem -> problem.contains("is not the start of its chapter"))
+                .anyMatch(problem -> problem.contains("has 9 rows, but it has 3"));
     }
 
     @Test
