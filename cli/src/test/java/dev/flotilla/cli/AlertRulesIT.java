@@ -25,7 +25,7 @@ class AlertRulesIT {
     }
 
     @Test
-    @EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
+    @EnabledIf(value = "isInstalled", disabledReason = LocalPrometheus.ABSENT)
     void alertsFireWhenTheyShould() throws Exception {
         assertThat(promtool("check", "rules", RULES)).contains("SUCCESS");
         assertThat(promtool("test", "rules", CASES)).contains("SUCCESS");

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Runs every query of every dashboard against a real Prometheus, which has scraped recorded metrics of a real
  * demonstration. {@code deploy/dashboards/record} records them again.
  */
-@EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
+@EnabledIf(value = "isInstalled", disabledReason = LocalPrometheus.ABSENT)
 class DashboardsIT {
     private static final Path FOLDER = CliResult.ROOT.resolve("deploy/dashboards");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");

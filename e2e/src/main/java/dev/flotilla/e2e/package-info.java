@@ -1,4 +1,4 @@
-/** Nothing that runs in production: the tests of whole processes are beside this folder. May use every module. */
+/** Tests of whole processes; no production code. May use every module. */
 @NullMarked
 package dev.flotilla.e2e;
 

@@ -15,11 +15,14 @@ import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The orchestrator itself is wrong: the auditor finds it out and stops the fleet, or it ends, and another goes on. */
+/**
+ * A faulty orchestrator: the auditor detects the violation and freezes the fleet, or the process ends by its bug and
+ * another one continues.
+ */
 class BrokenOrchestratorIT {
     private static final SitesSpec SPEC = new SitesSpec(1, 4, 24, 0, 1, 400);
     private static final int CAP = 4;
-    /** As a program that ends by a bug of its own. */
+    /** Exit code of a process that ends because of a bug. */
     private static final int BUG = 70;
 
     @Test
@@ -71,9 +74,9 @@ class BrokenOrchestratorIT {
         assertThat(wrong.hasEvent(DecisionEvent.ATTEMPT_ADMITTED)).isTrue();
         assertThat(text(first, "detail")).contains(wrong.subject(), detail);
 
-        journal.await("what was in flight has ended", FleetTestBed.PATIENCE, () -> journal.openAttempts() == 0);
+        journal.await("the machines in flight have ended", FleetTestBed.PATIENCE, () -> journal.openAttempts() == 0);
         assertThat(testCampaign.unfinished(journal)).as("machines that wait").isNotEmpty();
-        // Slots are free and more are given: whatever could start would start before the next decision but one.
+        // Slots are free and the cap is raised: a machine that could start would start within the next two decisions.
         decideOnCap(fleetTestBed, 2 * CAP);
         decideOnCap(fleetTestBed, 3 * CAP);
         assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED))
@@ -96,7 +99,7 @@ class BrokenOrchestratorIT {
         int before = journal.lines(DecisionEvent.POLICY_ACCEPTED).size();
         fleetTestBed.setCap(cap);
         journal.await(
-                "the cap is taken",
+                "the cap is accepted",
                 FleetTestBed.PATIENCE,
                 () -> journal.lines(DecisionEvent.POLICY_ACCEPTED).size() > before);
     }

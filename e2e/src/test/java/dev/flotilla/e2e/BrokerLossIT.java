@@ -20,7 +20,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Of three brokers who have a copy of everything each, the one that all heads go through is lost for good. */
+/** Loses for good one of three replicated brokers: the leader of the head partition. */
 @Tag("nightly")
 class BrokerLossIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 30, 300, 0, 1, 100);
@@ -36,7 +36,7 @@ class BrokerLossIT {
             fleetTestBed.awaitKnown();
             long begun = System.nanoTime();
             fleetTestBed.startCampaign(testCampaign);
-            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+            journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
 
             int head = leaderOfHead(fleetTestBed.bootstrap());
             fleetTestBed.broker(head).kill();
@@ -50,7 +50,8 @@ class BrokerLossIT {
                     .toList();
             assertThat(starts).as("starts on two brokers").isNotEmpty();
             System.out.printf(
-                    "BrokerLostIT: broker %d of 3 killed with %d of %d ended; the next start %.1f s later; makespan %.1f s;"
+                    "BrokerLossIT: broker %d of 3 killed with %d of %d ended; the next start %.1f s later; makespan"
+                            + " %.1f s;"
                             + " %d terms%n",
                     head,
                     ended,
@@ -75,7 +76,7 @@ class BrokerLossIT {
                     .leader()
                     .id();
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("asking who leads " + topic, e);
+            throw new IllegalStateException("asking for the leader of " + topic, e);
         }
     }
 }

@@ -11,12 +11,12 @@ import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Kafka goes away under load, and comes back. */
+/** The only broker is killed and suspended under load, and returns. */
 @Tag("whole")
 class BrokerOutageIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 30, 300, 0, 1, 100);
     private static final int CAP = 20;
-    /** Longer than a session, a transaction and the orchestrator's patience. */
+    /** Longer than the timeouts of sessions, transactions and the orchestrator. */
     private static final long UNREACHABLE_MILLIS = 12_000;
 
     @Test
@@ -28,14 +28,14 @@ class BrokerOutageIT {
             fleetTestBed.startOrchestrator();
             fleetTestBed.awaitKnown();
             fleetTestBed.startCampaign(testCampaign);
-            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+            journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
 
             fleetTestBed.broker().kill();
             fleetTestBed.broker().start();
             double killed = secondsUntilMoreHaveEnded(testCampaign, journal);
 
             assertThat(testCampaign.isOver(journal))
-                    .as("there is something left to do")
+                    .as("machines are left to upgrade")
                     .isFalse();
             fleetTestBed.broker().suspend();
             FixedWait.waitMillis(UNREACHABLE_MILLIS);
@@ -44,8 +44,8 @@ class BrokerOutageIT {
 
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
-                    "BrokerAwayIT: machines end again %.1f s after the broker is back from a kill, %.1f s after it goes"
-                            + " on again; %d terms%n",
+                    "BrokerOutageIT: machines end again %.1f s after the broker is restarted, %.1f s after it"
+                            + " is" + " resumed; %d terms%n",
                     killed, stopped, journal.terms());
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
         }
@@ -53,7 +53,7 @@ class BrokerOutageIT {
 
     private static double secondsUntilMoreHaveEnded(TestCampaign testCampaign, JournalFollower journal) {
         long begun = System.nanoTime();
-        // What was on its way when the broker went may still come by itself.
+        // Records that were in flight when the broker stopped do not count.
         long enough = Math.min(SPEC.machines(), testCampaign.ended(journal) + 2 * CAP);
         journal.await("machines end again", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) >= enough);
         return (System.nanoTime() - begun) / 1e9;

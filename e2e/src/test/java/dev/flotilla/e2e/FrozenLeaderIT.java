@@ -11,7 +11,7 @@ import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A leader that stood still comes back to a world that has another one. */
+/** A suspended leader resumes after another one has taken over. */
 @Tag("whole")
 class FrozenLeaderIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 20, 200, 0, 1, 100);
@@ -28,24 +28,25 @@ class FrozenLeaderIT {
             JvmProcess standby = fleetTestBed.startOrchestrator();
             fleetTestBed.awaitReplicaRole(standby, "standby");
             fleetTestBed.startCampaign(testCampaign);
-            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+            journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
 
             int terms = journal.terms();
             old.suspend();
             long stopped = System.nanoTime();
-            journal.await("another takes over", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
+            journal.await("the standby takes over", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
             double seconds = (System.nanoTime() - stopped) / 1e9;
             fleetTestBed.awaitReplicaRole(standby, "leader");
             long ended = testCampaign.ended(journal);
-            journal.await("the other is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > ended);
+            journal.await("the new leader upgrades"
+                    + " machines", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > ended);
 
             old.resume();
             fleetTestBed.awaitReplicaRole(old, "standby");
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
-                    "FrozenLeaderIT: another led %.1f s after the stop, %d of %d had ended%n",
+                    "FrozenLeaderIT: the standby was leader %.1f s after the stop, %d of %d had ended%n",
                     seconds, ended, SPEC.machines());
-            // A record of the old term after the new one's first would break the chain.
+            // A record of the old term after the first one of the new term would break the hash chain.
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
             assertThat(journal.terms()).isEqualTo(terms + 1);
             assertThat(FleetTestBed.replicaRole(standby)).isEqualTo("leader");

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One leader after the other dies at a step of its loop, in the middle of a campaign: each by a different step, and each takes over
- * from one that died by the step before.
+ * One leader after another dies at a crash point of its loop, in the middle of a campaign: each at a different point,
+ * and each takes over from one that died at the point before.
  */
 @Tag("nightly")
 class LeaderCrashPointsIT {
@@ -31,10 +31,13 @@ class LeaderCrashPointsIT {
     private static final SitesSpec SPEC = new SitesSpec(2, Math.max(12, MACHINES / 8), MACHINES, 0, 1, 240);
     private static final int CAP = MACHINES / 18;
 
-    /** Steps of a take-over, which a term reaches but once. */
+    /** Crash points of a take-over, which a term reaches only once. */
     private static final Set<LoopCrashPoint> ONCE =
             EnumSet.of(LoopCrashPoint.HINTED, LoopCrashPoint.FENCED, LoopCrashPoint.RESTORED);
-    /** A term comes by the others again and again; at the first of them it has only just begun. */
+    /**
+     * A term reaches the other crash points repeatedly; it dies at this pass, because at the first one it has just
+     * begun.
+     */
     private static final int AGAIN = 12;
 
     @Test
@@ -70,7 +73,8 @@ class LeaderCrashPointsIT {
                 });
                 assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(LoopCrashInjection.EXIT);
                 if (isLast) {
-                    // Not before: of two who stand by either may be next, and one who never dies would lead for good.
+                    // Started only now: with two standbys either may be next, and one without a crash point would stay
+                    // leader.
                     next = fleetTestBed.startOrchestrator();
                 }
                 journal.poll();
@@ -87,7 +91,7 @@ class LeaderCrashPointsIT {
             int starts = journal.lines(DecisionEvent.ATTEMPT_ADMITTED).size();
             TestCampaign last = work.last();
             journal.await("the last campaign is over", FleetTestBed.PATIENCE, () -> last.isOver(journal));
-            System.out.println("CrashPointsIT: died at");
+            System.out.println("LeaderCrashPointsIT: died at");
             table.forEach(line -> System.out.println("  " + line));
             RolloutAssertions.assertAll(fleetTestBed, last);
             assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED))
@@ -96,7 +100,7 @@ class LeaderCrashPointsIT {
         }
     }
 
-    /** One campaign after the other, so that there is always something to do. */
+    /** Runs one campaign after another, so that there is always work. */
     private static final class Work {
         private final FleetTestBed fleetTestBed;
         private int begun;
@@ -109,21 +113,21 @@ class LeaderCrashPointsIT {
             return new TestCampaign(begun);
         }
 
-        /** Begins another if the one before is over. */
+        /** Starts the next campaign if the one before is over. */
         void goesOn() {
             if (begun == 0 || rollout().isOver(fleetTestBed.journal())) {
                 fleetTestBed.startCampaign(new TestCampaign(++begun));
             }
         }
 
-        /** The last one, with something left to do. */
+        /** The last campaign, with machines left to upgrade. */
         TestCampaign last() {
             goesOn();
             return rollout();
         }
     }
 
-    /** A process that dies when it comes by a step for the n-th time. */
+    /** A crash point and the pass at which the process dies. */
     private record Doomed(LoopCrashPoint step, int times) {
         @Override
         public String toString() {

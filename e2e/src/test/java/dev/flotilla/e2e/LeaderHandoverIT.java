@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does on an ordinary day: two at once, standbys restarted one by one, the leader asked to go. */
+/** Ordinary operations: start two orchestrators at once, restart standbys one by one, stop the leader. */
 @Tag("whole")
 class LeaderHandoverIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 20, 240, 0, 1, 100);
@@ -35,7 +35,7 @@ class LeaderHandoverIT {
             JvmProcess standby = leader == one ? two : one;
             fleetTestBed.awaitReplicaRole(standby, "standby");
             assertThat(journal.terms())
-                    .as("of two that begin at once one leads")
+                    .as("one of two that start at once is leader")
                     .isEqualTo(1);
 
             fleetTestBed.startCampaign(testCampaign);
@@ -47,7 +47,7 @@ class LeaderHandoverIT {
                 fleetTestBed.awaitReplicaRole(standby, "standby");
             }
             assertThat(journal.terms())
-                    .as("standbys that come and go move no healthy leader")
+                    .as("restarts of standbys do not change a healthy leader")
                     .isEqualTo(1);
             assertThat(FleetTestBed.replicaRole(leader)).isEqualTo("leader");
 
@@ -67,7 +67,7 @@ class LeaderHandoverIT {
                 assertThat(journal.terms()).isEqualTo(terms + 1);
             }
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
-            System.out.println("HandOverIT: " + durationSamples);
+            System.out.println("LeaderHandoverIT: " + durationSamples);
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
             List<String> started = new ArrayList<>();
             journal.lines(DecisionEvent.ATTEMPT_ADMITTED).forEach(journalEntry -> started.add(journalEntry.subject()));

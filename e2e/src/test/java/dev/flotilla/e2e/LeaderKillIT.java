@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Whoever leads is killed at some instant, time and again, until a large campaign is over. */
+/** Kills the leader at random instants until a large campaign is over. */
 class LeaderKillIT {
     private static final int CAP = 200;
     private static final int PER_CLUSTER = 10;
     private static final int SITES = 3;
     private static final int FAIL_PER_MILLE = 5;
-    /** A node's ten minutes take a second and a half. */
+    /** Ten minutes of a node's work take 1.5 s. */
     private static final double SPEED = 400;
-    /** So long a leader lives at most, in milliseconds. */
+    /** Longest life of a leader, in milliseconds. */
     private static final int LONGEST_LIFE = 3_000;
 
     @Test
@@ -43,7 +43,7 @@ class LeaderKillIT {
             long begun = System.nanoTime();
             fleetTestBed.startCampaign(testCampaign);
             journal.await(
-                    "the campaign is taken",
+                    "the campaign is accepted",
                     FleetTestBed.PATIENCE,
                     () -> journal.campaign(testCampaign.name()) != null);
             while (!testCampaign.isOver(journal)) {
@@ -59,12 +59,13 @@ class LeaderKillIT {
                     kills.add(System.currentTimeMillis());
                     fleetTestBed.stopTracking(leader);
                     fleetTestBed.startOrchestrator();
-                    journal.await("another takes over", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
+                    journal.await("another orchestrator takes"
+                            + " over", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
                 }
             }
             double seconds = (System.nanoTime() - begun) / 1e9;
             System.out.printf(
-                    "KillTheLeaderIT: %d machines in %.1f s, %d succeeded, %d records, %d terms, %d kills%n",
+                    "LeaderKillIT: %d machines in %.1f s, %d succeeded, %d records, %d terms, %d kills%n",
                     machines, seconds, testCampaign.succeeded(journal), journal.seq(), journal.terms(), kills.size());
             DurationSamples terms = after(kills, journal, DecisionEvent.LEADER_ELECTED, "kill to the next term");
             System.out.println("  " + terms);

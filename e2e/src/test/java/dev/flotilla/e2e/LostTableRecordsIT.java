@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A table that is shorter than what was decided on: nobody goes on from there, and it is said where and how far. */
+/**
+ * A table that lost records which were decided on: no orchestrator leads on it, and the error names partition and
+ * offsets.
+ */
 @Tag("whole")
 class LostTableRecordsIT {
     private static final SitesSpec SPEC = new SitesSpec(1, 4, 24, 0, 1, 400);
@@ -26,7 +29,7 @@ class LostTableRecordsIT {
     @ParameterizedTest
     @CsvSource({
         "flotilla.policies-0, 1, 'ends at offset \\d+, but was read or written up to offset \\d+'",
-        // Its last records may say nothing but how far was read.
+        // The last records of the head may contain only how far was read.
         "flotilla.head-0, 24, 'its newest decision is \\d+, but decision \\d+ has written rows'"
     })
     void nobodyLeadsOnATableOfTheFleetThatWentBack(String partition, int batches, String how) {
@@ -48,7 +51,7 @@ class LostTableRecordsIT {
                     .anySatisfy(says -> assertThat(says)
                             .contains("has lost records", placeOf(partition))
                             .containsPattern(how));
-            System.out.println("LostRecordsIT: " + said);
+            System.out.println("LostTableRecordsIT: " + said);
             assertThat(journal.terms()).as("nobody decided anything").isEqualTo(terms);
         }
     }
@@ -62,16 +65,16 @@ class LostTableRecordsIT {
         try (FleetTestBed fleetTestBed = FleetTestBed.open("lost-site-records", SPEC, CAP)) {
             JvmProcess next = startAgainWithout(fleetTestBed, partition, 3);
             JournalFollower journal = fleetTestBed.journal();
-            journal.await("the site is set aside", FleetTestBed.PATIENCE, () -> unreachable(journal) != null);
+            journal.await("the site is suspended", FleetTestBed.PATIENCE, () -> unreachable(journal) != null);
             assertThat(unreachable(journal).subject()).isEqualTo("site-1");
             assertThat(unreachable(journal).reason()).isEqualTo("unreachable: topic " + topic + " has lost records");
-            System.out.println("LostRecordsIT: " + unreachable(journal).reason());
+            System.out.println("LostTableRecordsIT: " + unreachable(journal).reason());
             assertThat(ProcessHttpClient.get(next.uri().resolve("/readyz")).status())
                     .isEqualTo(READY);
         }
     }
 
-    /** Plays a campaign, cuts the last batches of a partition, and starts another orchestrator. */
+    /** Runs a campaign, cuts the last batches of a partition, and starts another orchestrator. */
     private static JvmProcess startAgainWithout(FleetTestBed fleetTestBed, String partition, int batches) {
         TestCampaign testCampaign = new TestCampaign(1);
         JournalFollower journal = fleetTestBed.journal();
@@ -102,7 +105,7 @@ class LostTableRecordsIT {
                 .orElse(null);
     }
 
-    /** As the orchestrator names it. */
+    /** Name of a partition in the orchestrator's messages. */
     private static String placeOf(String partition) {
         int dash = partition.lastIndexOf('-');
         return partition.substring("flotilla.".length(), dash) + "/" + partition.substring(dash + 1);

@@ -21,23 +21,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A site is cut off from Kafka for minutes, with machines before, in and after their calls: the broker stands still, so that
- * nothing refuses and nothing answers.
+ * Cuts a site off from Kafka for minutes, with machines before, in and after their calls: the broker is suspended, so
+ * that connections are neither refused nor answered.
  */
 @Tag("whole")
 class SiteCutOffIT {
     private static final int MACHINES = 24;
 
-    /** Long enough that commands end meanwhile; hours are a matter of simulation, or of patience. */
+    /** Long enough that command leases expire during the cut. */
     private static final long CUT_MILLIS = 1_000L * Integer.getInteger("flotilla.e2e.cut", 120);
 
-    /** How long a command is good for. It ends well within the cut. */
+    /** Duration of a command lease. It expires well within the cut. */
     private static final Duration NOT_AFTER = Duration.ofSeconds(20);
 
-    /** Machines are commanded so far apart that the cut finds them at every step. */
+    /** Time between two commands, so that the cut hits machines at every step. */
     private static final int APART_MILLIS = 250;
 
-    /** The last are commanded together, so that the cut comes before most of their calls. */
+    /** The last commands are written together, so that the cut comes before most of their calls. */
     private static final int AT_ONCE = 10;
 
     @Test
@@ -61,7 +61,7 @@ class SiteCutOffIT {
                 fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
             }
             fakeOrchestrator.await(
-                    "the last to begin",
+                    "the last machine to start",
                     () -> last.stream().anyMatch(node -> fakeOrchestrator.hasBegun(node.machine())));
             long cut = System.currentTimeMillis();
             broker.suspend();
@@ -73,7 +73,7 @@ class SiteCutOffIT {
             broker.resume();
 
             assertThat(during.stream().map(NodeCallLedger.NodeCall::calledAt))
-                    .as("calls after the last command had ended")
+                    .as("calls after the last command lease had expired")
                     .allMatch(at -> at <= cut + NOT_AFTER.toMillis());
             assertThat(left).as("nothing waits for Kafka to be undone").isEmpty();
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == nodes.size());
@@ -81,10 +81,10 @@ class SiteCutOffIT {
                             () -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
                     .isEmpty();
             fakeOrchestrator.await(
-                    "the last marks to go", () -> sites.staleGuards().isEmpty());
+                    "the last guard annotations to be removed", () -> sites.staleGuards().isEmpty());
             System.out.printf(
-                    "CutOffIT: cut off for %d s with %d of %d machines called and %d at work; %d calls meanwhile, none after"
-                            + " a command's end; attempts ended %s%n",
+                    "SiteCutOffIT: cut off for %d s with %d of %d machines called and %d in flight; %d calls during"
+                            + " the cut," + " none after a command lease expired; attempts ended %s%n",
                     CUT_MILLIS / 1000,
                     before.size(),
                     nodes.size(),
@@ -100,7 +100,7 @@ class SiteCutOffIT {
         return sites.runOnEventLoop(() -> List.copyOf(sites.fleet().ledger().calls()));
     }
 
-    /** Time that has to pass while all is well. */
+    /** Lets time pass while reports are processed. */
     private static void pass(FakeOrchestrator fakeOrchestrator, long millis) {
         long until = System.nanoTime() + millis * 1_000_000;
         fakeOrchestrator.await("an instant", () -> System.nanoTime() > until);

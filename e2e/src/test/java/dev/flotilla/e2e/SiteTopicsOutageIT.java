@@ -15,14 +15,14 @@ import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The topics of one site are gone with their only broker: the other sites go on, and that one when they are back. */
+/** The only broker of one site's topics is down: the other sites continue, and that site continues when it is back. */
 @Tag("whole")
 class SiteTopicsOutageIT {
     private static final SitesSpec SPEC = new SitesSpec(3, 24, 180, 0, 1, 200);
     private static final int CAP = 12;
     private static final int AWAY = 3;
 
-    /** More than are in flight at once, and fewer than there are. */
+    /** More than the machines in flight at once, and fewer than all machines. */
     private static final int BUDGET = 60;
 
     @Test
@@ -34,7 +34,7 @@ class SiteTopicsOutageIT {
             fleetTestBed.startOrchestrator();
             fleetTestBed.awaitKnown();
             fleetTestBed.startCampaign(testCampaign);
-            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+            journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
 
             fleetTestBed.broker(AWAY).kill();
             long killed = System.nanoTime();
@@ -44,7 +44,7 @@ class SiteTopicsOutageIT {
                     () -> testCampaign.unfinished(journal).stream().allMatch(SiteTopicsOutageIT::isOfTheSite));
             double seconds = (System.nanoTime() - killed) / 1e9;
             assertThat(testCampaign.unfinished(journal))
-                    .as("machines of the site that is away")
+                    .as("machines of the suspended site")
                     .isNotEmpty();
             assertThat(journal.lines(DecisionEvent.SITE_CHANGED))
                     .anySatisfy(
@@ -53,12 +53,16 @@ class SiteTopicsOutageIT {
             fleetTestBed.broker(AWAY).start();
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
-                    "SiteAwayIT: the other sites ended %.1f s after the kill; %d terms%n", seconds, journal.terms());
+                    "SiteTopicsOutageIT: the other sites ended %.1f s after the kill; %d"
+                            + " terms%n", seconds, journal.terms());
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
         }
     }
 
-    /** What may have failed in the site is known from its head row, so that a budget need not stop the others. */
+    /**
+     * The site's head row says how many of its machines may have failed, so that the failure budget does not stop the
+     * other sites.
+     */
     @Test
     void theNextLeaderGoesOnWithoutItAndEndsNoCampaignThatSelectsIt() {
         TestCampaign testCampaign = new TestCampaign(1).withBudget(BUDGET);
@@ -69,12 +73,12 @@ class SiteTopicsOutageIT {
             fleetTestBed.startOrchestrator();
             fleetTestBed.awaitKnown();
             fleetTestBed.startCampaign(testCampaign);
-            journal.await("it is at work", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
+            journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
 
             fleetTestBed.broker(AWAY).kill();
-            journal.await("the site is set aside", FleetTestBed.PATIENCE, () -> isUnreachable(journal));
+            journal.await("the site is suspended", FleetTestBed.PATIENCE, () -> isUnreachable(journal));
             fleetTestBed.freeze(true);
-            journal.await("it is frozen", FleetTestBed.PATIENCE, () -> orders(journal) == 1);
+            journal.await("the fleet is frozen", FleetTestBed.PATIENCE, () -> orders(journal) == 1);
             long kept = journal.lines(DecisionEvent.ATTEMPT_CANCELLING).stream()
                     .filter(journalEntry -> journalEntry.subject().startsWith("site-" + AWAY + "/"))
                     .count();
@@ -82,9 +86,10 @@ class SiteTopicsOutageIT {
             int terms = journal.terms();
             fleetTestBed.stopTracking(leader);
             leader.kill();
-            journal.await("another takes over without the site", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
+            journal.await("another orchestrator takes over without the"
+                    + " site", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
             fleetTestBed.freeze(false);
-            journal.await("it goes on", FleetTestBed.PATIENCE, () -> orders(journal) == 2);
+            journal.await("the fleet is unfrozen", FleetTestBed.PATIENCE, () -> orders(journal) == 2);
             journal.await(
                     "the other sites have ended",
                     FleetTestBed.PATIENCE,
@@ -96,7 +101,7 @@ class SiteTopicsOutageIT {
             fleetTestBed.broker(AWAY).start();
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
-                    "SiteAwayIT: %d commands of the site were called back by a leader who took that with him; %d terms%n",
+                    "SiteTopicsOutageIT: %d revocations of the site's commands were lost with their leader; %d terms%n",
                     kept, journal.terms());
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
         }

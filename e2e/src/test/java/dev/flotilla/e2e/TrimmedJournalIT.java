@@ -36,7 +36,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The journal's old chapters go while a campaign runs: what is left is enough for whoever begins there. */
+/** Trims old chapters of the journal while a campaign runs: the rest is enough for an auditor that starts there. */
 @Tag("whole")
 class TrimmedJournalIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 20, 400, 20, 1, 100);
@@ -83,7 +83,7 @@ class TrimmedJournalIT {
         }
     }
 
-    /** Deletes all before the newest whole chapter, as an administrator does. */
+    /** Deletes all records before the newest complete chapter, as an administrator does. */
     private static JournalChapterIndex.ChapterPosition trim(FleetTestBed fleetTestBed) {
         try (PartitionReader reader = reader(fleetTestBed);
                 LogTrimmer trimmer = LogTrimmer.connect(fleetTestBed.kafka(), PATIENCE)) {

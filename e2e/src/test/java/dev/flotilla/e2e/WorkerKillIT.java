@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Workers die by SIGKILL or stand still, in front of nodes that keep a ledger. Whatever happens, no attempt calls a node
- * twice, every machine comes to its target, and nothing is left on its objects.
+ * Kills and suspends workers of nodes that keep a call ledger. No attempt may call a node twice, every machine must
+ * reach its target, and no guard annotation may be left.
  */
 class WorkerKillIT {
     private static final int MACHINES = 12;
     private static final int KILLS = Integer.getInteger("flotilla.e2e.kills", 4);
 
-    /** Longer than the group waits for a member. */
+    /** Longer than the session timeout of the consumer group. */
     private static final long FROZEN_MILLIS = 8_000;
 
-    /** Around the call, where most could go wrong: each of the others costs two workers more. */
+    /** Crash points around the call, where most could go wrong; the other ones run nightly. */
     @Test
     void anotherGoesOnAfterWhatSurroundsTheCall() throws Exception {
         anotherGoesOnAfter(
@@ -90,7 +90,7 @@ class WorkerKillIT {
                     .isEmpty();
             assertThat(sites.staleGuards()).isEmpty();
         }
-        System.out.println("Workers killed at each milestone:\n  " + String.join("\n  ", table));
+        System.out.println("Workers killed at each crash point:\n  " + String.join("\n  ", table));
     }
 
     @Test
@@ -150,7 +150,7 @@ class WorkerKillIT {
     private static void freezes(JvmProcess worker, FakeOrchestrator fakeOrchestrator) {
         worker.suspend();
         long until = System.nanoTime() + FROZEN_MILLIS * 1_000_000;
-        fakeOrchestrator.await("the group to forget it", () -> System.nanoTime() > until);
+        fakeOrchestrator.await("the consumer group to drop the worker", () -> System.nanoTime() > until);
         worker.resume();
     }
 
@@ -164,7 +164,7 @@ class WorkerKillIT {
     private static EmbeddedNode node(Map<UpgradeCrashPoint, EmbeddedNode> nodes, UpgradeCrashPoint upgradeCrashPoint) {
         EmbeddedNode node = nodes.get(upgradeCrashPoint);
         if (node == null) {
-            throw new IllegalArgumentException("nothing for " + upgradeCrashPoint);
+            throw new IllegalArgumentException("no node for " + upgradeCrashPoint);
         }
         return node;
     }

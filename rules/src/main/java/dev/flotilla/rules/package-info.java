@@ -1,6 +1,6 @@
 /**
- * The rules that the whole source keeps: which module may use which, what the core may touch, how a file looks. The
- * rules are the tests of this module, and it has nothing else.
+ * Rules for the whole source: allowed module dependencies, purity of the core, file style. The rules are the tests of
+ * this module, which has no other code.
  */
 @NullMarked
 package dev.flotilla.rules;

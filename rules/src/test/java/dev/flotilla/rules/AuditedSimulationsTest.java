@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The auditor reads what the simulator wrote: two programs that share no code agree on what is sound and what is not. */
+/** Audits simulated runs: auditor and simulator, which share no code, must agree which runs violate an invariant. */
 class AuditedSimulationsTest {
-    /** So many in which no site was away, and as many in which one was. */
+    /** Number of runs without an unreachable site, and number of runs with one. */
     private static final int RUNS = 12;
 
-    /** Whoever changes the simulated world moves the seeds that find a broken core out. */
+    /** Seeds to search at most; a change of the simulated world changes which seeds detect a broken core. */
     private static final long ENOUGH = 200;
 
     @Test
@@ -38,7 +38,10 @@ class AuditedSimulationsTest {
         }
     }
 
-    /** In the first seed from these on in which the simulator finds it out the auditor finds this before anything else. */
+    /**
+     * For each broken core: the seed to start from, and the invariant that the auditor reports first in the first seed
+     * in which the simulator detects it.
+     */
     @ParameterizedTest
     @CsvSource({
         "fleet-cap-off-by-one, 3, 1-caps",
@@ -60,7 +63,7 @@ class AuditedSimulationsTest {
                 .mapToObj(seed -> AuditedSimulationRun.of(seed, core(name).variant()))
                 .filter(each -> !each.soundByTheSimulator())
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(name + " is found out in none of " + ENOUGH + " seeds"));
+                .orElseThrow(() -> new AssertionError(name + " is detected in none of " + ENOUGH + " seeds"));
         assertThat(run.violations())
                 .first()
                 .extracting(invariantViolation -> invariantViolation.invariant().label())

@@ -27,14 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * The core computes the same rows from the same rows: on the leader, on a standby, after a restore, in another year on
- * another JVM. Each rule closes one way by which a run could differ from its replay.
+ * The core computes the same rows from the same rows: on the leader, on a standby, after a restore, years later on
+ * another JVM. Each rule forbids one cause of a difference between a run and its replay.
  */
 class CorePurityTest {
 
     private static final String CORE = "dev.flotilla.core..";
 
-    /** The packages of the JDK that hold values and what computes with them. */
+    /** JDK packages of values and pure computation. */
     private static final String[] VALUES = {
         "java.lang",
         "java.lang.annotation",
@@ -66,24 +66,24 @@ class CorePurityTest {
 
             // Time
             nothingUses("java.time.Clock", "java.time.InstantSource", "java.util.Date", "java.util.Calendar")
-                    .because("time arrives with the input, else a replay decides at another instant"),
+                    .because("time arrives with the input; otherwise a replay decides at another instant"),
             nothingCalls("now", "java.time..")
-                    .because("time arrives with the input, else a replay decides at another instant"),
+                    .because("time arrives with the input; otherwise a replay decides at another instant"),
             nothingUses("java.time.ZoneId", "java.time.ZonedDateTime", "java.util.TimeZone")
                     .because("zone rules differ between JVM releases: a zone's transitions are a row"),
 
             // Threads
             nothingUses("java.lang.Thread", "java.lang.ThreadLocal", "java.lang.InheritableThreadLocal")
-                    .because("one thread owns the state, and it is not the core's to choose which"),
+                    .because("one thread owns the state, and the shell chooses it"),
             nothingCalls("wait|notify|notifyAll|parallel|parallelStream", "java..")
-                    .because("an order that a scheduler chose cannot be replayed"),
+                    .because("an order that a scheduler chooses cannot be replayed"),
             noCodeUnits()
                     .that()
                     .areDeclaredInClassesThat()
                     .resideInAPackage(CORE)
                     .should()
                     .haveModifier(JavaModifier.SYNCHRONIZED)
-                    .because("a lock says that two threads own one state"),
+                    .because("a lock means that two threads share state"),
             noFields()
                     .that()
                     .areDeclaredInClassesThat()
@@ -91,7 +91,7 @@ class CorePurityTest {
                     .should()
                     .haveModifier(JavaModifier.VOLATILE)
                     .allowEmptyShould(true)
-                    .because("a volatile field says that two threads own one state"),
+                    .because("a volatile field means that two threads share state"),
 
             // The process
             nothingUses(
@@ -116,9 +116,10 @@ class CorePurityTest {
                     .should()
                     .beFinal()
                     .allowEmptyShould(true)
-                    .because("state is rows, and two cores in one JVM (leader, standby, replay) share none"),
-            nothingAccesses("what takes the machine's locale or charset", NondeterministicCalls::takesTheMachinesLocale)
-                    .because("texts are for rows: name the locale or charset, or join strings"),
+                    .because("state is rows, and several cores in one JVM (leader, standby, replay) must not share"
+                            + " any"),
+            nothingAccesses("default locale or charset", NondeterministicCalls::takesTheMachinesLocale)
+                    .because("texts go into rows: name the locale or charset, or join strings"),
 
             // Chance and order
             nothingUses("java.util.Random", "java.util.SplittableRandom")
@@ -133,10 +134,10 @@ class CorePurityTest {
                             "java.util.WeakHashMap")
                     .because("hash order differs between JVMs: sorted or insertion-ordered collections do not"),
             nothingAccesses("Set.of, Map.of and copies of sets and maps", NondeterministicCalls::makesSaltedCollection)
-                    .because("their order is salted anew by each JVM"),
+                    .because("each JVM salts their order differently"),
             nothingAccesses("collectors into hash collections", NondeterministicCalls::collectsByHash)
                     .because("hand the collector a supplier of a sorted or insertion-ordered collection"),
-            nothingAccesses("hash codes that may be of identity", NondeterministicCalls::mayHashIdentity)
+            nothingAccesses("hash codes that may depend on identity", NondeterministicCalls::mayHashIdentity)
                     .because("the hash of an object or an enum is its address: hash names and numbers"),
 
             // Floating point

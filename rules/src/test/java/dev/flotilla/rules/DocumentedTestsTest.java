@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Where a page says which tests prove what it says, there are such tests. */
+/** Checks that the tests exist that documentation pages name as their proof. */
 class DocumentedTestsTest {
     private static final Pattern PROOF = Pattern.compile("`([A-Z]\\w+)\\.([a-z]\\w+)`");
 
@@ -56,7 +56,7 @@ class DocumentedTestsTest {
                 .count();
     }
 
-    /** The rows of its tables, without their heads. */
+    /** Rows of a page's tables, without headers. */
     private static List<String> rules(String page) {
         List<String> lines =
                 SourceTree.Source.read(SourceTree.ROOT.resolve(page)).lines();

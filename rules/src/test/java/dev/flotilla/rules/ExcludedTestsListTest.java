@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code ./mvnw verify} leaves out is listed in {@code .ci/left-out.txt}: nothing leaves the build unnoticed. */
+/** Checks that {@code .ci/left-out.txt} lists exactly the tests that {@code ./mvnw verify} leaves out. */
 class ExcludedTestsListTest {
     private static final Pattern TAG = Pattern.compile("^( *)@Tag\\(\"(\\w+)\"\\)");
     private static final Pattern DECLARED =
@@ -43,7 +43,7 @@ class ExcludedTestsListTest {
                 .map(DECLARED::matcher)
                 .filter(Matcher::find)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(source + " has a tag on nothing"));
+                .orElseThrow(() -> new AssertionError(source + " has a tag that belongs to no test or class"));
         String module = SourceTree.ROOT.relativize(source.path()).getName(0).toString();
         String method = declared.group(1) == null ? "" : "." + declared.group(1);
         return module + " " + source.name() + method + " " + tag;

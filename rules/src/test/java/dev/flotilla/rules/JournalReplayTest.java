@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Journals of simulated runs, with all their crashes, decided again. Left out are those in which a leader took over while a site
- * was away: it did not know what the journal tells of that site.
+ * Replays journals of simulated runs with crashes. Leaves out runs in which a leader took over while a site was
+ * unreachable, because it did not know that site's rows, which the journal has.
  */
 class JournalReplayTest {
     private static final long ENOUGH = 100;
@@ -45,7 +45,7 @@ class JournalReplayTest {
         }
     }
 
-    /** Few runs are such: in most a leader takes over after a site went away. */
+    /** Few runs qualify: in most, a leader takes over while a site is unreachable. */
     @Test
     void theSameInputsGiveTheSameDecisionsWhileASiteIsAway() {
         AuditedSimulationRun.SeedJournal journal = LongStream.range(AWAY_FROM, AWAY_FROM + ENOUGH)
@@ -79,13 +79,13 @@ class JournalReplayTest {
         }
     }
 
-    /** Of one seed in a few that shows both: where nothing else closes, a cap alone tells what waits and what starts sooner. */
+    /** Searches for a seed in which a lower cap makes starts wait and a higher cap makes them earlier. */
     @Test
     void underATighterCapMostWaitAndUnderAWiderOneSomeStartSooner() {
         assertThat(LongStream.range(AWAY_FROM, AWAY_FROM + ENOUGH)
                         .mapToObj(seed -> AuditedSimulationRun.journal(seed).records())
                         .anyMatch(journal -> waitsUnderATighterCap(journal) && startsSoonerUnderAWiderOne(journal)))
-                .as("any of %d seeds shows both", ENOUGH)
+                .as("a seed among %d that shows both", ENOUGH)
                 .isTrue();
     }
 

@@ -12,25 +12,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Which module may use which, as one table. Modules that do not exist yet are in it, so that a new module is born with
- * its borders.
+ * Table of which module may use which other modules.
  */
 class ModuleDependenciesTest {
 
-    /** Each module names what it may use, and why no more. A module is declared after everything that it uses. */
+    /** Each module lists what it may use, with the reason. A module is declared after the modules that it uses. */
     enum Module {
-        SCHEMAS("the contract on the wire must not follow from how one side implements it"),
+        SCHEMAS("the wire contract must not depend on how one side implements it"),
         CORE("decisions that can be replayed anywhere need nothing but the rows", SCHEMAS),
-        RUNTIME("what all applications share knows none of them", SCHEMAS, CORE),
-        KUBE("whoever speaks to API servers does it by this, and it knows none of them", SCHEMAS),
+        RUNTIME("shared code must not depend on an application", SCHEMAS, CORE),
+        KUBE("the Kubernetes client must not depend on an application", SCHEMAS),
         ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME),
         NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
         MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
-        AUDITOR("whoever checks the others must not share their mistakes"),
-        SIMULATOR("the virtual world plays the core alone, so that what it finds is the core's", SCHEMAS, CORE),
-        TESTKIT("what tests share must not need an application", SCHEMAS, CORE, KUBE, SIMULATOR),
+        AUDITOR("the auditor must not share bugs with the code that it audits"),
+        SIMULATOR("the simulated world runs the core alone, so that every violation is the core's", SCHEMAS, CORE),
+        TESTKIT("shared test code must not depend on an application", SCHEMAS, CORE, KUBE, SIMULATOR),
         CLI(
-                "the entry point stands on top, and the auditor runs on a class path of its own",
+                "the entry point may use everything except the auditor, which runs on its own class path",
                 SCHEMAS,
                 CORE,
                 RUNTIME,
@@ -41,7 +40,7 @@ class ModuleDependenciesTest {
                 SIMULATOR,
                 TESTKIT),
         BENCH(
-                "benchmarks may measure everything, and nothing may depend on being measured",
+                "benchmarks may measure everything, and nothing may depend on them",
                 SCHEMAS,
                 CORE,
                 RUNTIME,
@@ -54,7 +53,7 @@ class ModuleDependenciesTest {
                 TESTKIT,
                 CLI),
         E2E(
-                "whole processes are tested with whatever there is, and nothing is built on tests",
+                "tests of whole processes may use everything, and nothing may depend on tests",
                 SCHEMAS,
                 CORE,
                 RUNTIME,
@@ -67,7 +66,7 @@ class ModuleDependenciesTest {
                 TESTKIT,
                 CLI,
                 BENCH),
-        RULES("the rules look at all modules from outside");
+        RULES("the rules check all modules from outside");
 
         private final String reason;
         private final List<Module> mayUse;
@@ -113,15 +112,15 @@ class ModuleDependenciesTest {
                 .should()
                 .resideInAnyPackage(
                         Stream.of(Module.values()).map(Module::packages).toArray(String[]::new))
-                .because("a class outside the table of modules has no borders")
+                .because("a class outside the table has no allowed dependencies")
                 .check(ProductionClasses.CLASSES);
     }
 
-    /** A directory is named `node-worker` where its package is `nodeworker`. */
+    /** A directory such as `node-worker` has the package `nodeworker`. */
     @Test
     void everyModuleOfTheBuildIsInTheTable() {
         assertThat(SourceTree.modules())
-                .as("modules of the build, each with its borders in the table")
+                .as("modules of the build, each in the table")
                 .allSatisfy(module -> assertThat(Module.values())
                         .extracting(Module::packageName)
                         .contains("dev.flotilla." + module.replace("-", "")));
@@ -140,7 +139,8 @@ class ModuleDependenciesTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "io.vertx.kafka..")
                 .because(
-                        "the client's traps (threads, revocation, fencing) are handled once, in one package of runtime")
+                        "the client's pitfalls (threads, revocation, fencing) are handled once, in one package of"
+                                + " runtime")
                 .check(ProductionClasses.CLASSES);
     }
 
@@ -156,7 +156,7 @@ class ModuleDependenciesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.fabric8..")
-                .because("a decision for the fleet must neither wait for a cluster nor be able to change one")
+                .because("a decision must neither wait for a cluster nor be able to change one")
                 .check(ProductionClasses.CLASSES);
     }
 }

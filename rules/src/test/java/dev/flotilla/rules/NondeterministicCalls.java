@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Calls into the JDK by which two runs of one computation may differ. */
+/** JDK calls that can make two runs of one computation differ. */
 final class NondeterministicCalls {
 
     private NondeterministicCalls() {}
@@ -38,7 +38,7 @@ final class NondeterministicCalls {
         };
     }
 
-    /** A collector that is handed no supplier picks a hash collection by itself. */
+    /** A collector without a supplier makes a hash collection. */
     static boolean collectsByHash(JavaAccess<?> access) {
         if (!access.getTargetOwner().isEquivalentTo(Collectors.class)) {
             return false;
@@ -51,7 +51,7 @@ final class NondeterministicCalls {
         };
     }
 
-    /** A `hashCode` of ours may ask for what it likes: only who iterates by hash would notice, and nobody may. */
+    /** Our own `hashCode` methods may use identity, because no code may iterate in hash order. */
     static boolean mayHashIdentity(JavaAccess<?> access) {
         JavaClass owner = access.getTargetOwner();
         if (access.getOrigin().getName().equals("hashCode")) {

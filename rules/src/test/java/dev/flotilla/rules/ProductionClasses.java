@@ -4,12 +4,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/** The classes the rules are held against: all of ours that run in production, none of the tests. */
+/** Production classes that the rules check, without tests. */
 final class ProductionClasses {
 
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            // The quick build has its test classes where the option above does not look for them.
+            // The quick build puts test classes where the option above does not look.
             .withImportOption(location -> !location.contains("/test-classes/"))
             .importPackages("dev.flotilla");
 

@@ -18,28 +18,30 @@ class SourceStyleTest {
 
     private static final Pattern LEFT_OVER = Pattern.compile("\\b(TOD[O]|FIXM[E]|XX[X])\\b");
     private static final Pattern SLEEP = Pattern.compile(
-            "Thread\\.slee[p]|TimeUnit\\.\\w+\\.slee[p]|parkNano[s]\\(|Pause\\.o[f]\\(|@Disable[d]|@EnabledI[f]\\(");
+            "Thread\\.slee[p]|TimeUnit\\.\\w+\\.slee[p]|parkNano[s]\\(|FixedWait\\.wai[t]|@Disable[d]|@EnabledI[f]\\(");
 
-    /** Lines that may wait or switch off, by what they begin with, and why. */
+    /** Lines that may wait, by the prefix of their path, with the reason. */
     private static final Map<String, String> MAY_WAIT = Map.of(
-            "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/Hand.java",
-                    "the pace of writes to an API server",
-            "bench/src/main/", "a benchmark measures over a stretch of time, and has to let it pass",
-            "runtime/src/main/java/dev/flotilla/runtime/kafka/TopicLook.java", "between two questions to a broker",
-            "testkit/src/main/java/dev/flotilla/testkit/kube/CustomResources.java",
-                    "between two questions to an API server",
-            "node-worker/src/test/java/dev/flotilla/nodeworker/bed/Bed.java", "between two questions to an API server",
-            "e2e/src/test/java/dev/flotilla/e2e/CutOffIT.java", "the time for which a network is cut",
-            "e2e/src/test/java/dev/flotilla/e2e/BrokerAwayIT.java", "the time for which a broker is away");
+            "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/ObjectWriter.java",
+                    "the rate of writes to an API server",
+            "bench/src/main/", "a benchmark measures over a period of time",
+            "runtime/src/main/java/dev/flotilla/runtime/kafka/TopicDescriptionReader.java", "between two requests to"
+                    + " a broker",
+            "testkit/src/main/java/dev/flotilla/testkit/kube/CustomResourceDefinitions.java",
+                    "between two requests to an API server",
+            "node-worker/src/test/java/dev/flotilla/nodeworker/bed/SiteTestBed.java", "between two requests to an API"
+                    + " server",
+            "e2e/src/test/java/dev/flotilla/e2e/SiteCutOffIT.java", "the time for which a network is cut",
+            "e2e/src/test/java/dev/flotilla/e2e/BrokerOutageIT.java", "the time for which a broker is down");
 
-    /** What a test may need that not every machine has; what was skipped for it is compared with .ci/skipped.txt. */
+    /** Programs that a test may need and not every machine has; .ci/skipped.txt lists the tests that may be skipped. */
     private static final Pattern COUNTERPART = Pattern.compile(
-            "@EnabledIf\\((value = )?(KubeBinaries\\.PRESENT\\w*|Chromium\\.PRESENT|\"isThere\"|\"dockerIsThere\")");
+            "@EnabledIf\\((value = )?(KubeBinaries\\.PRESENT\\w*|Chromium\\.PRESENT|\"is(There|Installed)\"|\"dockerIsThere\")");
 
     private static final Pattern TRAILING_SPACE = Pattern.compile("\\s+$");
     private static final Pattern EMPTY_NAME = Pattern.compile(".*(Utils?|Helpers?|Manager|Impl|Base)|Abstract[A-Z].*");
 
-    /** What a decision must not touch, read from the text as well: the class files do not show blocks or comments. */
+    /** Names that the core must not use, checked in the source text because class files do not show everything. */
     private static final Pattern IMPURE = Pattern.compile("Instant\\.now|System\\.(currentTimeMillis|nanoTime|getenv"
             + "|getProperty)|\\bRandom\\b|UUID\\.randomUUID|CompletableFuture|\\bThread\\b|synchronized|org\\.slf4j"
             + "|io\\.vertx|new HashMap|new HashSet|\\bSet\\.of\\(|\\bMap\\.of\\(|java\\.util\\.concurrent|Clock\\b"
@@ -63,21 +65,21 @@ class SourceStyleTest {
                 .sorted()
                 .toList();
         assertThat(sizes.get(sizes.size() * 9 / 10))
-                .as("lines of the longest of the shorter nine tenths of %d files", sizes.size())
+                .as("lines at the 90th percentile of %d files", sizes.size())
                 .isLessThanOrEqualTo(NINE_IN_TEN_FILES);
     }
 
     @Test
     void nothingIsLeftForLater() {
         assertThat(linesWith(LEFT_OVER, SourceTree.java()))
-                .as("notes to oneself belong into an issue")
+                .as("open work belongs in an issue")
                 .isEmpty();
     }
 
     @Test
     void noTestSleepsOrIsSwitchedOff() {
         assertThat(linesWith(SLEEP, SourceTree.java()))
-                .as("a sleep waits too long or too short, and a test that is off proves nothing")
+                .as("a sleep waits too long or too short, and a disabled test proves nothing")
                 .filteredOn(line -> MAY_WAIT.keySet().stream().noneMatch(line::startsWith))
                 .filteredOn(line -> !COUNTERPART.matcher(line).find())
                 .isEmpty();
@@ -86,7 +88,7 @@ class SourceStyleTest {
     @Test
     void namesSayWhatAClassIs() {
         assertThat(SourceTree.java())
-                .as("names that say nothing about what the class is")
+                .as("names that do not say what the class is")
                 .filteredOn(source -> EMPTY_NAME.matcher(source.name()).matches())
                 .isEmpty();
     }
@@ -96,7 +98,7 @@ class SourceStyleTest {
         assertThat(SourceTree.productionJava().stream()
                         .map(source -> source.path().getParent())
                         .distinct())
-                .as("packages with one paragraph on what lives there, and with nullness checked")
+                .as("packages with a description and nullness checks")
                 .allSatisfy(folder -> assertThat(folder.resolve("package-info.java"))
                         .content()
                         .contains("@NullMarked")
@@ -106,7 +108,7 @@ class SourceStyleTest {
     @Test
     void everyModuleHasAReadme() {
         assertThat(SourceTree.modules())
-                .as("modules that say what they are for, what they may use, where to begin and how to test")
+                .as("modules with a README: purpose, allowed modules, where to begin, how to test")
                 .allSatisfy(module -> assertThat(SourceTree.ROOT.resolve(module).resolve("README.md"))
                         .isNotEmptyFile());
     }
@@ -123,7 +125,7 @@ class SourceStyleTest {
                                 .map(SourceTree.Source::read))
                 .toList();
         assertThat(linesWith(TRAILING_SPACE, texts))
-                .as("differences nobody can see")
+                .as("trailing white space")
                 .isEmpty();
     }
 

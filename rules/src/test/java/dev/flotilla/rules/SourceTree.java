@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The source tree as files, found from wherever the tests are started. */
+/** Files of the source tree, found from any working directory of the tests. */
 final class SourceTree {
 
     static final Path ROOT = root();
@@ -37,7 +37,7 @@ final class SourceTree {
             return name().equals("package-info");
         }
 
-        /** The lines in which `pattern` is found, as a person wants to see them. */
+        /** Lines that match a pattern, as path, line number and text. */
         Stream<String> linesWith(Pattern pattern) {
             return Stream.iterate(0, i -> i < lines.size(), i -> i + 1)
                     .filter(i -> pattern.matcher(lines.get(i)).find())

@@ -7,13 +7,13 @@ import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 import java.util.List;
 
-/** How many brokers there are, and which topics lie with which of them. */
+/** Number of brokers, and which broker has which topics. */
 public enum BrokerLayout {
-    /** One has everything. */
+    /** One broker has all topics. */
     ALONE(1),
-    /** Of three, each has the fleet's topics, and one alone a site's: a site goes away with the broker of its number. */
+    /** Each of three brokers has the fleet's topics; only the broker with the site's number has a site's topics. */
     A_BROKER_A_SITE(3),
-    /** Each of three has everything, as the catalogue wants it. */
+    /** Each of three brokers has all topics, replicated as the catalogue requires. */
     REPLICATED(3);
 
     private static final Duration DEADLINE = Duration.ofSeconds(30);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How long something took, time and again. */
+/** Samples of a duration, with minimum, median and maximum. */
 public final class DurationSamples {
     private static final double MILLIS = 1000;
 

@@ -25,14 +25,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Admits attempts as an orchestrator does, as far as workers see it: one at a time for each machine, the next when the last
- * one has ended without success, or when nobody has known for long what came of it.
+ * Admits attempts as workers expect from an orchestrator: one at a time for each machine, the next one when the last
+ * has failed or was unknown for too long.
  */
 public final class FakeOrchestrator implements AutoCloseable {
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-    /** The foreman's {@code lostAfter}. */
+    /** Time after which an unknown attempt is lost. */
     private static final Duration LOST_AFTER = Duration.ofSeconds(10);
 
     private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("3100");
@@ -43,7 +43,7 @@ public final class FakeOrchestrator implements AutoCloseable {
     private final Map<MachineKey, Job> jobs = new TreeMap<>();
     private long attempts = 1000;
 
-    /** What is wanted of a machine, and how it stands. */
+    /** A machine to upgrade, and its attempts. */
     private static final class Job {
         private final String uid;
         private final List<Long> begun = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class FakeOrchestrator implements AutoCloseable {
         }
     }
 
-    /** One whose commands are good for ten minutes. */
+    /** Makes one whose command leases last ten minutes. */
     public FakeOrchestrator(String bootstrap, Collection<String> sites) {
         this(bootstrap, sites, TEN_MINUTES);
     }
@@ -76,7 +76,7 @@ public final class FakeOrchestrator implements AutoCloseable {
                         .toList());
     }
 
-    /** Has a machine upgraded. */
+    /** Adds a machine to upgrade. */
     public void addTarget(MachineKey machine, String uid) {
         Job job = new Job(uid);
         jobs.put(machine, job);
@@ -103,7 +103,7 @@ public final class FakeOrchestrator implements AutoCloseable {
         writer.flush();
     }
 
-    /** Hears what workers say, and does what follows from it. */
+    /** Reads workers' reports and acts on them. */
     public void processReports() {
         for (TableRecord tableRecord : view.poll(Duration.ofMillis(20))) {
             if (tableRecord.fact() instanceof AttemptProgress progress) {
@@ -142,7 +142,7 @@ public final class FakeOrchestrator implements AutoCloseable {
         }
     }
 
-    /** Whether a worker has said of a machine that it is at it. */
+    /** Whether a worker has reported that it has started on a machine. */
     public boolean hasBegun(MachineKey machine) {
         return job(machine).stepped;
     }
@@ -151,7 +151,7 @@ public final class FakeOrchestrator implements AutoCloseable {
         return jobs.values().stream().filter(job -> job.succeeded).count();
     }
 
-    /** Listens until something is so. */
+    /** Processes reports until a condition holds. */
     public void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
@@ -176,7 +176,7 @@ public final class FakeOrchestrator implements AutoCloseable {
         return text.toString();
     }
 
-    /** How the attempts of a machine ended, one after the other. */
+    /** How the attempts of a machine ended, in order. */
     public List<String> attemptEnds(MachineKey machine) {
         return job(machine).ends;
     }
@@ -184,12 +184,12 @@ public final class FakeOrchestrator implements AutoCloseable {
     private Job job(MachineKey machine) {
         Job job = jobs.get(machine);
         if (job == null) {
-            throw new IllegalArgumentException(machine + " is not ours");
+            throw new IllegalArgumentException(machine + " was not added");
         }
         return job;
     }
 
-    /** Attempts during which the node took more than one call, by its own ledger. */
+    /** Attempts during which the node accepted more than one call, by its ledger. */
     public List<String> calledTwice(NodeCallLedger ledger) {
         return jobs.entrySet().stream()
                 .flatMap(each -> calledTwice(each.getKey(), each.getValue(), ledger.calls(each.getKey())))

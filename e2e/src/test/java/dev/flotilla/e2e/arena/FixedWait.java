@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Time that has to pass: nothing can be read meanwhile that would tell. */
+/** Waits for a fixed time where there is no condition to wait for. */
 public final class FixedWait {
     private FixedWait() {}
 

@@ -28,9 +28,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A fleet with everything that works on it, in a folder of its own: broker, auditor, sites, and orchestrators as asked. */
+/**
+ * A fleet with all its processes, in one folder: broker, auditor, simulated sites, and orchestrators that the test
+ * starts.
+ */
 public final class FleetTestBed implements AutoCloseable {
-    /** Long enough for a machine that does ten other things; nothing is waited for that long when all is well. */
+    /** Timeout for a busy machine; far longer than a passing test waits. */
     public static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final String LOOPBACK = "127.0.0.1:0";
@@ -64,17 +67,17 @@ public final class FleetTestBed implements AutoCloseable {
         setCap(cap);
     }
 
-    /** Opens one on a single broker; no orchestrator runs yet. */
+    /** Opens a test bed with a single broker and without an orchestrator. */
     public static FleetTestBed open(String name, SitesSpec spec, int cap) {
         return open(name, BrokerLayout.ALONE, spec, cap, List.of());
     }
 
-    /** Opens one whose topics lie with brokers in some other way. */
+    /** Opens a test bed with a broker layout. */
     public static FleetTestBed open(String name, BrokerLayout brokerLayout, SitesSpec spec, int cap) {
         return open(name, brokerLayout, spec, cap, List.of());
     }
 
-    /** Opens one whose auditor freezes the fleet when it finds something. */
+    /** Opens a test bed whose auditor freezes the fleet on a violation. */
     public static FleetTestBed openWithFreezingAuditor(String name, SitesSpec spec, int cap) {
         return open(name, BrokerLayout.ALONE, spec, cap, List.of("--freeze"));
     }
@@ -110,12 +113,12 @@ public final class FleetTestBed implements AutoCloseable {
         return startOrchestrator(ORCHESTRATOR, List.of(options), List.of());
     }
 
-    /** Starts another orchestrator, whose journal begins a chapter after each MiB. */
+    /** Starts another orchestrator that begins a journal chapter after each MiB. */
     public JvmProcess startOrchestratorOfShortChapters() {
         return startOrchestrator(ORCHESTRATOR, List.of(), List.of("--chapter-mebibytes", "1"));
     }
 
-    /** Starts one that has a fault. */
+    /** Starts an orchestrator with a fault. */
     public JvmProcess startOrchestrator(OrchestratorGateFault orchestratorGateFault) {
         return startOrchestrator(
                 BrokenOrchestrator.class.getName(),
@@ -123,31 +126,31 @@ public final class FleetTestBed implements AutoCloseable {
                 List.of());
     }
 
-    private JvmProcess startOrchestrator(String main, List<String> options, List<String> arguments) {
+    private JvmProcess startOrchestrator(String main, List<String> options, List<String> more) {
         String name = "orchestrator-" + ++started;
         List<String> all = new ArrayList<>(List.of(ORCHESTRATORS_HEAP));
         all.addAll(options);
-        List<String> told = new ArrayList<>(List.of("--bootstrap", bootstrap, "--instance", name));
-        told.addAll(arguments);
-        JvmProcess orchestrator = JvmProcess.start(folder, name, ProcessClassPaths.own(), all, main, told);
+        List<String> arguments = new ArrayList<>(List.of("--bootstrap", bootstrap, "--instance", name));
+        arguments.addAll(more);
+        JvmProcess orchestrator = JvmProcess.start(folder, name, ProcessClassPaths.own(), all, main, arguments);
         orchestrators.add(orchestrator);
         return orchestrator;
     }
 
-    /** Starts another auditor; whoever does closes it. */
+    /** Starts another auditor, which the caller must close. */
     public JvmProcess startAuditor(String name, String... more) {
-        List<String> told = new ArrayList<>(List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
-        told.addAll(List.of(more));
+        List<String> arguments = new ArrayList<>(List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
+        arguments.addAll(List.of(more));
         return JvmProcess.start(
-                folder, name, ProcessClassPaths.auditor(), List.of(AUDITORS_HEAP), "dev.flotilla.auditor.Main", told);
+                folder, name, ProcessClassPaths.auditor(), List.of(AUDITORS_HEAP), "dev.flotilla.auditor.Main", arguments);
     }
 
-    /** How this fleet's Kafka is reached. */
+    /** Kafka settings of this fleet. */
     public KafkaClientSettings kafka() {
         return KafkaClientSettings.forLocalBroker(bootstrap);
     }
 
-    /** Waits until the orchestrator knows every machine and hears every site. */
+    /** Waits until the orchestrator has read every machine and receives heartbeats of every site. */
     public void awaitKnown() {
         journal.await(
                 "every machine is known",
@@ -165,7 +168,7 @@ public final class FleetTestBed implements AutoCloseable {
         write(Table.POLICIES, TestCampaign.policy(inFlight));
     }
 
-    /** Freezes the fleet or lifts that, as an operator would. */
+    /** Freezes or unfreezes the fleet, as an operator would. */
     public void freeze(boolean frozen) {
         write(
                 Table.FREEZES,
@@ -178,7 +181,7 @@ public final class FleetTestBed implements AutoCloseable {
                         frozen ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE));
     }
 
-    /** What the auditor reports, once it has read everything that there is now. */
+    /** The auditor's report, once it has read all records written so far. */
     public ProcessHttpClient.ProcessHttpResponse auditedSeq() {
         URI report = auditor.uri().resolve("/report");
         ProcessHttpClient.ProcessHttpResponse[] last = new ProcessHttpClient.ProcessHttpResponse[1];
@@ -198,7 +201,7 @@ public final class FleetTestBed implements AutoCloseable {
         }
     }
 
-    /** What an orchestrator says that it is; empty where it says nothing. */
+    /** Role that an orchestrator reports; empty if it does not answer. */
     public static String replicaRole(JvmProcess orchestrator) {
         ProcessHttpClient.ProcessHttpResponse processHttpResponse = orchestrator.isReady()
                 ? ProcessHttpClient.get(orchestrator.uri().resolve("/readyz"))
@@ -206,7 +209,7 @@ public final class FleetTestBed implements AutoCloseable {
         return processHttpResponse == null ? "" : processHttpResponse.text("status");
     }
 
-    /** The orchestrator that says of itself that it leads; null where none does. */
+    /** The orchestrator that reports itself as leader; null for none. */
     public @Nullable JvmProcess leader() {
         for (JvmProcess each : orchestrators) {
             if (replicaRole(each).equals("leader")) {
@@ -216,14 +219,14 @@ public final class FleetTestBed implements AutoCloseable {
         return null;
     }
 
-    /** Waits until one leads. */
+    /** Waits until there is a leader. */
     public JvmProcess awaitLeader() {
         JvmProcess[] found = new JvmProcess[1];
-        journal.await("somebody leads", PATIENCE, () -> (found[0] = leader()) != null);
+        journal.await("there is a leader", PATIENCE, () -> (found[0] = leader()) != null);
         return found[0];
     }
 
-    /** Waits until an orchestrator says that it is something. */
+    /** Waits until an orchestrator reports a role. */
     public void awaitReplicaRole(JvmProcess orchestrator, String what) {
         journal.await(
                 orchestrator.name() + " is " + what,
@@ -231,17 +234,17 @@ public final class FleetTestBed implements AutoCloseable {
                 () -> replicaRole(orchestrator).equals(what));
     }
 
-    /** It has ended, or is to be left alone from now on. */
+    /** Stops closing an orchestrator at the end, because it has ended or the test closes it. */
     public void stopTracking(JvmProcess orchestrator) {
         orchestrators.remove(orchestrator);
     }
 
-    /** Where a client begins. */
+    /** Bootstrap brokers. */
     public String bootstrap() {
         return bootstrap;
     }
 
-    /** The only one, or the one of the first site. */
+    /** The only broker, or the one of the first site. */
     public BrokerProcess broker() {
         return broker(1);
     }
@@ -266,7 +269,7 @@ public final class FleetTestBed implements AutoCloseable {
         return sites;
     }
 
-    /** The sites fall silent: nothing is written but by orchestrators. */
+    /** Stops the simulated sites, so that only orchestrators write. */
     public void stopSites() {
         sites.close();
     }

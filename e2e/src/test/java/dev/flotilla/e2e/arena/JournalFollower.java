@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The journal as it is written, and what the fleet is by it. Used by one thread. */
+/** Follows the journal and the fleet state that it describes. Used by one thread. */
 public final class JournalFollower implements AutoCloseable {
     private static final Duration SLICE = Duration.ofMillis(50);
     private static final Duration BROKER_PATIENCE = Duration.ofSeconds(60);
@@ -43,10 +43,7 @@ public final class JournalFollower implements AutoCloseable {
     private final Set<String> connectedSites = new HashSet<>();
     private int openAttempts;
 
-    /**
-     * A record.
-     *
-     * @param appended when the broker took it, in milliseconds
+    /** * A journal record. * @param appended time at which the broker appended it, in milliseconds
      * @param hash of its bytes as stored
      */
     public record JournalEntry(
@@ -71,12 +68,12 @@ public final class JournalFollower implements AutoCloseable {
         reader.seekToBeginning(places);
     }
 
-    /** Reads what there is, waiting for it a moment. */
+    /** Reads new records, waiting briefly. */
     public void poll() {
         reader.poll(SLICE).forEach(this::take);
     }
 
-    /** Reads on until something is so. */
+    /** Reads records until a condition holds. */
     public void await(String what, Duration patience, BooleanSupplier so) {
         long until = System.nanoTime() + patience.toNanos();
         while (!so.getAsBoolean()) {
@@ -124,7 +121,7 @@ public final class JournalFollower implements AutoCloseable {
                         (status.attempt() == null ? 0 : 1) - (before == null || before.attempt() == null ? 0 : 1);
             }
             default -> {
-                // Of no concern here.
+                // Not needed here.
             }
         }
     }
@@ -148,12 +145,12 @@ public final class JournalFollower implements AutoCloseable {
                 .toList();
     }
 
-    /** The newest record's number. */
+    /** Number of the newest record. */
     public long seq() {
         return lines.isEmpty() ? 0 : lines.get(lines.size() - 1).seq();
     }
 
-    /** How many leaders there have been. */
+    /** Number of terms so far. */
     public int terms() {
         return lines(DecisionEvent.LEADER_ELECTED).size();
     }
@@ -176,7 +173,7 @@ public final class JournalFollower implements AutoCloseable {
         return campaigns.get(name);
     }
 
-    /** Sites whose watchers are heard. */
+    /** Sites with heartbeats. */
     public int connectedSites() {
         return connectedSites.size();
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A part in a JVM of its own. What it logs is in a file; it is ready when it has printed where it listens. */
+/** A process in its own JVM. Its log goes to a file; it is ready when it has printed its address. */
 public final class JvmProcess implements AutoCloseable {
     private static final long READY_WITHIN = 120;
     private static final long ENDS_WITHIN = 60;
@@ -31,8 +31,7 @@ public final class JvmProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /**
-     * Starts one.
+    /** * Starts a process.
      *
      * @param options of the JVM
      */
@@ -75,12 +74,12 @@ public final class JvmProcess implements AutoCloseable {
                 line = out.readLine();
             }
         } catch (IOException e) {
-            // Its end closed the stream.
+            // The stream closes when the process ends.
         }
         ready.completeExceptionally(new IOException("ended"));
     }
 
-    /** Where it listens; waits until it does. */
+    /** Its address; waits until it is ready. */
     public URI uri() {
         try {
             return ready.get(READY_WITHIN, TimeUnit.SECONDS);
@@ -108,28 +107,28 @@ public final class JvmProcess implements AutoCloseable {
         return log;
     }
 
-    /** SIGKILL. It is gone when this returns. */
+    /** Sends SIGKILL and waits for its end. */
     public void kill() {
         process.destroyForcibly();
         exit();
     }
 
-    /** SIGTERM: asks it to end in order. */
+    /** Sends SIGTERM, so that it ends in order. */
     public void terminate() {
         process.destroy();
     }
 
-    /** SIGSTOP: it stands still in the middle of what it does. */
+    /** Sends SIGSTOP, which suspends it at any instant. */
     public void suspend() {
         signal("-STOP");
     }
 
-    /** SIGCONT: it goes on as if no time had passed. */
+    /** Sends SIGCONT, which resumes it. */
     public void resume() {
         signal("-CONT");
     }
 
-    /** Waits for its end, and returns how it ended. */
+    /** Waits for its end and returns its exit code. */
     public int exit() {
         try {
             if (!process.waitFor(ENDS_WITHIN, TimeUnit.SECONDS)) {
@@ -146,7 +145,7 @@ public final class JvmProcess implements AutoCloseable {
         try {
             Process sent = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start();
             if (sent.waitFor() != 0) {
-                throw new AssertionError("kill " + signal + " was refused for " + name);
+                throw new AssertionError("kill " + signal + " failed for " + name);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("kill " + signal, e);

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A file of a partition's log, while its broker is down: record batches, one after the other. */
+/** A segment file of a partition's log, whose broker is down: a sequence of record batches. */
 public final class LogSegmentFile {
-    /** A batch begins with its offset (8 bytes) and the length of what follows (4 bytes). */
+    /** A batch begins with its offset (8 bytes) and the length of the rest (4 bytes). */
     private static final int LENGTH_AT = 8;
 
     private static final int PREFIX = 12;
@@ -24,7 +24,7 @@ public final class LogSegmentFile {
         this.file = file;
     }
 
-    /** The newest of a partition that has anything in it. */
+    /** The newest segment of a partition that is not empty. */
     public static LogSegmentFile lastOf(Path folder, String partition) {
         try (Stream<Path> files = Files.walk(folder)) {
             return new LogSegmentFile(files.filter(file ->
@@ -38,7 +38,10 @@ public final class LogSegmentFile {
         }
     }
 
-    /** Cuts the last batches off, as a disk that was restored has lost them. What the broker derives of it goes too. */
+    /**
+     * Cuts off the last batches, as a restored disk would have lost them, and deletes files that the broker derives
+     * from the log.
+     */
     public void cutLastBatches(int count) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             List<Long> begins = new ArrayList<>();

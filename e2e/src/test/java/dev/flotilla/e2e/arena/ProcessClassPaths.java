@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the processes are run from. */
+/** Class paths of the processes. */
 final class ProcessClassPaths {
-    /** Kafka's client with its compression, and what it logs by. */
+    /** Jars of the Kafka client, its compression and its logging. */
     private static final Pattern LIBRARY =
             Pattern.compile("(kafka-clients|slf4j-api|slf4j-simple|lz4-java|snappy-java|zstd-jni)-.*\\.jar");
 
@@ -18,12 +18,12 @@ final class ProcessClassPaths {
 
     private ProcessClassPaths() {}
 
-    /** This process's own. */
+    /** Class path of this process. */
     static String own() {
         return System.getProperty("java.class.path", "");
     }
 
-    /** The auditor's: none of our other modules is on it, so that it cannot share their mistakes. */
+    /** Class path of the auditor, without any other module, so that it cannot share their bugs. */
     static String auditor() {
         return Arrays.stream(own().split(Pattern.quote(File.pathSeparator)))
                 .filter(entry -> isAuditors(Path.of(entry)))

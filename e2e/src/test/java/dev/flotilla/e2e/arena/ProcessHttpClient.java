@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Asks processes on this machine for JSON. */
+/** Client for JSON over HTTP to processes on this machine. */
 public final class ProcessHttpClient {
     private static final int PATIENCE_MILLIS = 2_000;
     private static final int MAX_BYTES = 64 * 1024 * 1024;
@@ -19,7 +19,7 @@ public final class ProcessHttpClient {
 
     private ProcessHttpClient() {}
 
-    /** An answer with its status. */
+    /** A response with its status. */
     public record ProcessHttpResponse(int status, JsonObjectReader body) {
         public String text(String field) {
             return body.get(field) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
@@ -43,7 +43,7 @@ public final class ProcessHttpClient {
         }
     }
 
-    /** What is answered; null where nothing is. */
+    /** Gets a response; null if there is none. */
     public static @Nullable ProcessHttpResponse get(URI uri) {
         try {
             HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What must hold whatever happened: by the journal, by the nodes and by the auditor, each for what it alone knows. */
+/** Checks that must hold after every rollout, against the journal, the nodes' ledger and the auditor. */
 public final class RolloutAssertions {
     private static final Duration ANSWER = Duration.ofMinutes(2);
 
@@ -24,7 +24,7 @@ public final class RolloutAssertions {
         this.journal = fleetTestBed.journal();
     }
 
-    /** All of it, once a rollout is over. */
+    /** Runs all checks; call it when a rollout is over. */
     public static void assertAll(FleetTestBed fleetTestBed, TestCampaign testCampaign) {
         RolloutAssertions rolloutAssertions = new RolloutAssertions(fleetTestBed);
         rolloutAssertions.everyMachineHasEnded(testCampaign);
@@ -35,7 +35,7 @@ public final class RolloutAssertions {
 
     private void everyMachineHasEnded(TestCampaign testCampaign) {
         assertThat(testCampaign.unfinished(journal))
-                .as("machines that wait for nobody")
+                .as("machines that have not ended and do not wait for an operator")
                 .isEmpty();
         assertThat(journal.openAttempts()).as("open attempts").isZero();
     }
@@ -72,11 +72,11 @@ public final class RolloutAssertions {
                     calls.merge(number, 1, Integer::sum);
                 }
             } else {
-                throw new AssertionError("a call without its attempt: " + PrettyJsonPrinter.print(call));
+                throw new AssertionError("a call without an attempt: " + PrettyJsonPrinter.print(call));
             }
         }
         assertThat(calls)
-                .as("calls that nodes took, by attempt")
+                .as("calls that nodes accepted, by attempt")
                 .allSatisfy((attempt, count) -> assertThat(count).as(attempt).isEqualTo(1));
         assertThat(calls).as("attempts with a call").isNotEmpty();
         assertThat(ledger.whole("maxInFlight"))
@@ -84,7 +84,7 @@ public final class RolloutAssertions {
                 .isBetween(1L, (long) fleetTestBed.cap());
     }
 
-    /** Waits until it has read the journal as far as it has been read here, and everything else. */
+    /** Waits until the auditor has read all topics and the journal as far as this test. */
     private void theAuditorFoundNothing() {
         ProcessHttpClient.ProcessHttpResponse report = fleetTestBed.auditedSeq();
         assertThat(report.list("violations").stream().map(RolloutAssertions::said))

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
-/** Topics on three brokers, where a site's are with one of them alone. */
+/** Creates topics on three brokers, with each site's topics on only one of them. */
 final class SiteTopicCreator {
     private static final int BROKERS = 3;
 
@@ -30,7 +30,7 @@ final class SiteTopicCreator {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             admin.createTopics(wanted).all().get();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("making topics at " + bootstrap, e);
+            throw new IllegalStateException("creating topics at " + bootstrap, e);
         }
     }
 

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the operators of these tests want: a cap, and campaigns over everything; and how far such a one is. */
+/** Policy and campaigns of these tests, over all machines, and the progress of one campaign. */
 public final class TestCampaign {
     private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(50);
     private static final RetryRule RETRIES = new RetryRule(2, Duration.ofSeconds(1), Duration.ofSeconds(5));
@@ -38,7 +38,7 @@ public final class TestCampaign {
     private final int number;
     private final @Nullable Integer budget;
 
-    /** The first moves every machine by one minor version, the second by another. */
+    /** Campaign 1 upgrades every machine by one minor version, campaign 2 by another one. */
     public TestCampaign(int number) {
         this(number, null);
     }
@@ -48,7 +48,7 @@ public final class TestCampaign {
         this.budget = budget;
     }
 
-    /** The same with a failure budget. */
+    /** Returns this campaign with a failure budget. */
     public TestCampaign withBudget(int failures) {
         return new TestCampaign(number, failures);
     }
@@ -81,14 +81,14 @@ public final class TestCampaign {
                         RETRIES));
     }
 
-    /** Machines that have succeeded so far. */
+    /** Number of machines that have succeeded so far. */
     public long succeeded(JournalFollower journal) {
         return journal.machines().stream()
                 .filter(machine -> outcome(journal, machine).isAtTarget())
                 .count();
     }
 
-    /** Machines that have ended so far, however. */
+    /** Number of machines that have ended so far. */
     public long ended(JournalFollower journal) {
         return journal.machines().stream()
                 .filter(machine -> outcome(journal, machine).hasEnded())
@@ -96,8 +96,8 @@ public final class TestCampaign {
     }
 
     /**
-     * Machines that have not ended and that nobody is waited for. A control-plane machine in quarantine stops the rest of
-     * its cluster until somebody says otherwise.
+     * Machines that have not ended and do not wait for an operator. A quarantined control-plane machine blocks the rest
+     * of its cluster until an operator acts.
      */
     public List<MachineRow> unfinished(JournalFollower journal) {
         Set<ClusterKey> stopped = new HashSet<>();
@@ -115,7 +115,7 @@ public final class TestCampaign {
         return unfinished;
     }
 
-    /** Whether nothing more happens by itself. */
+    /** Whether nothing more happens until an operator acts. */
     public boolean isOver(JournalFollower journal) {
         return journal.campaign(name()) != null
                 && journal.openAttempts() == 0

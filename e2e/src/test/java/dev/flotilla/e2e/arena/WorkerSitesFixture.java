@@ -42,12 +42,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sites with machines that real workers drive, on a real Kafka of the test's; whoever admits attempts is a {@link FakeOrchestrator}. */
+/** Sites whose machines real workers upgrade, on the test's Kafka; a {@link FakeOrchestrator} admits attempts. */
 public final class WorkerSitesFixture implements AutoCloseable {
-    /** Nodes do five minutes' work in some seconds. */
+    /** Nodes do five minutes of work in a few seconds. */
     private static final double SPEED = 120;
 
-    /** Limits of minutes pass in seconds for those who clear up. */
+    /** Factor by which time passes faster for the worker that verifies at the end. */
     private static final int HASTE = 20;
 
     private static final Duration ASK_EVERY = Duration.ofMillis(150);
@@ -59,7 +59,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
     private final List<JvmProcess> processes = new CopyOnWriteArrayList<>();
     private final List<Runnable> loops = new ArrayList<>();
 
-    /** Sites that are all alike, each of one cluster with so many workers. */
+    /** Makes equal sites, each with one cluster and a number of workers. */
     public WorkerSitesFixture(String name, String bootstrap, int sites, int workers) throws Exception {
         this.bootstrap = bootstrap;
         Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
@@ -96,7 +96,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
         return fleet;
     }
 
-    /** Looks at something of the fleet's, on its own thread. */
+    /** Runs an action on the fleet's event loop. */
     public <T> T runOnEventLoop(Callable<T> action) {
         return get(fleet.runOnEventLoop(action));
     }
@@ -112,7 +112,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
         }
     }
 
-    /** Starts a worker of a site as a process of its own. */
+    /** Starts a worker of a site as a process. */
     public JvmProcess startProcess(String site, String name, String... options) {
         List<String> all = new ArrayList<>(List.of("-Xmx96m"));
         all.addAll(List.of(options));
@@ -139,7 +139,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
         return process;
     }
 
-    /** Nodes that bear what an attempt has left on their Machine or Node. */
+    /** Nodes on which an attempt has left guard annotations or a cordon. */
     public List<String> staleGuards() {
         return runOnEventLoop(() -> fleet.nodes().stream()
                 .filter(EmbeddedNode::hasAttemptLeftovers)
@@ -147,7 +147,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
                 .toList());
     }
 
-    /** Starts a worker of a site in this process, whose patience is short. */
+    /** Starts a worker of a site in this process, with a clock that runs faster. */
     public void startHasty(String site) throws IOException {
         SiteClusters tools = new SiteClusters(
                 vertx,

@@ -1,6 +1,6 @@
 /**
- * A fleet with everything that works on it, in processes that can be killed and stopped, and whoever looks on: the journal
- * as it is written, the auditor's report, the nodes' ledger. Decides nothing, and uses no class of the orchestrator's.
+ * Test bed of a fleet, with processes that can be killed and suspended, and observers: journal, auditor's report and
+ * nodes' ledger. Decides nothing, and uses no class of the orchestrator.
  */
 @NullMarked
 package dev.flotilla.e2e.arena;

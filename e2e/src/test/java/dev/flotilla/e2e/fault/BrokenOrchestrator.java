@@ -6,7 +6,7 @@ import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 
-/** The orchestrator as it is, shell and all, but for one gate. Started as the sound one is, with a property for its fault. */
+/** The real orchestrator with one faulty gate. Started like the real one, with a system property for the fault. */
 public final class BrokenOrchestrator {
     private BrokenOrchestrator() {}
 

@@ -7,9 +7,9 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import java.util.List;
 
-/** What is wrong with gates of an orchestrator; everything else of it is as it should be. */
+/** Faults in the gates of an orchestrator. */
 public enum OrchestratorGateFault {
-    /** One machine more than the fleet's cap is started. */
+    /** Starts one machine more than the fleet's cap. */
     CAP_OFF_BY_ONE(GateLabel.FLEET_CAP) {
         @Override
         boolean isOpen(Gate gate, StartCandidate candidate) {
@@ -20,14 +20,14 @@ public enum OrchestratorGateFault {
             return closedGate.actual().equals(closedGate.required());
         }
     },
-    /** Workers do not wait for their control plane, and may show a newer version than it does. */
+    /** Starts workers before their control plane. */
     WORKERS_FIRST(GateLabel.CLUSTER_ORDER, GateLabel.MACHINE_NOT_ELIGIBLE) {
         @Override
         boolean isOpen(Gate gate, StartCandidate candidate) {
             return gate.isOpen(candidate) || !candidate.machine().isControlPlane();
         }
     },
-    /** A mistake in the program: it cannot say whether the gate is open. */
+    /** Throws an exception when the gate is evaluated. */
     THROWS(GateLabel.CLUSTER_ORDER) {
         @Override
         boolean isOpen(Gate gate, StartCandidate candidate) {

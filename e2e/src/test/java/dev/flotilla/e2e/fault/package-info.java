@@ -1,6 +1,6 @@
 /**
- * Orchestrators that are wrong in one thing: the real shell, with one gate of the core's list in the place of another. They
- * live here and not in the program, so that no setting of it can ever make it wrong.
+ * Faulty orchestrators: the real process with one gate replaced. They are test code, so that no setting of the product
+ * can enable a fault.
  */
 @NullMarked
 package dev.flotilla.e2e.fault;

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
-/** All that the core must not do, so that each rule is seen to catch its breach. It stands in no module's code. */
+/** Sample that breaks every rule of the core, to test the rules. It belongs to no module. */
 public final class ImpureSample {
 
     static int shared;

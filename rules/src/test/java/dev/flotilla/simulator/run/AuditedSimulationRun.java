@@ -31,8 +31,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated run as the auditor would read it from Kafka: every committed record, encoded as it goes over the wire, in
- * the order in which it became visible. The simulated chain is no SHA-256 over bytes, so it is made anew.
+ * A simulated run as the auditor reads it from Kafka: every committed record in its wire encoding, in the order in
+ * which it became visible. The simulated journal hash is not a SHA-256 over bytes, so it is computed here.
  */
 public final class AuditedSimulationRun {
     private static final long LATER = 60_000;
@@ -61,9 +61,9 @@ public final class AuditedSimulationRun {
     }
 
     /**
-     * What came of a seed that was audited while it ran.
+     * Result of auditing a seed while it runs.
      *
-     * @param away whether a site was away for a while
+     * @param away whether a site was unreachable for a while
      */
     public record AuditedSeed(
             JournalAudit audit, List<InvariantViolation> violations, boolean soundByTheSimulator, boolean away) {}
@@ -89,11 +89,11 @@ public final class AuditedSimulationRun {
     }
 
     /**
-     * What the leaders of a seed wrote into the journal.
+     * Journal that the leaders of a seed wrote.
      *
-     * @param whole whether each of them knew all sites, and nobody but they wrote their rows: who decides again what another has
-     *     decided knows what the journal says
-     * @param away whether a site was away for a while
+     * @param whole whether each leader knew all sites and only leaders wrote their rows, so that a replay of the
+     * journal has the same rows
+     * @param away whether a site was unreachable for a while
      */
     public record SeedJournal(List<JournalRecord> records, boolean whole, boolean away) {}
 
@@ -109,12 +109,13 @@ public final class AuditedSimulationRun {
                 whole[0] &= !away[0] || !isTakeOver(commit);
             }
         });
-        // A person who mends a bug writes tombstones while nobody leads, and the journal has none of them.
-        boolean told = !run.run().conditions().contains(CoverageCondition.DUE_WORK_PARKED);
-        return new SeedJournal(journal, whole[0] && told, away[0]);
+        // A simulated operator who removes the cause of a bug writes tombstones while there is no leader, which the
+        // journal does not have.
+        boolean complete = !run.run().conditions().contains(CoverageCondition.DUE_WORK_PARKED);
+        return new SeedJournal(journal, whole[0] && complete, away[0]);
     }
 
-    /** A leader that takes over without a site knows neither what it holds nor what was kept back for it. */
+    /** A leader that takes over while a site is unreachable knows neither its rows nor the rows withheld for it. */
     private static boolean isTakeOver(CommitCheckContext commit) {
         return commit.batch().decisions().stream()
                 .anyMatch(decision -> decision.event() == DecisionEvent.LEADER_ELECTED);
@@ -165,7 +166,7 @@ public final class AuditedSimulationRun {
         }
     }
 
-    /** One transaction of the leader: its decisions, and of each key the newest row. */
+    /** One transaction of the leader: its decisions, and the newest row of each key. */
     private void leader(CommitCheckContext commit) {
         DecisionBatch batch = commit.batch();
         Map<RowKey, Long> seqs = new LinkedHashMap<>();
