@@ -26,7 +26,7 @@ class BrokenOrchestratorIT {
     private static final int BUG = 70;
 
     @Test
-    void endsByABugWithItsExitCodeAndAnotherWhoCountsWronglyIsFoundOut() {
+    void bugEndsTheProcessAndAuditorDetectsAWrongCap() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.openWithFreezingAuditor("broken-cap", SPEC, CAP)) {
             JvmProcess throwing = fleetTestBed.startOrchestrator(OrchestratorGateFault.THROWS);
@@ -41,25 +41,25 @@ class BrokenOrchestratorIT {
                     .containsPattern("IllegalStateException: no opinion about site-1/fleet/k\\d-cp-0");
 
             fleetTestBed.startOrchestrator(OrchestratorGateFault.CAP_OFF_BY_ONE);
-            assertFoundOutAndStopped(
+            assertDetectedAndFrozen(
                     fleetTestBed, testCampaign, "1-caps", "as number 5 in flight of the fleet, where the cap is 4");
         }
     }
 
     @Test
     @Tag("whole")
-    void isFoundOutWhenItStartsWorkersBeforeTheirControlPlane() {
+    void auditorDetectsWorkersStartedBeforeTheirControlPlane() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.openWithFreezingAuditor("broken-order", SPEC, CAP)) {
             fleetTestBed.startOrchestrator(OrchestratorGateFault.WORKERS_FIRST);
             fleetTestBed.awaitKnown();
             fleetTestBed.auditedSeq();
             fleetTestBed.startCampaign(testCampaign);
-            assertFoundOutAndStopped(fleetTestBed, testCampaign, "2-cluster", "control-plane machine site-1/fleet/k");
+            assertDetectedAndFrozen(fleetTestBed, testCampaign, "2-cluster", "control-plane machine site-1/fleet/k");
         }
     }
 
-    private static void assertFoundOutAndStopped(
+    private static void assertDetectedAndFrozen(
             FleetTestBed fleetTestBed, TestCampaign testCampaign, String invariant, String detail) {
         JournalFollower journal = fleetTestBed.journal();
         journal.await("the fleet is frozen", FleetTestBed.PATIENCE, () -> frozen(journal) != null);
@@ -77,8 +77,8 @@ class BrokenOrchestratorIT {
         journal.await("the machines in flight have ended", FleetTestBed.PATIENCE, () -> journal.openAttempts() == 0);
         assertThat(testCampaign.unfinished(journal)).as("machines that wait").isNotEmpty();
         // Slots are free and the cap is raised: a machine that could start would start within the next two decisions.
-        decideOnCap(fleetTestBed, 2 * CAP);
-        decideOnCap(fleetTestBed, 3 * CAP);
+        awaitCap(fleetTestBed, 2 * CAP);
+        awaitCap(fleetTestBed, 3 * CAP);
         assertThat(journal.lines(DecisionEvent.ATTEMPT_ADMITTED))
                 .as("starts")
                 .noneMatch(journalEntry -> journalEntry.seq() > freeze.seq());
@@ -94,7 +94,7 @@ class BrokenOrchestratorIT {
                 .orElse(null);
     }
 
-    private static void decideOnCap(FleetTestBed fleetTestBed, int cap) {
+    private static void awaitCap(FleetTestBed fleetTestBed, int cap) {
         JournalFollower journal = fleetTestBed.journal();
         int before = journal.lines(DecisionEvent.POLICY_ACCEPTED).size();
         fleetTestBed.setCap(cap);

@@ -27,7 +27,7 @@ class BrokerLossIT {
     private static final int CAP = 20;
 
     @Test
-    void aCampaignEndsOnTheTwoThatAreLeft() throws Exception {
+    void campaignCompletesOnTheTwoRemainingBrokers() throws Exception {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.open("broker-lost", BrokerLayout.REPLICATED, SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();

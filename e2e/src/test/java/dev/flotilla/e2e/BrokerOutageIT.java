@@ -20,7 +20,7 @@ class BrokerOutageIT {
     private static final long UNREACHABLE_MILLIS = 12_000;
 
     @Test
-    void aCampaignGoesOnWhenTheBrokerIsBack() {
+    void campaignContinuesWhenTheBrokerIsBack() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.open("broker-away", SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();

@@ -18,7 +18,7 @@ class FrozenLeaderIT {
     private static final int CAP = 12;
 
     @Test
-    void aLeaderThatStoodStillWritesNothingMoreAndStandsBy() {
+    void suspendedLeaderWritesNothingMoreAndBecomesStandby() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.open("frozen-leader", SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();

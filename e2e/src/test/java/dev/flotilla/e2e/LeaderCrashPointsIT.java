@@ -32,16 +32,16 @@ class LeaderCrashPointsIT {
     private static final int CAP = MACHINES / 18;
 
     /** Crash points of a take-over, which a term reaches only once. */
-    private static final Set<LoopCrashPoint> ONCE =
+    private static final Set<LoopCrashPoint> REACHED_ONCE =
             EnumSet.of(LoopCrashPoint.HINTED, LoopCrashPoint.FENCED, LoopCrashPoint.RESTORED);
     /**
      * A term reaches the other crash points repeatedly; it dies at this pass, because at the first one it has just
      * begun.
      */
-    private static final int AGAIN = 12;
+    private static final int PASS = 12;
 
     @Test
-    void whoeverComesNextGoesOnAfterEachStep() {
+    void nextLeaderContinuesAfterEachCrashPoint() {
         Random chance = RandomSeed.createRandom(LeaderCrashPointsIT.class);
         List<String> table = new ArrayList<>();
         try (FleetTestBed fleetTestBed = FleetTestBed.open("crash-points", SPEC, CAP)) {
@@ -53,7 +53,7 @@ class LeaderCrashPointsIT {
             journal.await("the first start", FleetTestBed.PATIENCE, () -> journal.openAttempts() > 0);
             List<Doomed> doomed = new ArrayList<>();
             for (LoopCrashPoint loopCrashPoint : LoopCrashPoint.values()) {
-                doomed.add(new Doomed(loopCrashPoint, ONCE.contains(loopCrashPoint) ? 1 : 1 + chance.nextInt(AGAIN)));
+                doomed.add(new Doomed(loopCrashPoint, REACHED_ONCE.contains(loopCrashPoint) ? 1 : 1 + chance.nextInt(PASS)));
             }
             JvmProcess next = start(fleetTestBed, doomed.get(0));
             fleetTestBed.awaitReplicaRole(next, "standby");

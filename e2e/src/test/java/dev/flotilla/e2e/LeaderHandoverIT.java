@@ -24,7 +24,7 @@ class LeaderHandoverIT {
     private static final int HAND_OVERS = 3;
 
     @Test
-    void leadersChangeOnlyWhenTheyAreAskedTo() {
+    void leaderChangesOnlyWhenItIsStopped() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.open("hand-over", SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();

@@ -28,7 +28,7 @@ class LeaderKillIT {
     private static final int LONGEST_LIFE = 3_000;
 
     @Test
-    void aCampaignEndsWellHoweverOftenItsLeaderIsKilled() {
+    void campaignCompletesWhileLeadersAreKilled() {
         Random chance = RandomSeed.createRandom(LeaderKillIT.class);
         int machines = RandomSeed.machines(400);
         SitesSpec spec = new SitesSpec(

@@ -32,7 +32,7 @@ class LostTableRecordsIT {
         // The last records of the head may contain only how far was read.
         "flotilla.head-0, 24, 'its newest decision is \\d+, but decision \\d+ has written rows'"
     })
-    void nobodyLeadsOnATableOfTheFleetThatWentBack(String partition, int batches, String how) {
+    void noOrchestratorLeadsOnAFleetTableThatLostRecords(String partition, int batches, String how) {
         try (FleetTestBed fleetTestBed = FleetTestBed.open("lost-records", SPEC, CAP)) {
             JvmProcess next = startAgainWithout(fleetTestBed, partition, batches);
             JournalFollower journal = fleetTestBed.journal();
@@ -49,7 +49,7 @@ class LostTableRecordsIT {
                     .toList();
             assertThat(said)
                     .anySatisfy(says -> assertThat(says)
-                            .contains("has lost records", placeOf(partition))
+                            .contains("has lost records", partitionLabel(partition))
                             .containsPattern(how));
             System.out.println("LostTableRecordsIT: " + said);
             assertThat(journal.terms()).as("nobody decided anything").isEqualTo(terms);
@@ -61,7 +61,7 @@ class LostTableRecordsIT {
         "flotilla.inventory.site-1-0, flotilla.inventory.site-1",
         "flotilla.progress.site-1-1, flotilla.progress.site-1"
     })
-    void aSiteOfWhichATableWentBackIsSetAside(String partition, String topic) {
+    void siteWithATableThatLostRecordsIsSuspended(String partition, String topic) {
         try (FleetTestBed fleetTestBed = FleetTestBed.open("lost-site-records", SPEC, CAP)) {
             JvmProcess next = startAgainWithout(fleetTestBed, partition, 3);
             JournalFollower journal = fleetTestBed.journal();
@@ -106,7 +106,7 @@ class LostTableRecordsIT {
     }
 
     /** Name of a partition in the orchestrator's messages. */
-    private static String placeOf(String partition) {
+    private static String partitionLabel(String partition) {
         int dash = partition.lastIndexOf('-');
         return partition.substring("flotilla.".length(), dash) + "/" + partition.substring(dash + 1);
     }

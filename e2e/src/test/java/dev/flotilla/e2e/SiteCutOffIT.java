@@ -32,31 +32,31 @@ class SiteCutOffIT {
     private static final long CUT_MILLIS = 1_000L * Integer.getInteger("flotilla.e2e.cut", 120);
 
     /** Duration of a command lease. It expires well within the cut. */
-    private static final Duration NOT_AFTER = Duration.ofSeconds(20);
+    private static final Duration LEASE = Duration.ofSeconds(20);
 
     /** Time between two commands, so that the cut hits machines at every step. */
-    private static final int APART_MILLIS = 250;
+    private static final int COMMAND_INTERVAL_MILLIS = 250;
 
     /** The last commands are written together, so that the cut comes before most of their calls. */
-    private static final int AT_ONCE = 10;
+    private static final int LAST_TOGETHER = 10;
 
     @Test
-    void nobodyIsCalledAfterItsCommandEndedAndNothingIsLeftOnTheMachines(@TempDir Path folder) throws Exception {
+    void noNodeIsCalledAfterItsLeaseExpiredAndNoGuardIsLeft(@TempDir Path folder) throws Exception {
         Random chance = RandomSeed.createRandom(SiteCutOffIT.class);
         try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of()).start();
                 WorkerSitesFixture sites = new WorkerSitesFixture("cut-off", broker.bootstrap(), 1, MACHINES);
                 FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
-                        broker.bootstrap(), sites.fleet().kubeconfigs().keySet(), NOT_AFTER)) {
+                        broker.bootstrap(), sites.fleet().kubeconfigs().keySet(), LEASE)) {
             JvmProcess worker = sites.startProcess("site-0", "cut-off");
             fakeOrchestrator.await("the worker", worker::isReady);
             List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
                     .filter(node -> node.role() == MachineRole.WORKER)
                     .toList();
-            for (EmbeddedNode node : nodes.subList(0, nodes.size() - AT_ONCE)) {
+            for (EmbeddedNode node : nodes.subList(0, nodes.size() - LAST_TOGETHER)) {
                 fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
-                pass(fakeOrchestrator, chance.nextInt(2 * APART_MILLIS));
+                waitMillis(fakeOrchestrator, chance.nextInt(2 * COMMAND_INTERVAL_MILLIS));
             }
-            List<EmbeddedNode> last = nodes.subList(nodes.size() - AT_ONCE, nodes.size());
+            List<EmbeddedNode> last = nodes.subList(nodes.size() - LAST_TOGETHER, nodes.size());
             for (EmbeddedNode node : last) {
                 fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
             }
@@ -74,7 +74,7 @@ class SiteCutOffIT {
 
             assertThat(during.stream().map(NodeCallLedger.NodeCall::calledAt))
                     .as("calls after the last command lease had expired")
-                    .allMatch(at -> at <= cut + NOT_AFTER.toMillis());
+                    .allMatch(at -> at <= cut + LEASE.toMillis());
             assertThat(left).as("nothing waits for Kafka to be undone").isEmpty();
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == nodes.size());
             assertThat(sites.runOnEventLoop(
@@ -101,7 +101,7 @@ class SiteCutOffIT {
     }
 
     /** Lets time pass while reports are processed. */
-    private static void pass(FakeOrchestrator fakeOrchestrator, long millis) {
+    private static void waitMillis(FakeOrchestrator fakeOrchestrator, long millis) {
         long until = System.nanoTime() + millis * 1_000_000;
         fakeOrchestrator.await("an instant", () -> System.nanoTime() > until);
     }

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 class SiteTopicsOutageIT {
     private static final SitesSpec SPEC = new SitesSpec(3, 24, 180, 0, 1, 200);
     private static final int CAP = 12;
-    private static final int AWAY = 3;
+    private static final int SUSPENDED_SITE = 3;
 
     /** More than the machines in flight at once, and fewer than all machines. */
     private static final int BUDGET = 60;
 
     @Test
-    void theOtherSitesGoOnWithoutIt() {
+    void otherSitesContinue() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.open("site-away", BrokerLayout.A_BROKER_A_SITE, SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();
@@ -36,7 +36,7 @@ class SiteTopicsOutageIT {
             fleetTestBed.startCampaign(testCampaign);
             journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
 
-            fleetTestBed.broker(AWAY).kill();
+            fleetTestBed.broker(SUSPENDED_SITE).kill();
             long killed = System.nanoTime();
             journal.await(
                     "the other sites have ended",
@@ -48,9 +48,9 @@ class SiteTopicsOutageIT {
                     .isNotEmpty();
             assertThat(journal.lines(DecisionEvent.SITE_CHANGED))
                     .anySatisfy(
-                            journalEntry -> assertThat(journalEntry.subject()).isEqualTo("site-" + AWAY));
+                            journalEntry -> assertThat(journalEntry.subject()).isEqualTo("site-" + SUSPENDED_SITE));
 
-            fleetTestBed.broker(AWAY).start();
+            fleetTestBed.broker(SUSPENDED_SITE).start();
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
                     "SiteTopicsOutageIT: the other sites ended %.1f s after the kill; %d"
@@ -64,7 +64,7 @@ class SiteTopicsOutageIT {
      * other sites.
      */
     @Test
-    void theNextLeaderGoesOnWithoutItAndEndsNoCampaignThatSelectsIt() {
+    void nextLeaderContinuesWithoutTheSiteAndCompletesNoCampaignThatSelectsIt() {
         TestCampaign testCampaign = new TestCampaign(1).withBudget(BUDGET);
         try (FleetTestBed fleetTestBed =
                 FleetTestBed.open("site-away-leader-gone", BrokerLayout.A_BROKER_A_SITE, SPEC, CAP)) {
@@ -75,12 +75,12 @@ class SiteTopicsOutageIT {
             fleetTestBed.startCampaign(testCampaign);
             journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);
 
-            fleetTestBed.broker(AWAY).kill();
+            fleetTestBed.broker(SUSPENDED_SITE).kill();
             journal.await("the site is suspended", FleetTestBed.PATIENCE, () -> isUnreachable(journal));
             fleetTestBed.freeze(true);
             journal.await("the fleet is frozen", FleetTestBed.PATIENCE, () -> orders(journal) == 1);
             long kept = journal.lines(DecisionEvent.ATTEMPT_CANCELLING).stream()
-                    .filter(journalEntry -> journalEntry.subject().startsWith("site-" + AWAY + "/"))
+                    .filter(journalEntry -> journalEntry.subject().startsWith("site-" + SUSPENDED_SITE + "/"))
                     .count();
             JvmProcess leader = fleetTestBed.awaitLeader();
             int terms = journal.terms();
@@ -98,7 +98,7 @@ class SiteTopicsOutageIT {
                     .as("state of a campaign that selects the site")
                     .isEqualTo(CampaignState.RUNNING);
 
-            fleetTestBed.broker(AWAY).start();
+            fleetTestBed.broker(SUSPENDED_SITE).start();
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
                     "SiteTopicsOutageIT: %d revocations of the site's commands were lost with their leader; %d terms%n",
@@ -109,7 +109,7 @@ class SiteTopicsOutageIT {
 
     private static boolean isUnreachable(JournalFollower journal) {
         return journal.lines(DecisionEvent.SITE_CHANGED).stream()
-                .anyMatch(journalEntry -> journalEntry.subject().equals("site-" + AWAY)
+                .anyMatch(journalEntry -> journalEntry.subject().equals("site-" + SUSPENDED_SITE)
                         && journalEntry.reason().startsWith("unreachable"));
     }
 
@@ -118,6 +118,6 @@ class SiteTopicsOutageIT {
     }
 
     private static boolean isOfTheSite(MachineRow machine) {
-        return machine.key().site().name().equals("site-" + AWAY);
+        return machine.key().site().name().equals("site-" + SUSPENDED_SITE);
     }
 }

@@ -45,7 +45,7 @@ class TrimmedJournalIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @Test
-    void anAuditorThatBeginsAtTheFirstChapterLeftChecksAllThatFollows() {
+    void auditorThatStartsAtTheOldestChapterChecksAllThatFollows() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.open("trimmed", SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();
@@ -72,9 +72,9 @@ class TrimmedJournalIT {
                 assertThat(report.whole("inFlight")).isZero();
                 assertThat(report.whole("maxInFlight")).isBetween(1L, (long) CAP);
                 RolloutAssertions.assertAll(fleetTestBed, testCampaign);
-                whatIsLeftIsWhole(fleetTestBed, kept);
+                assertRestIsIntact(fleetTestBed, kept);
 
-                writesWhatNobodyDecided(fleetTestBed, journal);
+                writeRowWithoutDecision(fleetTestBed, journal);
                 journal.await(
                         "the late auditor finds a row that no decision wrote",
                         FleetTestBed.PATIENCE,
@@ -97,7 +97,7 @@ class TrimmedJournalIT {
         }
     }
 
-    private static void whatIsLeftIsWhole(FleetTestBed fleetTestBed, JournalChapterIndex.ChapterPosition kept) {
+    private static void assertRestIsIntact(FleetTestBed fleetTestBed, JournalChapterIndex.ChapterPosition kept) {
         FleetHead head = head(fleetTestBed);
         try (PartitionReader reader = reader(fleetTestBed)) {
             JournalVerifier verifier = new JournalVerifier(JournalReader.beginning(reader) == 0, head);
@@ -128,7 +128,7 @@ class TrimmedJournalIT {
         return last[0];
     }
 
-    private static void writesWhatNobodyDecided(FleetTestBed fleetTestBed, JournalFollower journal) {
+    private static void writeRowWithoutDecision(FleetTestBed fleetTestBed, JournalFollower journal) {
         MachineKey machine = journal.machines().iterator().next().key();
         WireRecord row = WireRecordCodec.encode(new MachineStatus(machine, "nobody", null, null, List.of()));
         try (TransactionalRowWriter writer = new TransactionalRowWriter(fleetTestBed.kafka(), "somebody", PATIENCE)) {

@@ -34,8 +34,8 @@ class WorkerKillIT {
 
     /** Crash points around the call, where most could go wrong; the other ones run nightly. */
     @Test
-    void anotherGoesOnAfterWhatSurroundsTheCall() throws Exception {
-        anotherGoesOnAfter(
+    void anotherWorkerContinuesAfterCrashPointsAroundTheCall() throws Exception {
+        assertContinuesAfter(
                 UpgradeCrashPoint.WROTE_STARTING,
                 UpgradeCrashPoint.CALL,
                 UpgradeCrashPoint.CALLED,
@@ -44,11 +44,11 @@ class WorkerKillIT {
 
     @Test
     @Tag("nightly")
-    void anotherGoesOnAfterEachMilestone() throws Exception {
-        anotherGoesOnAfter(UpgradeCrashPoint.values());
+    void anotherWorkerContinuesAfterEachCrashPoint() throws Exception {
+        assertContinuesAfter(UpgradeCrashPoint.values());
     }
 
-    private static void anotherGoesOnAfter(UpgradeCrashPoint... milestones) throws Exception {
+    private static void assertContinuesAfter(UpgradeCrashPoint... milestones) throws Exception {
         List<String> table = new ArrayList<>();
         try (LocalKafka kafka = LocalKafka.start();
                 WorkerSitesFixture sites =
@@ -72,7 +72,7 @@ class WorkerKillIT {
                 fakeOrchestrator.await(
                         each.getKey() + " is reached", () -> !each.getValue().isAlive());
                 assertThat(each.getValue().exit()).isEqualTo(WorkerCrashInjection.EXIT);
-                sites.startHasty(site(node(nodes, each.getKey())));
+                sites.startFastWorker(site(node(nodes, each.getKey())));
             }
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == milestones.length);
             for (UpgradeCrashPoint each : milestones) {
@@ -94,7 +94,7 @@ class WorkerKillIT {
     }
 
     @Test
-    void atAnyInstantAndFrozenOneTakesOverFromTheOther() throws Exception {
+    void workersTakeOverFromKilledAndSuspendedOnes() throws Exception {
         Random chance = RandomSeed.createRandom(WorkerKillIT.class);
         int killed = 0;
         try (LocalKafka kafka = LocalKafka.start();
@@ -118,7 +118,7 @@ class WorkerKillIT {
                 fakeOrchestrator.await("an instant", () -> System.nanoTime() > until);
                 int victim = chance.nextInt(2);
                 if (i == KILLS) {
-                    freezes(two.get(victim), fakeOrchestrator);
+                    suspendAndResume(two.get(victim), fakeOrchestrator);
                 } else {
                     two.get(victim).kill();
                     two.set(victim, sites.startProcess("site-0", "next-" + i));
@@ -132,7 +132,7 @@ class WorkerKillIT {
             fakeOrchestrator.await("both again", () -> two.stream().allMatch(JvmProcess::isReady));
             two.forEach(JvmProcess::terminate);
             two.forEach(JvmProcess::exit);
-            sites.startHasty("site-0");
+            sites.startFastWorker("site-0");
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == nodes.size());
             List<String> ends = nodes.stream()
                     .flatMap(node -> fakeOrchestrator.attemptEnds(node.machine()).stream())
@@ -147,7 +147,7 @@ class WorkerKillIT {
         }
     }
 
-    private static void freezes(JvmProcess worker, FakeOrchestrator fakeOrchestrator) {
+    private static void suspendAndResume(JvmProcess worker, FakeOrchestrator fakeOrchestrator) {
         worker.suspend();
         long until = System.nanoTime() + FROZEN_MILLIS * 1_000_000;
         fakeOrchestrator.await("the consumer group to drop the worker", () -> System.nanoTime() > until);

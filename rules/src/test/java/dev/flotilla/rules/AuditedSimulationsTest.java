@@ -17,10 +17,10 @@ class AuditedSimulationsTest {
     private static final int RUNS = 12;
 
     /** Seeds to search at most; a change of the simulated world changes which seeds detect a broken core. */
-    private static final long ENOUGH = 200;
+    private static final long MAX_SEEDS = 200;
 
     @Test
-    void findsNothingWrongInSoundRuns() {
+    void auditorReportsNoViolationInCorrectRuns() {
         int whole = 0;
         int away = 0;
         for (long seed = 1; whole < RUNS || away < RUNS; seed++) {
@@ -58,12 +58,12 @@ class AuditedSimulationsTest {
         "numbers-used-again, 1, 9-journal",
         "zombies-not-fenced, 2, 9-journal"
     })
-    void findsABrokenCoreOut(String name, long from, String invariant) {
-        AuditedSimulationRun.AuditedSeed run = LongStream.range(from, from + ENOUGH)
+    void auditorDetectsABrokenCore(String name, long from, String invariant) {
+        AuditedSimulationRun.AuditedSeed run = LongStream.range(from, from + MAX_SEEDS)
                 .mapToObj(seed -> AuditedSimulationRun.of(seed, core(name).variant()))
                 .filter(each -> !each.soundByTheSimulator())
                 .findFirst()
-                .orElseThrow(() -> new AssertionError(name + " is detected in none of " + ENOUGH + " seeds"));
+                .orElseThrow(() -> new AssertionError(name + " is detected in none of " + MAX_SEEDS + " seeds"));
         assertThat(run.violations())
                 .first()
                 .extracting(invariantViolation -> invariantViolation.invariant().label())

@@ -35,7 +35,7 @@ class CorePurityTest {
     private static final String CORE = "dev.flotilla.core..";
 
     /** JDK packages of values and pure computation. */
-    private static final String[] VALUES = {
+    private static final String[] VALUE_PACKAGES = {
         "java.lang",
         "java.lang.annotation",
         "java.lang.invoke",
@@ -55,7 +55,7 @@ class CorePurityTest {
                     .that()
                     .resideInAPackage(CORE)
                     .should()
-                    .onlyDependOnClassesThat(resideInAnyPackage(VALUES)
+                    .onlyDependOnClassesThat(resideInAnyPackage(VALUE_PACKAGES)
                             .or(resideInAPackage(CORE))
                             .or(resideInAPackage("dev.flotilla.schemas..")
                                     .and(not(resideInAPackage("dev.flotilla.schemas.json.."))))
@@ -118,7 +118,7 @@ class CorePurityTest {
                     .allowEmptyShould(true)
                     .because("state is rows, and several cores in one JVM (leader, standby, replay) must not share"
                             + " any"),
-            nothingAccesses("default locale or charset", NondeterministicCalls::takesTheMachinesLocale)
+            nothingAccesses("default locale or charset", NondeterministicCalls::usesDefaultLocale)
                     .because("texts go into rows: name the locale or charset, or join strings"),
 
             // Chance and order
@@ -164,13 +164,13 @@ class CorePurityTest {
 
     @ParameterizedTest
     @FieldSource("RULES")
-    void theCoreKeeps(ArchRule rule) {
+    void coreKeepsTheRule(ArchRule rule) {
         rule.check(ProductionClasses.CLASSES);
     }
 
     @ParameterizedTest
     @FieldSource("RULES")
-    void isCaughtBreaking(ArchRule rule) {
+    void sampleBreaksTheRule(ArchRule rule) {
         JavaClasses impure = new ClassFileImporter().importClasses(ImpureSample.class);
         assertThat(rule.evaluate(impure).hasViolation())
                 .as("the sample breaks this rule")
@@ -178,7 +178,7 @@ class CorePurityTest {
     }
 
     @Test
-    void seesTheCore() {
+    void checksClassesOfTheCore() {
         assertThat(ProductionClasses.CLASSES.that(resideInAPackage(CORE)))
                 .as("classes under these rules")
                 .isNotEmpty();

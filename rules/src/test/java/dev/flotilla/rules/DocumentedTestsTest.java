@@ -12,7 +12,7 @@ class DocumentedTestsTest {
     private static final Pattern PROOF = Pattern.compile("`([A-Z]\\w+)\\.([a-z]\\w+)`");
 
     @Test
-    void everyRuleHasATestThatExists() {
+    void everyCanonicalRuleNamesExistingTests() {
         List<SourceTree.Source> tests = tests();
         List<String> rules = rules("docs/canonical.md");
         assertThat(rules).hasSizeGreaterThan(60);
@@ -27,7 +27,7 @@ class DocumentedTestsTest {
     }
 
     @Test
-    void everyItemOfSecurityHasATestThatExistsOrSaysThatThereIsNone() {
+    void everySecurityItemNamesExistingTestsOrNone() {
         List<SourceTree.Source> tests = tests();
         List<String> items = rules("docs/security.md");
         assertThat(items).hasSize(19);

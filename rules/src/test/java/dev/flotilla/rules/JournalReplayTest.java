@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Test;
  * unreachable, because it did not know that site's rows, which the journal has.
  */
 class JournalReplayTest {
-    private static final long ENOUGH = 100;
-    private static final long AWAY_FROM = 134;
-    private static final int REPLAYED = 50;
-    private static final int SHADOWED = 12;
+    private static final long MAX_SEEDS = 100;
+    private static final long FIRST_SEED_WITH_UNREACHABLE_SITE = 134;
+    private static final int REPLAYED_RUNS = 50;
+    private static final int WHAT_IF_RUNS = 12;
 
     @Test
-    void theSameInputsGiveTheSameDecisions() {
+    void replayMakesTheSameDecisions() {
         int replayed = 0;
-        for (long seed = 1; replayed < REPLAYED; seed++) {
+        for (long seed = 1; replayed < REPLAYED_RUNS; seed++) {
             AuditedSimulationRun.SeedJournal journal = AuditedSimulationRun.journal(seed);
             if (journal.whole()) {
                 replayed++;
@@ -47,8 +47,8 @@ class JournalReplayTest {
 
     /** Few runs qualify: in most, a leader takes over while a site is unreachable. */
     @Test
-    void theSameInputsGiveTheSameDecisionsWhileASiteIsAway() {
-        AuditedSimulationRun.SeedJournal journal = LongStream.range(AWAY_FROM, AWAY_FROM + ENOUGH)
+    void replayMakesTheSameDecisionsWhileASiteIsUnreachable() {
+        AuditedSimulationRun.SeedJournal journal = LongStream.range(FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
                 .mapToObj(AuditedSimulationRun::journal)
                 .filter(each -> each.whole() && each.away())
                 .findFirst()
@@ -63,14 +63,14 @@ class JournalReplayTest {
     }
 
     @Test
-    void underTheSameRulesNothingStartsAtAnotherTime() {
+    void samePolicyGivesTheSameStarts() {
         int shadowed = 0;
-        for (long seed = 1; shadowed < SHADOWED; seed++) {
+        for (long seed = 1; shadowed < WHAT_IF_RUNS; seed++) {
             AuditedSimulationRun.SeedJournal journal = AuditedSimulationRun.journal(seed);
             if (journal.whole()) {
                 shadowed++;
                 List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
-                PolicyWhatIfReplay policyWhatIfReplay = shadow(List.of(), different, journal.records());
+                PolicyWhatIfReplay policyWhatIfReplay = replayWithPolicy(List.of(), different, journal.records());
                 assertThat(different).as("differences in seed " + seed).isEmpty();
                 assertThat(policyWhatIfReplay.countStarts())
                         .as("starts of seed " + seed)
@@ -81,17 +81,17 @@ class JournalReplayTest {
 
     /** Searches for a seed in which a lower cap makes starts wait and a higher cap makes them earlier. */
     @Test
-    void underATighterCapMostWaitAndUnderAWiderOneSomeStartSooner() {
-        assertThat(LongStream.range(AWAY_FROM, AWAY_FROM + ENOUGH)
+    void lowerCapDelaysStartsAndHigherCapAdvancesThem() {
+        assertThat(LongStream.range(FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
                         .mapToObj(seed -> AuditedSimulationRun.journal(seed).records())
-                        .anyMatch(journal -> waitsUnderATighterCap(journal) && startsSoonerUnderAWiderOne(journal)))
-                .as("a seed among %d that shows both", ENOUGH)
+                        .anyMatch(journal -> waitsUnderALowerCap(journal) && startsSoonerUnderAHigherCap(journal)))
+                .as("a seed among %d that shows both", MAX_SEEDS)
                 .isTrue();
     }
 
-    private static boolean waitsUnderATighterCap(List<JournalRecord> journal) {
+    private static boolean waitsUnderALowerCap(List<JournalRecord> journal) {
         List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
-        PolicyWhatIfReplay tight = shadow(List.of(capped(1)), different, journal);
+        PolicyWhatIfReplay tight = replayWithPolicy(List.of(capped(1)), different, journal);
         return tight.countLaterStarts() > 0
                 && tight.countEarlierStarts() == 0
                 && !different.isEmpty()
@@ -101,12 +101,12 @@ class JournalReplayTest {
                                         && laterStart.gate().gate() == GateLabel.FLEET_CAP);
     }
 
-    private static boolean startsSoonerUnderAWiderOne(List<JournalRecord> journal) {
-        PolicyWhatIfReplay wide = shadow(List.of(capped(10_000)), new ArrayList<>(), journal);
+    private static boolean startsSoonerUnderAHigherCap(List<JournalRecord> journal) {
+        PolicyWhatIfReplay wide = replayWithPolicy(List.of(capped(10_000)), new ArrayList<>(), journal);
         return wide.countEarlierStarts() > 0 && wide.countLaterStarts() == 0;
     }
 
-    private static PolicyWhatIfReplay shadow(
+    private static PolicyWhatIfReplay replayWithPolicy(
             List<UpgradePolicy> policies,
             List<PolicyWhatIfReplay.StartDifference> different,
             List<JournalRecord> journal) {

@@ -94,7 +94,7 @@ class ModuleDependenciesTest {
 
     @ParameterizedTest
     @EnumSource
-    void usesOnlyTheModulesBelowIt(Module module) {
+    void moduleUsesOnlyAllowedModules(Module module) {
         noClasses()
                 .that()
                 .resideInAPackage(module.packages())
@@ -118,7 +118,7 @@ class ModuleDependenciesTest {
 
     /** A directory such as `node-worker` has the package `nodeworker`. */
     @Test
-    void everyModuleOfTheBuildIsInTheTable() {
+    void everyModuleIsInTheTable() {
         assertThat(SourceTree.modules())
                 .as("modules of the build, each in the table")
                 .allSatisfy(module -> assertThat(Module.values())
@@ -127,7 +127,7 @@ class ModuleDependenciesTest {
     }
 
     @Test
-    void kafkaIsImportedInFewPlaces() {
+    void onlyFewPackagesImportKafka() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
@@ -145,7 +145,7 @@ class ModuleDependenciesTest {
     }
 
     @Test
-    void theOrchestratorHoldsNoCredentialsOfAnApiServer() {
+    void orchestratorHasNoKubernetesClient() {
         noClasses()
                 .that()
                 .resideInAnyPackage(

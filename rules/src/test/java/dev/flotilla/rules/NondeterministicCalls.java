@@ -67,7 +67,7 @@ final class NondeterministicCalls {
         };
     }
 
-    static boolean takesTheMachinesLocale(JavaAccess<?> access) {
+    static boolean usesDefaultLocale(JavaAccess<?> access) {
         JavaClass owner = access.getTargetOwner();
         if (owner.isEquivalentTo(Locale.class)) {
             return access.getName().equals("getDefault");

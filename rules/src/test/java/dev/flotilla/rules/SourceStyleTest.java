@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SourceStyleTest {
 
     private static final int LONGEST_FILE = 400;
-    private static final int NINE_IN_TEN_FILES = 250;
+    private static final int LONGEST_OF_NINE_IN_TEN = 250;
 
     private static final Pattern LEFT_OVER = Pattern.compile("\\b(TOD[O]|FIXM[E]|XX[X])\\b");
     private static final Pattern SLEEP = Pattern.compile(
@@ -50,7 +50,7 @@ class SourceStyleTest {
     private static final Pattern COMMENT = Pattern.compile("^\\s*(\\*|//|/\\*)");
 
     @Test
-    void noFileIsLong() {
+    void filesAreNotLong() {
         assertThat(SourceTree.productionJava())
                 .as("files over %d lines: the state machine and the I/O have become one class", LONGEST_FILE)
                 .filteredOn(source -> source.lines().size() > LONGEST_FILE)
@@ -58,7 +58,7 @@ class SourceStyleTest {
     }
 
     @Test
-    void nineFilesInTenAreShort() {
+    void mostFilesAreShort() {
         List<Integer> sizes = SourceTree.productionJava().stream()
                 .filter(source -> !source.isPackageInfo())
                 .map(source -> source.lines().size())
@@ -66,18 +66,18 @@ class SourceStyleTest {
                 .toList();
         assertThat(sizes.get(sizes.size() * 9 / 10))
                 .as("lines at the 90th percentile of %d files", sizes.size())
-                .isLessThanOrEqualTo(NINE_IN_TEN_FILES);
+                .isLessThanOrEqualTo(LONGEST_OF_NINE_IN_TEN);
     }
 
     @Test
-    void nothingIsLeftForLater() {
+    void noOpenWorkIsLeftInComments() {
         assertThat(linesWith(LEFT_OVER, SourceTree.java()))
                 .as("open work belongs in an issue")
                 .isEmpty();
     }
 
     @Test
-    void noTestSleepsOrIsSwitchedOff() {
+    void noTestSleepsOrIsDisabled() {
         assertThat(linesWith(SLEEP, SourceTree.java()))
                 .as("a sleep waits too long or too short, and a disabled test proves nothing")
                 .filteredOn(line -> MAY_WAIT.keySet().stream().noneMatch(line::startsWith))
@@ -86,7 +86,7 @@ class SourceStyleTest {
     }
 
     @Test
-    void namesSayWhatAClassIs() {
+    void classNamesSayWhatAClassIs() {
         assertThat(SourceTree.java())
                 .as("names that do not say what the class is")
                 .filteredOn(source -> EMPTY_NAME.matcher(source.name()).matches())
@@ -94,7 +94,7 @@ class SourceStyleTest {
     }
 
     @Test
-    void everyPackageIntroducesItselfAndIsNullMarked() {
+    void everyPackageIsDescribedAndNullMarked() {
         assertThat(SourceTree.productionJava().stream()
                         .map(source -> source.path().getParent())
                         .distinct())
@@ -114,7 +114,7 @@ class SourceStyleTest {
     }
 
     @Test
-    void noLineEndsInSpace() {
+    void noLineHasTrailingSpace() {
         List<SourceTree.Source> texts = Stream.concat(
                         SourceTree.java().stream(),
                         SourceTree.modules().stream()
@@ -130,7 +130,7 @@ class SourceStyleTest {
     }
 
     @Test
-    void theCoreReadsPure() {
+    void coreSourceUsesNoImpureNames() {
         assertThat(linesWith(IMPURE, SourceTree.productionJava("core"))
                         .filter(line -> !COMMENT.matcher(line.replaceFirst("^[^ ]+:\\d+: ", ""))
                                 .find()))

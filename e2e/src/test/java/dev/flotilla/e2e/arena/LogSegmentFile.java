@@ -62,10 +62,10 @@ public final class LogSegmentFile {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        forgetWhatIsDerived();
+        deleteDerivedFiles();
     }
 
-    private void forgetWhatIsDerived() {
+    private void deleteDerivedFiles() {
         try (Stream<Path> beside = Files.list(file.getParent())) {
             for (Path each : beside.filter(path -> path.toString()
                             .matches(".*\\.(index|timeindex|txnindex|snapshot)|.*leader-epoch-checkpoint"))

@@ -27,20 +27,20 @@ public final class RolloutAssertions {
     /** Runs all checks; call it when a rollout is over. */
     public static void assertAll(FleetTestBed fleetTestBed, TestCampaign testCampaign) {
         RolloutAssertions rolloutAssertions = new RolloutAssertions(fleetTestBed);
-        rolloutAssertions.everyMachineHasEnded(testCampaign);
-        rolloutAssertions.theChainIsWhole();
-        rolloutAssertions.noAttemptCalledTwice();
-        rolloutAssertions.theAuditorFoundNothing();
+        rolloutAssertions.assertEveryMachineHasEnded(testCampaign);
+        rolloutAssertions.assertJournalHashChain();
+        rolloutAssertions.assertNoAttemptCalledTwice();
+        rolloutAssertions.assertNoAuditViolation();
     }
 
-    private void everyMachineHasEnded(TestCampaign testCampaign) {
+    private void assertEveryMachineHasEnded(TestCampaign testCampaign) {
         assertThat(testCampaign.unfinished(journal))
                 .as("machines that have not ended and do not wait for an operator")
                 .isEmpty();
         assertThat(journal.openAttempts()).as("open attempts").isZero();
     }
 
-    private void theChainIsWhole() {
+    private void assertJournalHashChain() {
         String previous = "";
         long seq = 0;
         for (JournalFollower.JournalEntry journalEntry : journal.lines()) {
@@ -52,9 +52,9 @@ public final class RolloutAssertions {
         }
     }
 
-    private void noAttemptCalledTwice() {
+    private void assertNoAttemptCalledTwice() {
         ProcessHttpClient.ProcessHttpResponse ledger =
-                ask(fleetTestBed.sites().uri().resolve("/ledger"));
+                get(fleetTestBed.sites().uri().resolve("/ledger"));
         Map<String, String> admitted = new HashMap<>();
         for (JournalFollower.JournalEntry journalEntry : journal.lines(DecisionEvent.ATTEMPT_ADMITTED)) {
             admitted.put(Long.toString(journalEntry.seq()), journalEntry.subject());
@@ -85,16 +85,16 @@ public final class RolloutAssertions {
     }
 
     /** Waits until the auditor has read all topics and the journal as far as this test. */
-    private void theAuditorFoundNothing() {
+    private void assertNoAuditViolation() {
         ProcessHttpClient.ProcessHttpResponse report = fleetTestBed.auditedSeq();
-        assertThat(report.list("violations").stream().map(RolloutAssertions::said))
+        assertThat(report.list("violations").stream().map(RolloutAssertions::describeViolation))
                 .as("violations")
                 .isEmpty();
         assertThat(report.whole("violationCount")).isZero();
         assertThat(report.whole("maxInFlight")).as("in flight by the auditor").isBetween(1L, (long) fleetTestBed.cap());
     }
 
-    private static String said(JsonObjectReader violation) {
+    private static String describeViolation(JsonObjectReader violation) {
         StringBuilder said = new StringBuilder();
         for (String field : List.of("seq", "invariant", "detail")) {
             said.append(violation.get(field)).append(' ');
@@ -102,7 +102,7 @@ public final class RolloutAssertions {
         return said.toString();
     }
 
-    private ProcessHttpClient.ProcessHttpResponse ask(URI uri) {
+    private ProcessHttpClient.ProcessHttpResponse get(URI uri) {
         ProcessHttpClient.ProcessHttpResponse[] answer = new ProcessHttpClient.ProcessHttpResponse[1];
         journal.await("an answer from " + uri, ANSWER, () -> (answer[0] = ProcessHttpClient.get(uri)) != null);
         return answer[0];

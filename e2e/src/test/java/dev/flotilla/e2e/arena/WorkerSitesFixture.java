@@ -48,9 +48,9 @@ public final class WorkerSitesFixture implements AutoCloseable {
     private static final double SPEED = 120;
 
     /** Factor by which time passes faster for the worker that verifies at the end. */
-    private static final int HASTE = 20;
+    private static final int CLOCK_FACTOR = 20;
 
-    private static final Duration ASK_EVERY = Duration.ofMillis(150);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(150);
 
     private final Vertx vertx = Vertx.vertx();
     private final String bootstrap;
@@ -134,7 +134,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
                         "--via",
                         "127.0.0.1:" + fleet.k8sdPort(),
                         "--ask-every",
-                        Long.toString(ASK_EVERY.toMillis())));
+                        Long.toString(POLL_INTERVAL.toMillis())));
         processes.add(process);
         return process;
     }
@@ -148,7 +148,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
     }
 
     /** Starts a worker of a site in this process, with a clock that runs faster. */
-    public void startHasty(String site) throws IOException {
+    public void startFastWorker(String site) throws IOException {
         SiteClusters tools = new SiteClusters(
                 vertx,
                 Config.fromKubeconfig(Objects.requireNonNull(fleet.kubeconfigs().get(site))),
@@ -161,7 +161,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
                 KafkaClientSettings.forLocalBroker(bootstrap),
                 new Hasty(),
                 new NodeUpgraderFactory(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
-                new PollIntervalEstimator(ASK_EVERY.multipliedBy(HASTE), new SplittableRandom(1)),
+                new PollIntervalEstimator(POLL_INTERVAL.multipliedBy(CLOCK_FACTOR), new SplittableRandom(1)),
                 new Silent());
         loop.start();
         loops.add(loop::close);
@@ -176,7 +176,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
 
         @Override
         public long monotonicMillis() {
-            return HASTE * WorkerClock.SYSTEM.monotonicMillis();
+            return CLOCK_FACTOR * WorkerClock.SYSTEM.monotonicMillis();
         }
     }
 

@@ -39,22 +39,22 @@ public final class AuditedSimulationRun {
 
     private final SimWorld world;
     private final JournalAudit journalAudit;
-    private final SimLogReader others;
+    private final SimLogReader inputs;
     private final List<InvariantViolation> violations = new ArrayList<>();
     private final Map<TablePartition, Long> offsets = new HashMap<>();
     private final Map<RowKey, Long> keptSeqs = new HashMap<>();
-    private String chain = "";
+    private String journalHash = "";
 
     private AuditedSimulationRun(SimWorld world) {
         this.world = world;
         this.journalAudit = new JournalAudit(violations::add);
-        this.others = new SimLogReader(world.log());
+        this.inputs = new SimLogReader(world.log());
         List<dev.flotilla.schemas.id.SiteId> sites = new ArrayList<>();
         world.fleet().sites().forEach(site -> sites.add(site.id()));
-        OrchestratorPartitions.inputs(sites).forEach(tablePartition -> others.seek(tablePartition, 0));
+        OrchestratorPartitions.inputs(sites).forEach(tablePartition -> inputs.seek(tablePartition, 0));
         world.log().onLoss(tablePartition -> {
             if (OrchestratorPartitions.isInput(tablePartition.table())) {
-                others.seek(tablePartition, world.log().end(tablePartition));
+                inputs.seek(tablePartition, world.log().end(tablePartition));
             }
         });
         journalAudit.caughtUp(0);
@@ -73,12 +73,12 @@ public final class AuditedSimulationRun {
         AuditedSimulationRun recorded = new AuditedSimulationRun(run.world());
         boolean[] away = {false};
         run.world().log().onCommit((by, records, note) -> {
-            recorded.committed(note);
+            recorded.onCommit(note);
             away[0] |= note instanceof CommitCheckContext commit && isAway(commit, run.world());
         });
         SeedRun.SeedResult seedResult = run.run();
         long now = run.world().scheduler().now();
-        recorded.readOthers();
+        recorded.readInputs();
         recorded.journalAudit.caughtUp(now);
         recorded.journalAudit.caughtUp(now + LATER);
         return new AuditedSeed(
@@ -126,33 +126,33 @@ public final class AuditedSimulationRun {
                 || commit.batch().siteHeads().values().stream().anyMatch(head -> head.unreachableSince() != null);
     }
 
-    private void committed(@Nullable Object note) {
-        readOthers();
+    private void onCommit(@Nullable Object note) {
+        readInputs();
         if (note instanceof CommitCheckContext commit) {
-            leader(commit);
+            auditCommit(commit);
             journalAudit.caughtUp(world.scheduler().now());
         } else if (note instanceof CommitCheckContext.ReleasedSiteRows releasedSiteRows) {
             releasedSiteRows
                     .rows()
-                    .forEach((at, rowChange) -> own(
+                    .forEach((at, rowChange) -> auditLeaderRecord(
                             OrchestratorPartitions.partitionOf(at),
                             WireRecordCodec.encode(rowChange, keptSeqs.getOrDefault(at, 0L))));
         }
     }
 
-    private void readOthers() {
+    private void readInputs() {
         for (SimLogReader.FetchedRecord fetchedRecord :
-                others.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
+                inputs.poll(world.scheduler().now(), Integer.MAX_VALUE)) {
             RowChange rowChange = fetchedRecord.logged().rowChange();
             if (rowChange != null) {
-                take(
+                auditRecord(
                         fetchedRecord.tablePartition(),
                         fetchedRecord.logged().offset(),
                         fetchedRecord.logged().appendedAt(),
                         WireRecordCodec.encode(rowChange));
             } else {
                 RowKey key = fetchedRecord.logged().key();
-                take(
+                auditRecord(
                         fetchedRecord.tablePartition(),
                         fetchedRecord.logged().offset(),
                         fetchedRecord.logged().appendedAt(),
@@ -167,7 +167,7 @@ public final class AuditedSimulationRun {
     }
 
     /** One transaction of the leader: its decisions, and the newest row of each key. */
-    private void leader(CommitCheckContext commit) {
+    private void auditCommit(CommitCheckContext commit) {
         DecisionBatch batch = commit.batch();
         Map<RowKey, Long> seqs = new LinkedHashMap<>();
         for (Decision decision : batch.decisions()) {
@@ -181,28 +181,28 @@ public final class AuditedSimulationRun {
                     String.valueOf(decision.subject()),
                     decision.reason(),
                     decision.changes(),
-                    chain);
+                    journalHash);
             WireRecord wire = WireRecordCodec.encode(record);
-            chain = sha256(wire.value());
-            own(TablePartition.of(Table.JOURNAL), wire);
+            journalHash = sha256(wire.value());
+            auditLeaderRecord(TablePartition.of(Table.JOURNAL), wire);
         }
         batch.rows().forEach((at, rowChange) -> {
-            RowChange row = rowChange instanceof FleetHead head ? chained(head) : rowChange;
+            RowChange row = rowChange instanceof FleetHead head ? withJournalHash(head) : rowChange;
             long seq = seqs.getOrDefault(at, batch.head().seq());
             if (commit.withheldRows().containsKey(at)) {
                 keptSeqs.put(at, seq);
             } else {
-                own(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(row, seq));
+                auditLeaderRecord(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(row, seq));
             }
         });
     }
 
-    private FleetHead chained(FleetHead head) {
+    private FleetHead withJournalHash(FleetHead head) {
         return new FleetHead(
                 head.term(),
                 head.seq(),
                 head.decidedAt(),
-                chain,
+                journalHash,
                 head.featureLevel(),
                 head.clockInSync(),
                 head.offsets());
@@ -217,15 +217,15 @@ public final class AuditedSimulationRun {
         }
     }
 
-    private void own(TablePartition tablePartition, WireRecord wire) {
-        take(
+    private void auditLeaderRecord(TablePartition tablePartition, WireRecord wire) {
+        auditRecord(
                 tablePartition,
                 offsets.merge(tablePartition, 1L, Long::sum),
                 world.scheduler().now(),
                 wire);
     }
 
-    private void take(TablePartition tablePartition, long offset, long appended, WireRecord wire) {
+    private void auditRecord(TablePartition tablePartition, long offset, long appended, WireRecord wire) {
         Map<String, String> headers = new HashMap<>();
         String seq = wire.headers().seq();
         if (seq != null) {
