@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a policy says of what annotations ask for: how many at once, how long a cluster rests, and when. */
+/** A policy's rules for intents: maximum in flight, cluster soak, windows and targets. */
 class IntentRuleTest {
     private static final String OPTION = "channel=1.33-classic/stable";
     private static final CountOrPercent MANY = new CountOrPercent.Count(9);
@@ -36,7 +36,7 @@ class IntentRuleTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "3, 3", "4, 4"})
-    void asManyAreInFlightInASiteAsThePolicySays(int most, int flying) {
+    void thePolicyCapsIntentsInFlightInASite(int most, int flying) {
         for (String cluster : List.of("a", "b")) {
             fleetScenario.cluster(cluster, 0, 2);
         }
@@ -47,7 +47,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void whoWaitsIsToldWhatIsInFlight() {
+    void explainsHowManyIntentsAreInFlight() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
         fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
@@ -58,7 +58,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void whatWasAskedForBeforeCountsUntilItHasEnded() {
+    void anEarlierIntentsAttemptCountsUntilItEnds() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
         fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
@@ -69,7 +69,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void aClusterHasACapOfItsOwn() {
+    void intentsHaveAClusterCap() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.cluster("b", 0, 3);
         rule(FleetScope.FLEET, null, new CountOrPercent.Count(2), Duration.ZERO, List.of());
@@ -79,7 +79,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void aClusterRestsAfterASuccess() {
+    void aClusterSoaksAfterASuccess() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, null, new CountOrPercent.Count(1), Duration.ofMinutes(5), List.of());
         fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
@@ -92,7 +92,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void itRestsAfterWhatNobodyAsksForAnyMoreToo() {
+    void aClusterSoaksAfterASuccessOfARemovedIntent() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, null, null, Duration.ofMinutes(5), List.of());
         fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
@@ -104,13 +104,13 @@ class IntentRuleTest {
     }
 
     @Test
-    void nothingIsStartedOutsideOfItsWindows() {
+    void nothingStartsOutsideTheWindows() {
         fleetScenario.take(new DecisionInput.TimeZoneRead(
                 Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now))
                         .orElseThrow(),
                 fleetScenario.now));
         fleetScenario.cluster("a", 0, 1);
-        // It is midnight in UTC, and one o'clock in Berlin.
+        // Midnight in UTC is one o'clock in Berlin.
         rule(
                 FleetScope.FLEET,
                 null,
@@ -126,7 +126,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void nodesAreEmptiedAsItSays() {
+    void commandsCarryThePolicysDrainMode() {
         fleetScenario.cluster("a", 0, 1);
         IntentRule usual = IntentRule.DEFAULT;
         fleetScenario.arrive(policy(new IntentRule(
@@ -146,7 +146,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void campaignsMindNoneOfIt() {
+    void campaignsIgnoreTheIntentRule() {
         fleetScenario.cluster("a", 0, 3);
         rule(
                 FleetScope.FLEET,
@@ -161,7 +161,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void aSitesOwnRuleGoesBeforeTheFleets() {
+    void aSitesRuleGoesBeforeTheFleets() {
         fleetScenario.cluster("a", 0, 3);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
         rule(FleetScenario.SITE, new CountOrPercent.Count(3), null, Duration.ZERO, List.of());
@@ -191,7 +191,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void whatIsAskedOfAMachineItselfGoesBeforeItsOwnersAndThatBeforeItsClusters() {
+    void aMachinesIntentGoesBeforeItsOwnersAndThatBeforeItsClusters() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"), "revision=1");
         assertThat(target("a-w-0")).isEqualTo("revision=1");
@@ -212,7 +212,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void whatWasAskedOfTheMachineThatHadTheNameBeforeIsNotAskedOfThisOne() {
+    void aNewMachineDoesNotInheritTheIntentOfItsName() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -231,7 +231,7 @@ class IntentRuleTest {
     }
 
     @Test
-    void aMachineThatOptsOutWhileItWaitsForItsRetryIsSkippedAndGoesOnWhenItOptsInAgain() {
+    void aMachineThatOptsOutDuringItsBackoffIsSkippedAndContinuesWhenItOptsIn() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
         fleetScenario.fail("a-w-0");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which versions annotations may lead to: the rules that hold for campaigns, unless the policy lifts one by name. */
+/** Version rules of intents: the same as for campaigns, unless the policy lifts one by name. */
 class IntentVersionSkewTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -72,7 +72,7 @@ class IntentVersionSkewTest {
         "v1.31.1, v1.34.0, channel=1.30-classic/stable, waits",
         "v1.31.1, v1.34.0, channel=latest/edge, starts"
     })
-    void aWorkerGoesByOneMinorVersionNeverBackAndNotAheadOfItsControlPlane(
+    void aWorkerIsUpgradedByOneMinorVersionAndNotAheadOfItsControlPlane(
             String shown, String controlPlane, String target, String then) {
         cluster(controlPlane, shown);
         fleetScenario.ask(FleetScenario.machine("w0"), target);
@@ -91,7 +91,7 @@ class IntentVersionSkewTest {
         "v1.32.1, v1.29.0, channel=1.33-classic/stable, waits",
         "v1.32.1, v1.30.0, channel=1.33-classic/stable, starts"
     })
-    void aControlPlaneGoesByOneMinorVersionAndLeavesNoWorkerFarBehind(
+    void aControlPlaneIsUpgradedByOneMinorVersionAndLeavesNoWorkerFarBehind(
             String shown, String worker, String target, String then) {
         cluster(shown, worker);
         fleetScenario.ask(FleetScenario.machine("k-cp-0"), target);
@@ -100,7 +100,7 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void whatIsAskedOfWorkersBeforeTheirControlPlaneWaitsForIt() {
+    void anIntentOfWorkersWaitsForTheirControlPlane() {
         fleetScenario.cluster("k", 1, 0);
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-0"))
                 .version("v1.33.0")
@@ -123,7 +123,7 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void anOlderIntentThatComesIntoForceAgainDowngradesNothing() {
+    void anOlderIntentThatIsInForceAgainDowngradesNothing() {
         fleetScenario.cluster("k", 0, 1);
         MachineKey worker = FleetScenario.machine("k-w-0");
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-w-0"))
@@ -132,7 +132,7 @@ class IntentVersionSkewTest {
         fleetScenario.ask(worker, "channel=1.34-classic/stable");
         fleetScenario.ask(FleetScenario.deployment("k"), "channel=1.33-classic/stable");
         fleetScenario.succeed("k-w-0");
-        // The inventory does not show it yet: the worker sees the node itself, and must not call.
+        // The inventory does not show it yet: the worker sees the node itself and must not call.
         assertThat(fleetScenario.command("k-w-0"))
                 .isInstanceOfSatisfying(
                         WorkerCommand.UpgradeMachine.class,
@@ -153,7 +153,7 @@ class IntentVersionSkewTest {
 
     @ParameterizedTest
     @CsvSource({"revision=3421", "channel=latest/edge", "localPath=/srv/k8s.snap"})
-    void aTargetOfUnknownVersionTakesOneMachineOfASiteAtATime(String target) {
+    void aTargetOfUnknownVersionStartsOneMachineOfASiteAtATime(String target) {
         fleetScenario.arrive(new UpgradePolicy(
                 FleetScope.FLEET,
                 null,
@@ -181,7 +181,7 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void thePolicyMayLetThemGoTogether() {
+    void thePolicyCanAllowUnknownVersions() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.ask(FleetScenario.deployment("a"), "revision=3421");
         assertThat(fleetScenario.inFlight()).hasSize(1);
@@ -190,7 +190,7 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void aRevisionIsOfTheVersionThatTheMachinesOfTheSiteShow() {
+    void aRevisionHasTheVersionThatTheSitesMachinesShow() {
         cluster("v1.34.0", "v1.32.0", "v1.31.0", "v1.32.0");
         for (String name : new String[] {"w0", "w1", "w2"}) {
             fleetScenario.ask(FleetScenario.machine(name), "revision=3421");
@@ -205,7 +205,7 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void aMachineThatIsBeingUpgradedTellsNothingOfARevision() {
+    void aMachineInFlightTellsNoVersionOfARevision() {
         cluster("v1.34.0", "v1.32.0", "v1.32.0");
         fleetScenario.ask(FleetScenario.machine("w0"), "revision=3421");
         machine("w0", MachineRole.WORKER, "v1.32.0", "3421");

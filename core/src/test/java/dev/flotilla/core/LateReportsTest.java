@@ -29,7 +29,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a worker still says of an attempt that was renewed, skipped or forgotten meanwhile. */
+/** Late reports: of attempts that were renewed, skipped or forgotten in the meantime. */
 class LateReportsTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -51,7 +51,7 @@ class LateReportsTest {
     }
 
     @Test
-    void anAttemptThatHasNotCalledIsRenewedWhereItIs() {
+    void anAttemptIsRenewedInItsStepBeforeTheCall() {
         fleetScenario.step("c-w-0", AttemptStep.GUARDING);
         fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
         assertThat(running())
@@ -59,13 +59,13 @@ class LateReportsTest {
                         AttemptStep.GUARDING, null, fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
         fleetScenario.step("c-w-0", AttemptStep.DRAINING);
         assertThat(running().deadline())
-                .as("a further step is no renewal")
+                .as("a further step does not renew the lease")
                 .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION));
         assertThat(running().step()).isEqualTo(AttemptStep.DRAINING);
     }
 
     @Test
-    void onceMoreTheSameStepIsNewsOnlyWithTheChangeItHasBegun() {
+    void theSameStepAgainCountsOnlyWithANewChangeId() {
         fleetScenario.report("c-w-0", new AttemptReport.StepReached(AttemptStep.REFRESHING, null));
         int before = fleetScenario.decisions.size();
         fleetScenario.report("c-w-0", new AttemptReport.StepReached(AttemptStep.REFRESHING, null));
@@ -77,7 +77,7 @@ class LateReportsTest {
     }
 
     @Test
-    void ofAnUnknownOutcomeAStepBeforeTheCallSaysNothing() {
+    void anUnknownAttemptIgnoresAStepBeforeTheCall() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
         AttemptState unknown = fleetScenario.attempt("c-w-0").state();
         fleetScenario.step("c-w-0", AttemptStep.GUARDING);
@@ -87,7 +87,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aMachineThatWasSkippedAtWorkStaysSkippedHoweverItEnds() {
+    void aMachineSkippedInFlightStaysSkippedHoweverItsAttemptEnds() {
         skip();
         fleetScenario.fail("c-w-0");
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
@@ -99,7 +99,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aMachineThatWasSkippedAtWorkAndNotStartedIsNotTriedLater() {
+    void aMachineSkippedBeforeItsCallIsNotRetried() {
         skip();
         fleetScenario.report("c-w-0", new AttemptReport.Deferred("on hold"));
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
@@ -108,14 +108,14 @@ class LateReportsTest {
     }
 
     @Test
-    void aMachineThatWasSkippedForGoodAtWorkIsNotQuarantined() {
+    void aMachineSkippedInFlightIsNotQuarantined() {
         skip();
         fleetScenario.failForGood("c-w-0");
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
     }
 
     @Test
-    void whatHasSucceededIsNotSkippedAnyMore() {
+    void aSucceededMachineIsNotSkipped() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.succeed("c-w-0");
         skip();
@@ -124,7 +124,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whatIsNotThereIsNotSkipped() {
+    void rejectsASkipOfAnUnknownMachine() {
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("nobody")), OperatorOrder.OrderVerb.SKIP);
         assertThat(fleetScenario.refusal().problem()).isEqualTo("there is no machine north/default/nobody");
@@ -137,7 +137,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aWordOfAMachineThatNobodyKnowsOrThatHasNoAttemptLeavesNoTrace() {
+    void aReportWithoutAnAttemptChangesNothing() {
         long number = fleetScenario.attempt("c-w-0").id();
         fleetScenario.succeed("c-w-0");
         int before = fleetScenario.decisions.size();
@@ -153,7 +153,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aMachineThatFailedAndOptedOutBeforeItWasDeletedIsForgotten() {
+    void aFailedMachineThatOptedOutBeforeItsDeletionIsForgotten() {
         fleetScenario.fail("c-w-0");
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-0"))
                 .optedOut()
@@ -165,7 +165,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aMachineThatFailedAndOptedOutBeforeAnotherTookItsNameIsNoFailureAnyMore() {
+    void aFailedMachineThatOptedOutBeforeItsReplacementIsNoFailure() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.failForGood("c-w-0");
         fleetScenario.arrive(
@@ -178,7 +178,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whatFailedForACampaignThatIsOverIsNotKeptOfADeletedMachine() {
+    void aDeletedMachinesFailureForAFinishedCampaignIsForgotten() {
         fleetScenario.fail("c-w-0");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         fleetScenario.arrive(
@@ -191,7 +191,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whatFailedForACampaignThatGoesOnIsKeptOfADeletedMachineWithItsReason() {
+    void aDeletedMachinesFailureForARunningCampaignIsKeptWithItsReason() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.fail("c-w-0");
         fleetScenario.arrive(
@@ -202,7 +202,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whatFailedForACampaignThatIsOverCountsThereNoMoreWhenAnotherTakesItsName() {
+    void aReplacedMachinesFailureForAFinishedCampaignDoesNotCount() {
         fleetScenario.failForGood("c-w-0");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
@@ -213,7 +213,7 @@ class LateReportsTest {
     }
 
     @Test
-    void whatFailedForAnAnnotationCountsInNoCampaign() {
+    void aFailureForAnIntentCountsInNoCampaign() {
         fleetScenario.succeed("c-w-0");
         fleetScenario.ask(FleetScenario.machine("c-w-0"), "revision=5");
         fleetScenario.failForGood("c-w-0");
@@ -225,7 +225,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aRenewalThatWouldEndNoLaterIsNone() {
+    void doesNotRenewALeaseThatWouldNotEndLater() {
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION))
                 .build());
@@ -236,7 +236,7 @@ class LateReportsTest {
     }
 
     @Test
-    void ofADeletedMachineThatNeverFailedNothingIsKeptFromTheSameDecisionOn() {
+    void aDeletedMachineWithoutFailuresIsForgottenAtOnce() {
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
         int before = fleetScenario.decisions.size();
@@ -247,7 +247,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aLeaderThatHasJustReadTheRowsRenewsWhatIsDueAtOnce() {
+    void aRestoredLeaderRenewsDueLeasesAtOnce() {
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
         List<Decision> decided = new ArrayList<>();
@@ -257,7 +257,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aCommandSaysWhatTheChannelHasTaughtForItsMachinesArchitecture() {
+    void aCommandCarriesTheResolvedRevisionOfItsArchitecture() {
         fleetScenario.cluster("d", 0, 0);
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "d", "arm")
                 .architecture("arm64")
@@ -274,7 +274,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aCommandSaysHowManyWorkersOfItsClusterMayBeAway() {
+    void aCommandCarriesMaxUnavailable() {
         fleetScenario.cluster("d", 0, 4);
         fleetScenario.succeed("c-w-0");
         for (int i = 0; i < 4; i++) {
@@ -293,7 +293,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aLeaderThatHasJustReadTheRowsTakesBackWhatIsNotWantedAnyMore() {
+    void aRestoredLeaderRevokesUnwantedLeases() {
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
         restored.put(new OperatorOrder(
@@ -306,7 +306,7 @@ class LateReportsTest {
     }
 
     @Test
-    void aCampaignThatIsDoneIsCompletedThoughMoreHaveFailedThanItBearsNow() {
+    void aFinishedCampaignCompletesThoughItsBudgetIsBreached() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.waited(() -> {
             fleetScenario.failForGood("c-w-0");

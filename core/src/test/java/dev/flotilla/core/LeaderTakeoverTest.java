@@ -11,18 +11,18 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
 /**
- * Whatever has happened, a leader that has just read the rows finds nothing to do that the one before has left, says of every
- * machine what that one says, and decides as that one would have. What the state remembers of its rows is thereby no more and
- * no less than what they say.
+ * Whatever has happened, a leader that has just restored the rows finds nothing to do that its predecessor has left
+ * undone, explains every machine in the same way, and makes the same decisions. The derived state therefore contains
+ * exactly what the rows say.
  */
 class LeaderTakeoverTest {
     private static final int STEPS = 60;
 
-    /** So many steps each successor goes along before the next one reads the rows. */
+    /** How many steps each successor takes before the next one restores. */
     private static final int TERM = 4;
 
     @RepeatedTest(12)
-    void decidesAsWhoeverLedBefore(RepetitionInfo repetition) {
+    void decidesAsItsPredecessor(RepetitionInfo repetition) {
         RandomFleetHistory randomFleetHistory = new RandomFleetHistory(repetition.getCurrentRepetition());
         FleetScenario fleetScenario = randomFleetHistory.scene;
         DecisionEngine successor = successor(randomFleetHistory, 0);
@@ -43,7 +43,7 @@ class LeaderTakeoverTest {
         }
     }
 
-    /** One that has just read the rows. */
+    /** A leader that has just restored the rows. */
     private static DecisionEngine successor(RandomFleetHistory randomFleetHistory, int step) {
         FleetScenario fleetScenario = randomFleetHistory.scene;
         FleetState state = new FleetState();

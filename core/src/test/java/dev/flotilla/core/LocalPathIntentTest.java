@@ -20,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A local path is installed unsigned, as root: only below directories that the policy names, and only for an annotation. */
+/**
+ * A local path is installed unsigned and as root: it is allowed only below directories in the policy, and only for
+ * annotations.
+ */
 class LocalPathIntentTest {
     private static final String PATH = "localPath=/opt/snaps/k8s.snap";
 
@@ -34,7 +37,7 @@ class LocalPathIntentTest {
         "/opt/snaps/k8s.snap, false",
         "/srv, false",
     })
-    void isFollowedBelowADirectoryThatThePolicyNames(String directory, boolean followed) {
+    void isAllowedOnlyBelowADirectoryInThePolicy(String directory, boolean followed) {
         fleetScenario.cluster("a", 0, 1);
         allow(FleetScope.FLEET, "/var/lib/images", directory);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), PATH);
@@ -48,7 +51,7 @@ class LocalPathIntentTest {
     }
 
     @Test
-    void isOffWithoutAWord() {
+    void isNotAllowedByDefault() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), PATH);
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -57,7 +60,7 @@ class LocalPathIntentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"machine", "owner", "cluster"})
-    void beginsWhenADirectoryIsAllowedLater(String asked) {
+    void startsWhenItsDirectoryIsAllowedLater(String asked) {
         ObjectKey cluster = fleetScenario.cluster("a", 0, 1);
         ObjectKey object = switch (asked) {
             case "machine" -> FleetScenario.machine("a-w-0");
@@ -77,7 +80,7 @@ class LocalPathIntentTest {
     }
 
     @Test
-    void isShownToWaitForMachinesOnceItIsAllowed() {
+    void isShownAsWaitingOnceItIsAllowed() {
         fleetScenario.ask(FleetScenario.deployment("a"), PATH);
         assertThat(fleetScenario.shown(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.FAILED);
         allow(FleetScope.FLEET, "/opt/snaps");
@@ -85,7 +88,7 @@ class LocalPathIntentTest {
     }
 
     @Test
-    void isTakenBackWhereItHasNotCalledWhenItIsAllowedNoMore() {
+    void isCancelledBeforeItsCallWhenItIsNoLongerAllowed() {
         fleetScenario.cluster("a", 0, 1);
         allow(FleetScope.FLEET, "/opt/snaps");
         fleetScenario.ask(FleetScenario.deployment("a"), PATH);
@@ -107,7 +110,7 @@ class LocalPathIntentTest {
     }
 
     @Test
-    void aSiteInWhichSomebodyAsksIsToldWhatIsAllowed() {
+    void aSiteWithALocalPathIntentGetsTheAllowedDirectories() {
         fleetScenario.cluster("a", 0, 1);
         SiteId elsewhere = new SiteId("south");
         fleetScenario.site(elsewhere);
@@ -127,7 +130,7 @@ class LocalPathIntentTest {
     }
 
     @Test
-    void manySitesAreToldInADecisionEach() {
+    void eachSiteGetsItsDirectoriesInADecisionOfItsOwn() {
         for (int i = 0; i < 60; i++) {
             SiteId site = new SiteId("s" + i);
             fleetScenario.site(site);

@@ -15,14 +15,14 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Topics of a site that were created again or lost records stay lost until somebody adopts them. */
+/** Topics of a site that were created again or lost records stay lost until they are adopted. */
 class LostSiteTopicsTest {
     private static final String REASON = "topic flotilla.inventory.north was deleted and created again";
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void theSiteIsSetAsideWithTheReason() {
+    void theSiteIsUnreachableWithTheReason() {
         fleetScenario.cluster("c", 0, 1);
         lose(Table.INVENTORY);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -31,7 +31,7 @@ class LostSiteTopicsTest {
     }
 
     @Test
-    void theyStayLostWhateverTheBrokersSay() {
+    void lostTopicsStayLostWhenTheSiteIsReachable() {
         lose(Table.INVENTORY);
         fleetScenario.take(new DecisionInput.SiteReachable(FleetScenario.SITE, fleetScenario.now));
         assertThat(head().unreachableSince()).isNotNull();
@@ -51,7 +51,7 @@ class LostSiteTopicsTest {
     }
 
     @Test
-    void adoptedTopicsAreReadAsThoseOfANewSite() {
+    void adoptedTopicsAreReadLikeThoseOfANewSite() {
         SiteHead known = head().withReadPosition(
                         0,
                         List.of(),
@@ -70,14 +70,14 @@ class LostSiteTopicsTest {
     }
 
     @Test
-    void whatIsNotLostIsNotAdopted() {
+    void rejectsAnAdoptionWithoutLostTopics() {
         adopt();
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
         assertThat(head().adoptOrderId()).isNull();
     }
 
     @Test
-    void anOrderToAdoptHoldsForWhatWasLostBeforeIt() {
+    void anAdoptionCoversOnlyEarlierLosses() {
         OperatorOrder order = new OperatorOrder(
                 new OperatorOrderKey.AdoptSiteTopics(FleetScenario.SITE),
                 "once",
@@ -93,7 +93,7 @@ class LostSiteTopicsTest {
     }
 
     @Test
-    void attemptsAreNotForgottenWithALostStatusTopic() {
+    void rejectsAnAdoptionOfALostStatusTopicWithAttemptsInFlight() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).hasSize(1);
@@ -108,7 +108,7 @@ class LostSiteTopicsTest {
     }
 
     @Test
-    void nobodyAdoptsASiteThatThereIsNot() {
+    void rejectsAnAdoptionOfAMissingSite() {
         fleetScenario.order(new OperatorOrderKey.AdoptSiteTopics(new SiteId("nort")), OperatorOrder.OrderVerb.ADOPT);
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who has the word about a machine that several want, and how many may have had to do with it. */
+/** Which of several rollouts claims a machine, and how many rollouts a machine can have entries of. */
 class MachineClaimTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -27,7 +27,7 @@ class MachineClaimTest {
                 .orElseThrow();
     }
 
-    /** So many campaigns as a machine has room for have had to do with it, and none of them is gone. */
+    /** As many campaigns as a machine has room for have entries in it, and all of them still exist. */
     private void full() {
         fleetScenario.cluster("a", 0, 1);
         for (int i = 0; i < RolloutEntry.MAX_PER_MACHINE; i++) {
@@ -44,7 +44,7 @@ class MachineClaimTest {
     }
 
     @Test
-    void aMachineWithEightEntriesTakesNoNinthUntilACampaignIsGone() {
+    void aMachineWithEightEntriesTakesAnotherWhenACampaignIsDeleted() {
         full();
         fleetScenario.campaign(CampaignBuilder.named("one-more").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -57,7 +57,7 @@ class MachineClaimTest {
     }
 
     @Test
-    void whoHasHadToDoWithItAlreadyNeedsNoRoom() {
+    void aRolloutWithAnEntryNeedsNoRoom() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").attempts(2).build());
         fleetScenario.fail("a-w-0");
@@ -77,7 +77,7 @@ class MachineClaimTest {
     }
 
     @Test
-    void whoeverWaitsForAnothersMachineIsToldWhose() {
+    void namesTheRolloutThatClaimsTheMachine() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
@@ -104,7 +104,7 @@ class MachineClaimTest {
     }
 
     @Test
-    void aMachineThatACampaignOfHigherPriorityWantsIsThatOnes() {
+    void aCampaignOfHigherPriorityClaimsTheMachine() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
@@ -130,7 +130,7 @@ class MachineClaimTest {
     }
 
     @Test
-    void whoeverHasBegunAControlPlaneHasItUntilItIsDone() {
+    void aRolloutKeepsAControlPlaneThatItHasStarted() {
         FleetScenario begun = FleetScenario.open();
         begun.cluster("k", 2, 1);
         begun.campaign(CampaignBuilder.named("low").build());

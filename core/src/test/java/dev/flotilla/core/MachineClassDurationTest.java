@@ -11,7 +11,7 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Machines of one role of which some take much longer, as a label says. */
+/** Durations by machine class: machines of one role of which some, by their label, take much longer. */
 class MachineClassDurationTest {
     private static final String LABEL = "flotilla.dev/disk";
     private static final int ENOUGH = 25;
@@ -25,7 +25,7 @@ class MachineClassDurationTest {
                 scope, null, null, false, null, null, null, null, label, UpgradePolicy.MaintenanceCalendar.NONE, null);
     }
 
-    /** Workers in turn with a quick disk, with a slow one, and with none that anybody told of. */
+    /** Workers alternately with a quick disk, a slow disk, and no label. */
     private void fleet() {
         fleetScenario.cluster("c", 0, 0);
         for (int i = 0; i < 3 * ENOUGH; i++) {
@@ -73,7 +73,7 @@ class MachineClassDurationTest {
     }
 
     @Test
-    void haveTheDeadlineOfTheirClass() {
+    void machinesHaveTheDeadlineOfTheirClass() {
         fleetScenario.arrive(by(FleetScope.FLEET, LABEL));
         fleet();
         upgradeAllButTheLastOfEach();
@@ -83,14 +83,14 @@ class MachineClassDurationTest {
     }
 
     @Test
-    void shareADeadlineWhereNoPolicyTellsThemApart() {
+    void machinesShareADeadlineWithoutClasses() {
         fleet();
         upgradeAllButTheLastOfEach();
         assertThat(allowed(0)).isBetween(Duration.ofMinutes(70), Duration.ofMinutes(86));
     }
 
     @Test
-    void haveThatOfTheirRoleWhileTooLittleIsKnownOfTheirClass() {
+    void machinesHaveTheDeadlineOfTheirRoleUntilTheirClassIsKnown() {
         fleetScenario.arrive(by(FleetScope.FLEET, LABEL));
         fleet();
         upgradeAllButTheLastOfEach();
@@ -101,7 +101,7 @@ class MachineClassDurationTest {
     }
 
     @Test
-    void areCommandedWithTheirClassByTheLabelOfTheirSite() {
+    void commandsCarryTheMachineClass() {
         fleetScenario.arrive(by(FleetScope.FLEET, "else"));
         fleetScenario.arrive(by(FleetScenario.SITE, LABEL));
         fleet();

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a person reads about a machine: which gate is closed to it, by what, and what is expected of it next. */
+/** Explanations of machines: which gate is closed, with which values, and what happens next. */
 class MachineExplanationTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -49,7 +49,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void aFullCapSaysOfWhatItIs() {
+    void aFullCapNamesItsScope() {
         fleetScenario.cap(1);
         started(CampaignBuilder.named("up"));
         assertThat(only("a-w-1").message()).isEqualTo("The fleet has 1 machine in flight; the cap is 1.");
@@ -60,7 +60,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void aCampaignsAndAClustersCapSayOfWhatTheyAre() {
+    void theCapsOfACampaignAndAClusterNameTheirScope() {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         assertThat(only("a-w-1").message()).isEqualTo("Campaign up has 1 machine in flight; the cap is 1.");
         fleetScenario.campaign(CampaignBuilder.named("up").clusterInFlight(2).build());
@@ -68,7 +68,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void aClosedCampaignSaysWhy() {
+    void aCampaignThatStartsNothingSaysWhy() {
         started(CampaignBuilder.named("up").startAt(FleetScenario.START.plus(Duration.ofHours(1))));
         assertThat(fleetScenario.explain("a-w-0").closedGates())
                 .first()
@@ -90,7 +90,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void thePausedCampaignOfAHalfDoneControlPlaneSaysThatItIs() {
+    void aPausedCampaignNamesItsHalfUpgradedControlPlane() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-cp-0");
@@ -100,7 +100,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void theOrderOfAClusterSaysWhoGoesBefore() {
+    void theClusterOrderNamesTheMachineInFlight() {
         fleetScenario.cluster("a", 2, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(only("a-cp-1").message())
@@ -110,7 +110,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void theOrderOfAClusterSaysWhatItsControlPlaneWaitsFor() {
+    void theClusterOrderSaysWhyWorkersWaitForTheControlPlane() {
         fleetScenario.cluster("a", 1, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-cp-0");
@@ -125,7 +125,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void theRestOfAControlPlaneSaysThatAMemberIsQuarantined() {
+    void theClusterOrderNamesAQuarantinedMember() {
         fleetScenario.cluster("a", 2, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
         fleetScenario.failForGood("a-cp-0");
@@ -136,7 +136,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void aWaveSaysThatTheOneBeforeItIsNotApproved() {
+    void aWaveNamesTheMissingApproval() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -183,7 +183,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void theFleetsPolicySaysHowSoonASiteIsSilentWhereTheSitesDoesNot() {
+    void theFleetsPolicySetsTheHeartbeatTimeoutUnlessTheSitesDoes() {
         assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(UpgradePolicy.SILENT_AFTER);
         fleetScenario.arrive(new UpgradePolicy(
                 FleetScope.FLEET,
@@ -203,7 +203,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void anUnreadableRecordOfASiteIsNamed() {
+    void namesAnUnreadableRecordOfASite() {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         fleetScenario.poison("flotilla.policies", "north");
         assertThat(fleetScenario.explain("a-w-1").closedGates()).first().satisfies(closedGate -> {
@@ -217,7 +217,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void aMachineSaysWhatIsTheMatterWithIt() {
+    void aMachineSaysWhyItIsNotEligible() {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
         assertThat(closed("a-w-1", GateLabel.MACHINE_NOT_ELIGIBLE).message())
@@ -242,7 +242,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void whatIsAtWorkSaysWhatIsExpectedOfIt() {
+    void aMachineInFlightSaysWhatIsExpectedNext() {
         started(CampaignBuilder.named("up"));
         assertThat(next("a-w-0"))
                 .isEqualTo(
@@ -261,7 +261,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void whatIsOverSaysHowItEnded() {
+    void aFinishedMachineSaysHowItEnded() {
         started(CampaignBuilder.named("up"));
         fleetScenario.succeed("a-w-0");
         assertThat(next("a-w-0")).isEqualTo("Nothing more is requested.");
@@ -276,7 +276,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void whatIsGoneWhileItWaitedGoesOnWhenItIsBack() {
+    void aDeletedMachineContinuesWhenItsRowIsBack() {
         started(CampaignBuilder.named("up"));
         fleetScenario.fail("a-w-0");
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
@@ -284,7 +284,7 @@ class MachineExplanationTest {
     }
 
     @Test
-    void ofWhatNobodyKnowsOrAsksItSaysSo() {
+    void explainsUnknownAndUntargetedMachines() {
         fleetScenario.cluster("a", 0, 1);
         assertThat(next("a-w-0")).isEqualTo("No campaign or intent selects it.");
         fleetScenario.arrive(
@@ -296,9 +296,9 @@ class MachineExplanationTest {
                 .isEqualTo("No inventory row names this machine.");
     }
 
-    /** Nothing is written where a row says what is known, and a row that could not be read is known by none. */
+    /** A row that says what is known changes nothing, but after an unreadable row it opens the cluster. */
     @Test
-    void aClusterRowThatCanBeReadAgainOpensItsCluster() {
+    void aReadableClusterRowOpensItsCluster() {
         fleetScenario.cluster("a", 0, 1);
         ClusterRow row = new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, null, 0, 1);

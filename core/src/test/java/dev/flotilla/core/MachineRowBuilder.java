@@ -10,7 +10,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A machine's inventory row for tests: a ready worker with a node, and what is said otherwise. */
+/** Builds a machine's inventory row for tests: a ready worker with a node, unless stated otherwise. */
 public final class MachineRowBuilder {
     private final MachineKey key;
     private String uid;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The fleet read piece by piece, and each machine in a word. */
+/** Scans of the fleet in pages, and the summary of each machine. */
 class MachineScannerTest {
     private static final SiteId SOUTH = new SiteId("south");
 
@@ -34,7 +34,7 @@ class MachineScannerTest {
     }
 
     @Test
-    void meetsEveryMachineOnceInOrderWhateverTheSizeOfThePieces() {
+    void visitsEveryMachineOnceInOrderForAnyPageSize() {
         fleetScenario.site(SOUTH);
         fleetScenario.cluster(SOUTH, "b", 1, 2, Labels.NONE);
         fleetScenario.cluster("z", 0, 3);
@@ -55,7 +55,7 @@ class MachineScannerTest {
                         "south/default/b-w-1");
         for (int most = 2; most < 12; most++) {
             assertThat(walk(MachineCursor.start(), most))
-                    .as("in pieces of %d", most)
+                    .as("pages of %d", most)
                     .isEqualTo(whole);
         }
         assertThat(walk(MachineCursor.of(SOUTH), 2)).isEqualTo(whole.subList(6, 9));
@@ -64,30 +64,30 @@ class MachineScannerTest {
     }
 
     @Test
-    void goesOnBehindAMachineThatIsGone() {
+    void continuesAfterADeletedMachine() {
         fleetScenario.cluster("a", 0, 3);
         MachineCursor behind = new MachineCursor(new ClusterKey(FleetScenario.SITE, "default", "a"), "a-w-0-gone");
         assertThat(walk(behind, 10)).containsExactly("north/default/a-w-1", "north/default/a-w-2");
     }
 
     @Test
-    void aGlanceSaysWhatTheExplanationSays() {
+    void aSummaryAgreesWithTheExplanation() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 1, 3);
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-2")
                 .optedOut()
                 .build());
-        assertGlancesAgree();
+        assertSummariesAgree();
         fleetScenario.campaign(CampaignBuilder.named("c").build());
-        assertGlancesAgree();
+        assertSummariesAgree();
         fleetScenario.step("a-cp-0", dev.flotilla.schemas.row.AttemptStep.REFRESHING);
-        assertGlancesAgree();
+        assertSummariesAgree();
         fleetScenario.succeed("a-cp-0");
         fleetScenario.failForGood(fleetScenario.inFlight().get(0));
-        assertGlancesAgree();
+        assertSummariesAgree();
     }
 
-    private void assertGlancesAgree() {
+    private void assertSummariesAgree() {
         for (MachineView machine :
                 fleetScenario.state.scanMachines(MachineCursor.start(), 100).machines()) {
             var whole = fleetScenario.explain(machine.key().name());

@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known while a window is open or about to be counts at once, and nobody has to touch a cluster for it. */
+/** Facts that become known while a window is open or about to open count at once, without a change of the cluster. */
 class MaintenanceWindowEdgesTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final TimeZoneName ZONE = new TimeZoneName("Etc/UTC");
@@ -40,7 +40,7 @@ class MaintenanceWindowEdgesTest {
                 new DecisionInput.TimeZoneRead(new TimeZoneRules(ZONE, offsetSeconds, List.of()), fleetScenario.now));
     }
 
-    /** Open from one minute of each day to another, by the cluster's own clocks. */
+    /** A window from one minute of each day to another, by the cluster's own clock. */
     private static MaintenanceWindow window(int from, int to) {
         return new MaintenanceWindow(List.of(), null, from, to, null);
     }
@@ -60,7 +60,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void aClusterThatSaysLaterWhereItIsIsStartedWhenItsWindowOpensThere() {
+    void aClusterThatGetsATimeZoneStartsWhenItsWindowOpens() {
         calendar(null, MINUTE);
         know(0);
         fleetScenario.cluster("a", 0, 1);
@@ -76,7 +76,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void aZoneInWhichNoClusterIsAnyMoreIsNotAskedAbout() {
+    void anUnusedTimeZoneIsNotNeeded() {
         calendar(null, MINUTE);
         know(0);
         fleetScenario.cluster("a", 0, 1);
@@ -90,7 +90,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void otherRulesOfAZoneCountAtTheSameInstant() {
+    void newRulesOfATimeZoneCountAtOnce() {
         calendar(ZONE, MINUTE);
         know(0);
         fleetScenario.cluster("a", 0, 1);
@@ -102,7 +102,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void otherRulesOfAZoneCountAtTheSameInstantForTheSitesWindowsToo() {
+    void newRulesOfATimeZoneCountAtOnceForTheSitesWindows() {
         know(0);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
@@ -113,7 +113,7 @@ class MaintenanceWindowEdgesTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
-    /** Twenty have started, one more waits on hold, and the window closes in two hours. */
+    /** Twenty machines have started, one more waits on hold, and the window closes in two hours. */
     private void many(int more) {
         calendar(ZONE, MINUTE);
         know(0);
@@ -138,7 +138,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void whatBecomesKnownToBeQuickIsStartedBeforeTheWindowCloses() {
+    void aShortMeasuredDurationAllowsStartsBeforeTheWindowCloses() {
         many(0);
         fleetScenario.pass(MINUTE);
         succeed(0, ENOUGH - 1);
@@ -151,7 +151,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void whatTurnsOutToBeQuickerThanItWasIsStartedBeforeTheWindowCloses() {
+    void aShorterMeasuredDurationAllowsStartsBeforeTheWindowCloses() {
         many(2 * ENOUGH);
         fleetScenario.pass(MINUTE);
         succeed(0, ENOUGH - 2);
@@ -171,7 +171,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void ofAnEditedCampaignOnlyWhatItsWavesHaveSeenIsKnown() {
+    void anEditedCampaignKnowsOnlyTheDurationsOfItsWaves() {
         many(0);
         fleetScenario.pass(MINUTE);
         succeed(0, ENOUGH);
@@ -191,7 +191,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     @Test
-    void whatIsLoadedOverALinkTakesTimeBesidesWhereBothAreStated() {
+    void theDownloadTimeCountsWhenSizeAndBandwidthAreConfigured() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(takes(null, null)).isEqualTo(MINUTE);

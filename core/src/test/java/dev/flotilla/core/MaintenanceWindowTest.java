@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Maintenance windows by the clocks on site, over the nights when those change. */
+/** Maintenance windows by local time, including the nights on which the clocks change. */
 class MaintenanceWindowTest {
     private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
     private static final String DISK = "flotilla.dev/disk";
@@ -77,7 +77,7 @@ class MaintenanceWindowTest {
         fleetScenario.pass(Duration.between(fleetScenario.now, Instant.parse(instant)));
     }
 
-    /** Winter time ends on 29 March, and comes back on 25 October. An attempt takes a minute. */
+    /** Winter time ends on 29 March and returns on 25 October. An attempt takes a minute. */
     @ParameterizedTest
     @CsvSource({
         "SATURDAY, 22:00, 05:00, 2026-03-28T20:59:59Z, false",
@@ -102,7 +102,7 @@ class MaintenanceWindowTest {
         "all, 02:30, 03:30, 2026-10-25T02:29:30Z, false",
         "all, 00:00, 00:00, 2026-07-01T12:00:00Z, true",
     })
-    void isOpenByTheClocksOnSite(String days, String from, String to, String at, boolean open) {
+    void isOpenByLocalTime(String days, String from, String to, String at, boolean open) {
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
         fleetScenario.cluster("a", 0, 1);
         at("2026-03-27T23:30:00Z");
@@ -118,7 +118,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void theWindowsOfACampaignThatIsOverWakeNobody() {
+    void theWindowsOfAFinishedCampaignSetNoTimer() {
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
         fleetScenario.cluster("a", 0, 1);
         know(BERLIN);
@@ -135,7 +135,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void opensByItselfAndTheStateSaysWhen() {
+    void opensAtTheTimeThatTheStateKnows() {
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
         fleetScenario.cluster("a", 0, 1);
         know(BERLIN);
@@ -153,7 +153,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void aMachineThatMoreThanOneGateClosesIsToldOfAllAndWhenTheLastOpens() {
+    void explainsAllClosedGatesAndWhenTheLastOneOpens() {
         know(BERLIN);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -164,7 +164,7 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.closed("a-w-0"))
                 .containsExactly(GateLabel.CAMPAIGN_NOT_RUNNING, GateLabel.MAINTENANCE_WINDOW, GateLabel.WAVE);
         assertThat(fleetScenario.explain("a-w-0").nextStep())
-                .as("the first of the windows is shorter than an attempt is likely to take")
+                .as("the first window is shorter than the expected duration")
                 .isEqualTo(
                         "Campaign up is not started. Also closed: maintenance-window (until 2026-03-01T12:30:00Z), wave (until 2026-03-01T06:00:00Z);"
                                 + " it cannot start before 2026-03-01T12:30:00Z.");
@@ -177,7 +177,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void anUnknownZoneClosesAndSoDoesNone() {
+    void anUnknownOrMissingTimeZoneClosesTheGate() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .window(window("all", "00:00", "00:00", null))
@@ -192,7 +192,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void aClustersOwnZoneGoesBeforeItsSitesAndAWindowsBeforeBoth() {
+    void aWindowsTimeZoneGoesBeforeTheClustersAndThatBeforeTheSites() {
         TimeZoneName tokyo = new TimeZoneName("Asia/Tokyo");
         TimeZoneName lima = new TimeZoneName("America/Lima");
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
@@ -221,7 +221,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void aPolicysWindowsHoldForIntentsToo() {
+    void aPolicysWindowsApplyToIntents() {
         calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         know(BERLIN);
         fleetScenario.cluster("a", 0, 1);
@@ -231,9 +231,9 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
-    /** Its control plane is done but for what another annotation asks of one member: that may wait. */
+    /** The control plane is upgraded except for another intent of one member, which can wait. */
     @Test
-    void whatAnotherAnnotationAsksOfAControlPlaneWaitsForItsWindow() {
+    void anotherIntentOfAControlPlaneWaitsForItsWindow() {
         ClusterKey cluster = fleetScenario.cluster("a", 3, 0);
         fleetScenario.ask(cluster, "revision=9");
         for (int left = 3; left > 0; left--) {
@@ -248,7 +248,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void aControlPlaneStartsOnlyIfAllOfItFitsAndThenGoesOn() {
+    void aControlPlaneStartsOnlyIfAllOfItFitsAndIsThenFinished() {
         calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(10));
         fleetScenario.cluster("a", 3, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -267,7 +267,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void noCallIsAllowedAfterItWouldNotFitAnyMore() {
+    void noLeaseLastsLongerThanTheUpgradeFits() {
         calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(20));
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -281,7 +281,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void aWindowThatOpensWhenAnotherClosesGoesOn() {
+    void adjacentWindowsAreOneWindow() {
         calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(40));
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -293,7 +293,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void whatHasBeenMeasuredGoesBeforeTheEstimateAndOnlyForItsRole() {
+    void aMeasuredDurationGoesBeforeTheEstimateForItsRole() {
         calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(1));
         fleetScenario.cluster(FleetScenario.SITE, "a", 0, 20, CampaignBuilder.labels("ring", "one"));
         fleetScenario.cluster("b", 1, 0);
@@ -318,7 +318,7 @@ class MaintenanceWindowTest {
     /** An attempt takes two hours. */
     @ParameterizedTest
     @ValueSource(strings = {"00:00 00:00", "00:00 12:00 12:00 00:00", "06:00 18:00 17:00 07:00"})
-    void whatIsOpenDayAndNightNeverCloses(String hours) {
+    void aWindowOfAllDayNeverCloses(String hours) {
         String[] times = hours.split(" ", -1);
         MaintenanceWindow[] windows = new MaintenanceWindow[times.length / 2];
         for (int i = 0; i < windows.length; i++) {
@@ -337,7 +337,7 @@ class MaintenanceWindowTest {
     /** 640 megabytes at 16 megabits a second are 320 seconds, and a minute comes to it; the window is open for an hour. */
     @ParameterizedTest
     @CsvSource({"2026-03-02T02:53:39Z, true", "2026-03-02T02:53:41Z, false"})
-    void whatANodeLoadsTakesTimeBesides(String instant, boolean starts) {
+    void theDownloadTimeOfANodeCounts(String instant, boolean starts) {
         fleetScenario.arrive(
                 plain(FleetScope.FLEET, new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE, 640, null)));
         fleetScenario.arrive(
@@ -357,9 +357,9 @@ class MaintenanceWindowTest {
         return new UpgradePolicy(scope, null, null, false, null, null, null, null, null, calendar, null);
     }
 
-    /** Twenty that took half an hour say nothing of a machine with another disk. */
+    /** Twenty machines that took half an hour say nothing about a machine with another disk. */
     @Test
-    void whatAnotherClassTakesIsNoAnswer() {
+    void doesNotEstimateDurationFromAnotherMachineClass() {
         UpgradePolicy.MaintenanceCalendar berlin = new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE);
         fleetScenario.arrive(
                 new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null, DISK, berlin, null));
@@ -393,9 +393,9 @@ class MaintenanceWindowTest {
                 .build());
     }
 
-    /** The control plane at the head of the queue takes half an hour, and a quarter of one is left. */
+    /** The control plane at the head of the queue takes half an hour, and the window is open for a quarter of one. */
     @Test
-    void whatDoesNotFitAnyMoreHoldsUpNobodyWhoStillFits() {
+    void aMachineThatDoesNotFitDoesNotBlockOthers() {
         calendar(FleetScope.FLEET, BERLIN, Duration.ofMinutes(10));
         know(BERLIN);
         fleetScenario.cluster("a", 3, 0);
@@ -412,7 +412,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void aPolicysWindowsAndACampaignsHaveBothToBeOpen() {
+    void thePolicysAndTheCampaignsWindowsMustBothBeOpen() {
         calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "05:00", null));
         know(BERLIN);
         fleetScenario.cluster("a", 0, 1);
@@ -428,7 +428,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void aZoneIsAskedForAsLongAsAClusterIsInIt() {
+    void aTimeZoneIsNeededWhileAClusterIsInIt() {
         TimeZoneName tokyo = new TimeZoneName("Asia/Tokyo");
         calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         for (String cluster : List.of("a", "b")) {
@@ -443,13 +443,13 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(BERLIN);
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
         assertThat(fleetScenario.state.neededTimeZones())
-                .as("nobody has a window")
+                .as("nothing has a window")
                 .isEmpty();
     }
 
-    /** It becomes known of a cluster where it is: the windows that are open there are open to it at once. */
+    /** The time zone of a cluster becomes known: windows that are open there are open at once. */
     @Test
-    void aClusterThatSaysWhereItIsFollowsTheClocksThere() {
+    void aClusterWithATimeZoneFollowsItsClocks() {
         TimeZoneName tokyo = new TimeZoneName("Asia/Tokyo");
         calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         know(BERLIN);
@@ -475,7 +475,7 @@ class MaintenanceWindowTest {
     }
 
     @Test
-    void readingTheSameRulesOfAZoneAgainLeavesNoTrace() {
+    void readingTheSameTimeZoneRulesAgainChangesNothing() {
         know(BERLIN);
         assertThat(fleetScenario.state.knowsTimeZone(BERLIN)).isTrue();
         assertThat(fleetScenario.state.knowsTimeZone(new TimeZoneName("Asia/Tokyo")))

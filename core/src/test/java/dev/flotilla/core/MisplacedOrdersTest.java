@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whoever may write {@code orders} may neither approve nor freeze; and what earlier versions wrote there is not forgotten. */
+/**
+ * Writers of {@code orders} can neither approve nor freeze, and freezes that earlier versions wrote there still count.
+ */
 class MisplacedOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -34,7 +36,7 @@ class MisplacedOrdersTest {
     }
 
     @Test
-    void anApprovalOnOrdersApprovesNothingAndIsToldWhereItBelongs() {
+    void rejectsAnApprovalOnOrdersAndNamesItsTopic() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("all", LabelSelector.ALL, true, 100)
@@ -53,7 +55,7 @@ class MisplacedOrdersTest {
     }
 
     @Test
-    void anOverlapOnOrdersApprovesNothing() {
+    void rejectsAnOverlapApprovalOnOrders() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.arrive(new OperatorOrder(
@@ -72,7 +74,7 @@ class MisplacedOrdersTest {
     }
 
     @Test
-    void aTombstoneOverAMisplacedApprovalWithdrawsNoApproval() {
+    void aTombstoneOfAMisplacedApprovalWithdrawsNothing() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("all", LabelSelector.ALL, true, 100)
@@ -87,7 +89,7 @@ class MisplacedOrdersTest {
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void aFreezeOnOrdersIsRefusedAndClosesUntilAnUnfreezeNamesIt(OperatorOrderKey key) {
+    void aRejectedFreezeOnOrdersClosesUntilAnUnfreezeNamesIt(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
         fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
         assertThat(rejected(key.toString()).reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
@@ -110,7 +112,7 @@ class MisplacedOrdersTest {
 
     @ParameterizedTest
     @MethodSource("freezes")
-    void aTombstoneLiftsItNoMoreThanAnyOtherFreeze(OperatorOrderKey key) {
+    void aTombstoneDoesNotLiftAMisplacedFreeze(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
         fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
         fleetScenario.arrive(new Tombstone(freeze(key).withTable(Table.ORDERS).rowKey()));
@@ -118,12 +120,12 @@ class MisplacedOrdersTest {
         fleetScenario.arrive(
                 new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
         assertThat(fleetScenario.closed("a-w-1"))
-                .as("an unfreeze with who and why")
+                .as("an unfreeze with author and reason")
                 .doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @Test
-    void anUnfreezeOnOrdersLiftsNoFreezeThatStandsWhereItBelongs() {
+    void anUnfreezeOnOrdersLiftsNoFreezeOnItsOwnTopic() {
         aMachineAtWorkAndOneThatWaits();
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
         fleetScenario.arrive(
@@ -134,7 +136,7 @@ class MisplacedOrdersTest {
     }
 
     @Test
-    void aFreezeThatAnEarlierVersionAcceptedStillClosesAfterARestore() {
+    void aMisplacedFreezeOfAnEarlierVersionClosesAfterARestore() {
         aMachineAtWorkAndOneThatWaits();
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);

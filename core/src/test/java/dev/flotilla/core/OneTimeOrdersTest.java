@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An order that is not a standing one is applied once, by its id, however often it is written. */
+/** An order that is not declarative is applied once, by its id, however often it is written. */
 class OneTimeOrdersTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -40,7 +40,7 @@ class OneTimeOrdersTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
-    void writtenAgainTheyChangeNothing(OperatorOrder order) {
+    void theSameOrderAgainChangesNothing(OperatorOrder order) {
         fleetScenario.arrive(of(order, "once", "ada"));
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(of(order, "once", "ada"));
@@ -49,14 +49,14 @@ class OneTimeOrdersTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
-    void anotherOrderWithAKnownIdIsRefusedAndNotApplied(OperatorOrder order) {
+    void rejectsAnotherOrderWithAKnownId(OperatorOrder order) {
         fleetScenario.arrive(of(order, "once", "ada"));
         int before = fleetScenario.decisions.size();
         OperatorOrder other = of(order, "once", "grace");
         fleetScenario.arrive(other);
         fleetScenario.arrive(other);
         assertThat(fleetScenario.state.orders().get(order.key()))
-                .as("what the table says")
+                .as("the row in the table")
                 .isEqualTo(other);
         assertThat(fleetScenario.decisions.subList(before, fleetScenario.decisions.size()))
                 .allSatisfy(said -> {
@@ -68,7 +68,7 @@ class OneTimeOrdersTest {
         assertThat(fleetScenario.rows.values()).noneMatch(RejectedRecord.class::isInstance);
     }
 
-    /** The row is gone, so nobody can tell any more whether it is the same order. */
+    /** The row is deleted, so it is unknown whether the order is the same. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
     void anOrderWithAKnownIdAfterATombstoneIsNotApplied(OperatorOrder order) {
@@ -81,7 +81,7 @@ class OneTimeOrdersTest {
     }
 
     @Test
-    void skipsLeaveTheCampaignsRowAsItWas() {
+    void skipsDoNotChangeTheCampaignsRow() {
         CampaignStatus before = fleetScenario.campaignStatus("up");
         for (int i = 1; i < 9; i++) {
             fleetScenario.order(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is made of a node that shows another revision than before. */
+/** Detection of a node whose revision changed without an attempt. */
 class OutOfBandRefreshTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -15,105 +15,105 @@ class OutOfBandRefreshTest {
                 .build());
     }
 
-    private long told() {
+    private long lastOutOfBandReason() {
         return fleetScenario.decisions.stream()
                 .filter(decision -> decision.event() == DecisionEvent.OUT_OF_BAND_REFRESH)
                 .count();
     }
 
     @Test
-    void aRevisionThatChangesWithoutAnAttemptIsTold() {
+    void reportsARevisionThatChangesWithoutAnAttempt() {
         fleetScenario.cluster("c", 0, 1);
         shows("3001");
         assertThat(fleetScenario.decisions.getLast().event()).isEqualTo(DecisionEvent.OUT_OF_BAND_REFRESH);
         assertThat(fleetScenario.decisions.getLast().reason())
                 .isEqualTo("revision changed from 3000 to 3001 without an attempt");
         shows("3001");
-        assertThat(told()).isEqualTo(1);
+        assertThat(lastOutOfBandReason()).isEqualTo(1);
     }
 
     @Test
-    void oneThatIsFirstSeenOrNotSeenForAWhileHasNotChanged() {
+    void doesNotReportOutOfBandForAFirstObservation() {
         fleetScenario.cluster("c", 0, 1);
         shows(null);
         shows("3001");
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
     }
 
     @Test
-    void anotherMachineOfTheNameIsNoChange() {
+    void doesNotReportAnotherMachineOfTheName() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid("another")
                 .revision("3001")
                 .build());
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
     }
 
     @Test
-    void whatAnOpenAttemptMayHaveDoneIsOurs() {
+    void doesNotReportARefreshDuringAnOpenAttempt() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         shows("3421");
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
     }
 
     @Test
-    void whatTheWatcherTellsAfterTheEndIsOurs() {
+    void doesNotReportARefreshThatIsShownAfterTheAttempt() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("c-w-0");
         shows("3421");
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
         shows("3500");
-        assertThat(told()).isEqualTo(1);
+        assertThat(lastOutOfBandReason()).isEqualTo(1);
     }
 
     @Test
-    void afterAFailureOnlyTheTargetIsOurs() {
+    void doesNotReportTheTargetAfterAFailure() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").target("revision=3421").build());
         fleetScenario.failForGood("c-w-0");
         shows("3421");
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
         shows("3002");
-        assertThat(told()).isEqualTo(1);
+        assertThat(lastOutOfBandReason()).isEqualTo(1);
     }
 
     @Test
-    void whatAChannelMeansIsNotGuessed() {
+    void doesNotReportARefreshForAnUnresolvedChannel() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("c-w-0");
         shows("3002");
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
     }
 
     @Test
-    void whatHasNeverFailedExplainsNothing() {
+    void reportsARefreshOfAMachineThatWasNeverTried() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.report("c-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
         shows("3001");
-        assertThat(told()).isEqualTo(1);
+        assertThat(lastOutOfBandReason()).isEqualTo(1);
     }
 
     @Test
-    void afterAFailureOnlyWhatTheChannelHasTaughtForItsSiteAndArchitectureIsOurs() {
+    void doesNotReportTheResolvedRevisionAfterAFailure() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("c-w-0");
         fleetScenario.succeed("d-w-0");
         shows("3421");
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
         shows("3002");
-        assertThat(told()).isEqualTo(1);
+        assertThat(lastOutOfBandReason()).isEqualTo(1);
     }
 
     @Test
-    void whatTheChannelHasTaughtForAnotherArchitectureSaysNothing() {
+    void ignoresTheResolvedTargetOfAnotherArchitecture() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.cluster("d", 0, 0);
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "d", "d-w-0")
@@ -124,6 +124,6 @@ class OutOfBandRefreshTest {
         fleetScenario.succeed("d-w-0");
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets()).hasSize(1);
         shows("3002");
-        assertThat(told()).isZero();
+        assertThat(lastOutOfBandReason()).isZero();
     }
 }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of an owner's upgrade when the owner, its machines or what is asked of it change in the middle. */
+/** An owner's upgrade whose owner, machines or intent change while it runs. */
 class OwnerIntentChangeTest {
     private static final String FIRST = "revision=7";
     private static final String SECOND = "revision=8";
@@ -31,7 +31,7 @@ class OwnerIntentChangeTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void anotherTargetTakesBackWhatHasNotCalled() {
+    void anotherTargetCancelsAttemptsBeforeTheirCall() {
         workers(2);
         another(WORKERS, SECOND);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
@@ -42,14 +42,14 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void anotherTargetLetsARunningRefreshEndAndThenTakesTheMachineAgain() {
+    void anotherTargetUpgradesAMachineAgainAfterItsRunningRefresh() {
         workers(2);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
         another(WORKERS, SECOND);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         assertThat(fleetScenario.shown(WORKERS).currentMachine())
-                .as("that machine is at work for another wish")
+                .as("that machine is in flight for another intent")
                 .isNull();
         assertThat(targetsUntilDone()).containsExactly(FIRST, SECOND, SECOND);
         assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
@@ -71,9 +71,9 @@ class OwnerIntentChangeTest {
         assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
-    /** There a machine that has failed is never touched again until somebody edits it by hand. */
+    /** Canonical's controller never touches a failed machine again until somebody edits it by hand. */
     @Test
-    void anotherTargetGivesAMachineThatHasFailedANewChanceAtOnce() {
+    void anotherTargetRetriesAFailedMachineAtOnce() {
         workers(1);
         fleetScenario.failForGood("a-w-0");
         assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
@@ -84,7 +84,7 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void aWishThatIsTakenBackCancelsWhatHasNotCalledAndShowsNothingMore() {
+    void aRemovedIntentCancelsAttemptsBeforeTheirCallAndItsStatus() {
         workers(2);
         fleetScenario.takeBack(WORKERS);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
@@ -94,7 +94,7 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void aWishThatIsTakenBackLeavesARunningRefreshAloneAndTriesNothingAgain() {
+    void aRemovedIntentLetsARunningRefreshEndAndRetriesNothing() {
         workers(2);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
         fleetScenario.takeBack(WORKERS);
@@ -103,11 +103,11 @@ class OwnerIntentChangeTest {
         fleetScenario.pass(Duration.ofHours(2));
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.ask(WORKERS, FIRST);
-        assertThat(fleetScenario.inFlight()).as("a new wish is a new chance").containsExactly("a-w-0");
+        assertThat(fleetScenario.inFlight()).as("a new intent is a new chance").containsExactly("a-w-0");
     }
 
     @Test
-    void anOwnerThatIsPausedWaitsAndGoesOn() {
+    void aPausedOwnerWaitsAndContinues() {
         workers(2);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
         all(MachineRowBuilder::paused);
@@ -120,13 +120,13 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void anOwnerThatIsDeletedWithItsMachinesLeavesNothingBehind() {
+    void aDeletedOwnerLeavesNoRows() {
         workers(2);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
         all(MachineRowBuilder::deleting);
         fleetScenario.takeBack(WORKERS);
         for (String machine : List.of("a-w-0", "a-w-1")) {
-            gone(machine);
+            delete(machine);
         }
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.state.inFlight()).isZero();
@@ -136,7 +136,7 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void aMachineThatJoinsInTheMiddleIsUpgradedOnceItsOwnerHasScaled() {
+    void aJoiningMachineIsUpgradedAfterItsOwnerHasScaled() {
         workers(1);
         join("a-w-1", ForeignActivity.SCALING);
         fleetScenario.succeed("a-w-0");
@@ -148,7 +148,7 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void aMachineThatJoinsWhenAllIsDoneOpensItAgain() {
+    void aMachineThatJoinsAFinishedOwnerIsUpgraded() {
         workers(1);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
@@ -158,24 +158,24 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void aMachineThatLeavesInTheMiddleIsWaitedForNoMore() {
+    void anOwnerDoesNotWaitForAMachineThatLeft() {
         workers(3);
         fleetScenario.succeed("a-w-0");
-        gone("a-w-1");
+        delete("a-w-1");
         fleetScenario.report("a-w-1", new AttemptReport.Cancelled());
-        assertThat(fleetScenario.inFlight()).as("its place goes to the next").containsExactly("a-w-2");
+        assertThat(fleetScenario.inFlight()).as("the next machine gets its slot").containsExactly("a-w-2");
         assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(2);
-        gone("a-w-2");
+        delete("a-w-2");
         fleetScenario.report("a-w-2", new AttemptReport.Cancelled());
         assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
-        gone("a-w-0");
+        delete("a-w-0");
         assertThat(fleetScenario.shown(WORKERS).state())
-                .as("scaled to nothing it waits for the next")
+                .as("an owner scaled to zero waits for its next machine")
                 .isEqualTo(IntentState.IN_PROGRESS);
     }
 
     @Test
-    void aMachineThatGoesToAnotherOwnerCountsThere() {
+    void aMachineThatMovesToAnotherOwnerCountsThere() {
         workers(2);
         fleetScenario.ask(FleetScenario.deployment("other"), SECOND);
         fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-1"))
@@ -190,7 +190,7 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void aMachinesOwnWishInTheMiddleGoesFirstAndTheOwnersStillComes() {
+    void aMachinesIntentGoesBeforeItsOwnersIntent() {
         workers(2);
         fleetScenario.ask(FleetScenario.machine("a-w-1"), SECOND);
         fleetScenario.succeed("a-w-0");
@@ -204,7 +204,7 @@ class OwnerIntentChangeTest {
     }
 
     @Test
-    void anOwnersWishInTheMiddleOfItsClustersInterruptsNothingAndGoesNext() {
+    void anOwnersIntentInterruptsNothingAndGoesBeforeItsClusters() {
         var cluster = fleetScenario.cluster("a", 0, 2);
         fleetScenario.ask(cluster, FIRST);
         fleetScenario.pass(Duration.ofSeconds(1));
@@ -235,7 +235,7 @@ class OwnerIntentChangeTest {
                 .build());
     }
 
-    private void gone(String name) {
+    private void delete(String name) {
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(name))));
     }
 
@@ -246,7 +246,7 @@ class OwnerIntentChangeTest {
         }
     }
 
-    /** Lets whatever is in flight succeed until nothing is; returns the targets in the order of their ends. */
+    /** Lets machines in flight succeed until none is left; returns their targets in the order of their ends. */
     private List<String> targetsUntilDone() {
         List<String> targets = new ArrayList<>();
         while (!fleetScenario.inFlight().isEmpty()) {

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is asked of an owner is asked of the machines that name it, under all gates, and shown on it. */
+/**
+ * An owner's intent applies to the machines that name the owner, passes all gates, and shows its status on the owner.
+ */
 class OwnerIntentTest {
     private static final String TARGET = "revision=9";
     private static final OwnerKey WORKERS = FleetScenario.deployment("a");
@@ -40,7 +42,7 @@ class OwnerIntentTest {
 
     @ParameterizedTest
     @EnumSource(OwnerKind.class)
-    void upgradesTheMachinesThatNameItAndNoOthers(OwnerKind kind) {
+    void upgradesOnlyTheMachinesThatNameTheOwner(OwnerKind kind) {
         MachineRole role = kind == OwnerKind.CONTROL_PLANE ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         fleetScenario.cluster("a", 1, 1);
         int controlPlanes = role == MachineRole.WORKER ? 1 : 2;
@@ -69,9 +71,9 @@ class OwnerIntentTest {
         assertThat(fleetScenario.shown(owner)).isEqualTo(status(owner, IntentState.DONE, null, 1, 1, 0));
     }
 
-    /** The member that was given up on follows what its cluster was asked for before, and is at that target. */
+    /** The quarantined member follows the earlier intent of its cluster, and is at that target. */
     @Test
-    void stopsAtAMemberThatWasGivenUpOnAlsoWhereItsClusterWasAskedForSomethingBefore() {
+    void stopsAtAQuarantinedMemberDespiteAnEarlierClusterIntent() {
         ClusterKey cluster = fleetScenario.cluster("a", 3, 0);
         fleetScenario.ask(cluster, "revision=7");
         for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
@@ -87,7 +89,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void takesAControlPlaneOneMachineAtATime() {
+    void upgradesAControlPlaneOneMachineAtATime() {
         fleetScenario.cluster("a", 3, 2);
         fleetScenario.ask(CONTROL_PLANE, TARGET);
         for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
@@ -99,7 +101,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void letsWorkersWaitForAControlPlaneThatIsAskedToo() {
+    void workersWaitForATargetedControlPlane() {
         fleetScenario.cluster("a", 2, 2);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.ask(WORKERS, "revision=8");
@@ -118,7 +120,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void sharesWhatMayBeAwayInAClusterWithItsOtherOwners() {
+    void sharesMaxUnavailableWithOtherOwnersOfTheCluster() {
         fleetScenario.cluster("a", 0, 2);
         machine("spare-0", OwnerKind.MACHINE_SET, "spare", MachineRole.WORKER);
         rule(new CountOrPercent.Count(2), RetryRule.DEFAULT);
@@ -132,7 +134,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void triesAgainAfterABackoffAndGivesUpAsThePolicySays() {
+    void retriesAfterABackoffAndQuarantinesByThePolicy() {
         fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         fleetScenario.ask(WORKERS, TARGET);
@@ -155,7 +157,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void forgetsAFailureThatTheNextAttemptMakesGood() {
+    void forgetsAFailureAfterASuccessfulRetry() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(WORKERS, TARGET);
         fleetScenario.fail("a-w-0");
@@ -165,7 +167,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void saysThatItFailedWhereAControlPlaneHasComeToAHalt() {
+    void failsWhenItsControlPlaneIsStuck() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.ask(CONTROL_PLANE, TARGET);
         fleetScenario.failForGood("a-cp-0");
@@ -175,10 +177,10 @@ class OwnerIntentTest {
         assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(3, 0, 1);
     }
 
-    /** Each object is asked for a target of its own; the machine comes to them in this order. */
+    /** Each object has an intent with a target of its own; the machine follows them in this order. */
     @ParameterizedTest
     @CsvSource({"machine owner cluster", "machine owner", "owner cluster", "machine cluster"})
-    void comesAfterTheMachinesOwnIntentAndBeforeItsClusters(String asked) {
+    void goesAfterTheMachinesIntentAndBeforeTheClusters(String asked) {
         ClusterKey cluster = fleetScenario.cluster("a", 0, 1);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         List<String> order = List.of(asked.split(" "));
@@ -197,7 +199,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void failsAtOnceWhereItIsRefused() {
+    void failsAtOnceWhenItIsRejected() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(WORKERS, "localPath=/opt/k8s.snap");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -215,7 +217,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void leavesAMachineOutThatHasOptedOut() {
+    void leavesOutAMachineThatOptedOut() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
@@ -226,7 +228,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void isNotDoneBecauseAMachineCannotBeRead() {
+    void isNotDoneWhileAMachineIsUnreadable() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.ask(WORKERS, TARGET);
         fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
@@ -300,7 +302,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void countsAMachineThatOptsOutAfterItWasTriedAndWaitsForItNoMore() {
+    void countsAMachineThatOptsOutAfterAnAttemptWithoutWaitingForIt() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(WORKERS, TARGET);
         fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
@@ -310,7 +312,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void hasNotFailedWhileAnotherMemberOfItsControlPlaneIsAtWork() {
+    void hasNotFailedWhileAnotherMemberIsInFlight() {
         fleetScenario.cluster("a", 2, 0);
         rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         fleetScenario.ask(CONTROL_PLANE, TARGET);
@@ -321,7 +323,7 @@ class OwnerIntentTest {
     }
 
     @Test
-    void theJournalSaysHowFarItIs() {
+    void theJournalShowsItsProgress() {
         fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(1), new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         fleetScenario.ask(WORKERS, TARGET);

@@ -24,7 +24,9 @@ import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What by a bug cannot be decided is parked: nothing that is due about it is decided, everything else goes on. */
+/**
+ * A subject whose due work fails because of a bug is parked: its due work is not decided, everything else continues.
+ */
 class ParkedSubjectTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -33,14 +35,14 @@ class ParkedSubjectTest {
         return (RejectedRecord) fleetScenario.decisions.getLast().changes().get(0);
     }
 
-    /** Somebody has mended the bug and written a tombstone. */
+    /** Deletes the rejected record, as an operator does after the bug is fixed. */
     private void unpark(RejectedRecord parked) {
         fleetScenario.state.put(new Tombstone(new RowKey(Table.REJECTED, parked.key())));
         fleetScenario.pass(Duration.ZERO);
     }
 
     @Test
-    void aParkedMachineIsNeitherStartedNorForgottenByWhoeverTakesOver() {
+    void aParkedMachineIsNeitherStartedNorForgottenAfterATakeover() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -58,7 +60,7 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void theTimersOfAParkedAttemptRestUntilItIsUnparked() {
+    void theTimersOfAParkedAttemptWaitUntilItIsUnparked() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         RejectedRecord parked = park(FleetScenario.machine("a-w-0"));
@@ -73,7 +75,7 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void parkingItTwiceLeavesNoTrace() {
+    void parkingTwiceChangesNothing() {
         fleetScenario.cluster("a", 0, 1);
         park(FleetScenario.machine("a-w-0"));
         int before = fleetScenario.decisions.size();
@@ -95,7 +97,7 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void aMachineThatIsGoneIsNotParkedWhenItComesAgain() {
+    void aDeletedMachineIsNotParkedWhenItIsBack() {
         fleetScenario.cluster("a", 0, 1);
         park(FleetScenario.machine("a-w-0"));
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
@@ -105,9 +107,9 @@ class ParkedSubjectTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
-    /** It was parked when its row had gone already. */
+    /** It was parked after its row had been deleted. */
     @Test
-    void anotherMachineInPlaceOfOneThatIsGoneIsNotParked() {
+    void aReplacementOfADeletedMachineIsNotParked() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.step("a-w-0", AttemptStep.STARTING);
@@ -120,7 +122,7 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void aParkedMachineThatIsGoneIsNotForgottenUntilItIsUnparked() {
+    void aParkedDeletedMachineIsKeptUntilItIsUnparked() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.failForGood("a-w-0");
@@ -134,16 +136,16 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void aDecisionAboutAWaveThatNobodyCanWriteParksItsCampaign() {
+    void aDecisionAboutAWaveThatCannotBeWrittenParksItsCampaign() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(park(new WaveKey(new CampaignName("up"), "all")).key())
                 .isEqualTo(new RejectedRecordKey("flotilla.campaign-status", 0, "up"));
     }
 
-    /** Such as the shell, where Kafka would refuse a record of it. */
+    /** For example the orchestrator, if Kafka would reject its record. */
     @Test
-    void whatWhoeverWritesItRefusesOfDueWorkCannotBeDecided() {
+    void dueWorkThatItsWriterRejectsFails() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -159,7 +161,7 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void aParkedCampaignGetsNoFurtherUntilItIsUnparked() {
+    void aParkedCampaignMakesNoProgressUntilItIsUnparked() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         RejectedRecord parked = park(new CampaignName("up"));
@@ -172,7 +174,7 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void whatAParkedObjectAsksForIsShownAsItWasUntilItIsUnparked() {
+    void aParkedObjectsStatusDoesNotChangeUntilItIsUnparked() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.deployment("a"), "revision=4");
         RejectedRecord parked = park(FleetScenario.deployment("a"));
@@ -185,7 +187,7 @@ class ParkedSubjectTest {
     }
 
     @Test
-    void whatIsTroublesomeAboutASiteIsParkedUnderItsKey() {
+    void aSiteIsParkedUnderItsKey() {
         RejectedRecord parked = park(FleetScenario.SITE);
         assertThat(parked.key().topic()).isEqualTo("flotilla.status.north");
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);

@@ -41,7 +41,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** All sorts of things happen to a small fleet, drawn from a seed. */
+/** A random history of a small fleet, drawn from a seed. */
 final class RandomFleetHistory {
     private static final SiteId SOUTH = new SiteId("south");
     private static final TimeZoneName BERLIN = new TimeZoneName("Europe/Berlin");
@@ -81,7 +81,7 @@ final class RandomFleetHistory {
         }
     }
 
-    /** One more thing happens. */
+    /** Adds one more input. */
     void goOn() {
         scene.pass(Duration.ofSeconds(40));
         switch (random.nextInt(16)) {
@@ -175,7 +175,7 @@ final class RandomFleetHistory {
             case 6 -> machine.uid(FleetScenario.uidOf(key.name() + random.nextInt(3)));
             case 7 -> machine.providerId("provider://shared-" + random.nextInt(2));
             default -> {
-                // As it mostly is.
+                // The usual case.
             }
         }
         scene.arrive(machine.build());

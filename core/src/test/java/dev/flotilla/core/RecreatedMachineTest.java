@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A Machine with a new uid gives the slot of an attempt back only where it shows another node. */
+/** A Machine with a new uid frees the slot of an attempt only if it shows another node. */
 class RecreatedMachineTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -29,7 +29,7 @@ class RecreatedMachineTest {
     }
 
     @Test
-    void aRefreshOnTheSameNodeHoldsItsSlotUntilItsWorkerSaysHowItEnded() {
+    void aRefreshOnTheSameNodeKeepsItsSlotUntilItsWorkerReports() {
         UpgradeAttempt refreshing = refreshing();
         recreated("provider://" + FleetScenario.machine("c-w-0"));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
@@ -43,7 +43,7 @@ class RecreatedMachineTest {
 
     @ParameterizedTest
     @CsvSource({"provider://another, gone", "'', stays", ", stays"})
-    void onlyAnotherNodeEndsIt(@Nullable String provider, String then) {
+    void onlyAnotherNodeEndsTheAttempt(@Nullable String provider, String then) {
         refreshing();
         recreated(provider == null || provider.isEmpty() ? null : provider);
         assertThat(fleetScenario.events().contains(DecisionEvent.ATTEMPT_VANISHED))
@@ -51,7 +51,7 @@ class RecreatedMachineTest {
     }
 
     @Test
-    void aRowThatWasMissingInBetweenTellsNothingOfTheNode() {
+    void aRowThatWasMissingTellsNothingAboutTheNode() {
         refreshing();
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         recreated("provider://another");
@@ -66,7 +66,7 @@ class RecreatedMachineTest {
     }
 
     @Test
-    void anAttemptOfWhichNothingIsHeardIsLostInTheEndAndCounts() {
+    void anAttemptWithoutReportsIsLostAndCounts() {
         refreshing();
         recreated("provider://" + FleetScenario.machine("c-w-0"));
         fleetScenario.pass(Duration.ofHours(12));
@@ -79,9 +79,12 @@ class RecreatedMachineTest {
         assertThat(fleetScenario.state.rollout(new CampaignName("up")).failed()).isOne();
     }
 
-    /** Only the deletion of the machine itself says that its node goes. What has another uid may be on another node. */
+    /**
+     * Only the deletion of the machine itself says that its node is deleted. A machine with another uid may be on
+     * another node.
+     */
     @Test
-    void whatDeletesTheNewMachineDoesNotEndTheAttemptOfTheOldOne() {
+    void deletingTheNewMachineDoesNotEndTheOldOnesAttempt() {
         UpgradeAttempt refreshing = refreshing();
         fleetScenario.arrive(again(null).deleting().build());
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
@@ -95,7 +98,7 @@ class RecreatedMachineTest {
     }
 
     @Test
-    void theNewMachineIsTriedWhenTheOldAttemptIsOver() {
+    void theNewMachineStartsWhenTheOldAttemptIsOver() {
         refreshing();
         recreated("provider://" + FleetScenario.machine("c-w-0"));
         fleetScenario.failForGood("c-w-0");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What sites teach stands in one row of all: no site's worker can fill it. */
+/** All sites share the row of resolved targets: no site's worker can fill it. */
 class ResolvedTargetLimitsTest {
     private static final String ENTRY = "{\"architecture\":\"\",\"revision\":\"\",\"version\":\"\",\"site\":\"\"},";
 
@@ -32,7 +32,7 @@ class ResolvedTargetLimitsTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void aSiteTeachesFourArchitecturesAndNoMore() {
+    void aSiteResolvesAtMostFourArchitectures() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 0);
         for (int i = 0; i < 6; i++) {
@@ -50,7 +50,7 @@ class ResolvedTargetLimitsTest {
 
     @ParameterizedTest
     @CsvSource({"3421,x", "€421,v1.33.2", "3421,v1.33 .2", "34\\21,v1.33.2"})
-    void aMachineThatShowsWhatNoNodeShowsTeachesNothingAndIsDone(String revision, String version) {
+    void aMachineWithAnImplausibleRevisionSucceedsButResolvesNothing(String revision, String version) {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         String shown = version.equals("x") ? "v1.33.2-" + "x".repeat(32) : version;
@@ -61,7 +61,7 @@ class ResolvedTargetLimitsTest {
     }
 
     @Test
-    void asManySitesAsMayBeTeachAndTheRowHasRoomForItsSpecificationAndAnOrder() {
+    void allSitesFitIntoTheCampaignsRow() {
         for (int i = 0; i < 3; i++) {
             SiteId site = site(i);
             fleetScenario.site(site);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a target means is learned in each site by itself: stores differ, and no site's worker speaks for another. */
+/** A target is resolved in each site on its own: stores differ, and a site's worker cannot vouch for another site. */
 class ResolvedTargetTest {
     private static final SiteId SOUTH = new SiteId("south");
 
@@ -55,7 +55,7 @@ class ResolvedTargetTest {
     }
 
     @Test
-    void aSiteThatLiesTeachesNoOtherSite() {
+    void aSiteDoesNotResolveTheTargetForOthers() {
         sites(2);
         fleetScenario.cap(2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -82,7 +82,7 @@ class ResolvedTargetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"channel=latest/edge", "revision=3421"})
-    void oneMachineTeachesThenOneInEachOtherSiteThenAllGo(String target) {
+    void oneMachineResolvesThenOneInEachOtherSiteThenAllStart(String target) {
         sites(3);
         fleetScenario.campaign(CampaignBuilder.named("up").target(target).build());
         assertThat(fleetScenario.inFlight()).hasSize(1);
@@ -103,7 +103,7 @@ class ResolvedTargetTest {
     }
 
     @Test
-    void theVersionIsHeldAgainstMachinesOfTheSiteThatTaughtItAlone() {
+    void theResolvedVersionAppliesOnlyInItsSite() {
         sites(1);
         fleetScenario.arrive(
                 MachineRowBuilder.of(SOUTH, "s0", "s-old").version("v1.30.0").build());
@@ -120,7 +120,7 @@ class ResolvedTargetTest {
     }
 
     @Test
-    void whatTheFirstProofDidNotTellOfItsVersionALaterOneOfTheSameRevisionAdds() {
+    void aLaterProofAddsTheMissingVersion() {
         fleetScenario.cluster("n0", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         succeed("n0-w-0", "3421", null);
@@ -143,7 +143,7 @@ class ResolvedTargetTest {
     }
 
     @Test
-    void whatIsKnownStaysAsTheFirstProofToldIt() {
+    void theFirstProofIsKept() {
         fleetScenario.cluster("n0", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         succeed("n0-w-0", "3421", "v1.33.2");
@@ -155,7 +155,7 @@ class ResolvedTargetTest {
     }
 
     @Test
-    void aRevisionTeachesItsVersionAndNothingWhereNoneIsShown() {
+    void aRevisionResolvesOnlyItsVersion() {
         fleetScenario.cluster("n0", 0, 2);
         fleetScenario.cap(1);
         fleetScenario.campaign(

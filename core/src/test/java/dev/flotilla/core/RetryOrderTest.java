@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A retry order lifts the quarantines that its own campaign had decided before it, and no others. */
+/** A retry order lifts only the earlier quarantines of its own campaign. */
 class RetryOrderTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -26,7 +26,7 @@ class RetryOrderTest {
     }
 
     @Test
-    void anOldOneDoesNotLiftALaterQuarantineAfterAnotherRolloutsSuccess() {
+    void anOldOrderDoesNotLiftALaterQuarantineAfterAnotherRolloutsSuccess() {
         fleetScenario.failForGood("a-w-0");
         retry();
         fleetScenario.failForGood("a-w-2");
@@ -42,7 +42,7 @@ class RetryOrderTest {
     }
 
     @Test
-    void itDoesNotLiftTheQuarantineOfAnAttemptThatWasInFlightThen() {
+    void doesNotLiftTheQuarantineOfAnAttemptThatWasInFlight() {
         retry();
         fleetScenario.failForGood("a-w-1");
         fleetScenario.pass(Duration.ofDays(1));

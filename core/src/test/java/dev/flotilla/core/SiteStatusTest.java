@@ -12,14 +12,14 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whoever annotated an object sees it alone, so its site is told what keeps all of its annotations waiting. */
+/** Users see only the annotated object, so the site status says what blocks all intents of the site. */
 class SiteStatusTest {
     private static final SiteId OTHER = new SiteId("other");
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void aFreezeIsToldToSitesWithAnnotationsAndTakenBackWithIt() {
+    void aFreezeIsShownToSitesWithIntentsUntilItEnds() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.site(OTHER);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
@@ -31,7 +31,7 @@ class SiteStatusTest {
     }
 
     @Test
-    void anAnnotationThatComesUnderAFreezeIsToldAsWell() {
+    void anIntentDuringAFreezeShowsTheFreeze() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
         assertThat(told(FleetScenario.SITE)).isNull();
@@ -42,9 +42,9 @@ class SiteStatusTest {
         assertThat(waiting(FleetScenario.SITE)).isNull();
     }
 
-    /** However many machines wait, a site is told once. */
+    /** However many machines wait, a site gets one row. */
     @Test
-    void aFreezeOfManyMachinesWritesOneRowASite() {
+    void aFreezeOfManyMachinesWritesOneRowForEachSite() {
         fleetScenario.cluster("a", 0, 50);
         for (int i = 0; i < 50; i++) {
             fleetScenario.ask(FleetScenario.machine("a-w-" + i), "revision=7");
@@ -66,7 +66,7 @@ class SiteStatusTest {
     }
 
     @Test
-    void theJournalSaysWhatASiteWasTold() {
+    void theJournalShowsTheBlockedReason() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
@@ -78,7 +78,7 @@ class SiteStatusTest {
     }
 
     @Test
-    void whereThereIsNoPolicyForTheFleetThatIsTold() {
+    void showsThatTheFleetHasNoPolicy() {
         FleetScenario without = new FleetScenario();
         without.take(new DecisionInput.LeaderElected(without.now));
         without.site(FleetScenario.SITE);
@@ -89,7 +89,7 @@ class SiteStatusTest {
     }
 
     @Test
-    void whatWasParkedOfASiteIsToldOnceItIsNoMore() {
+    void aParkedSitesStatusIsWrittenOnceItIsUnparked() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
         fleetScenario.take(new DecisionInput.SubjectParked(FleetScenario.SITE, "a bug", fleetScenario.now));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets the next slot: campaigns and the annotations of sites, by priority, and at equal priority in fair shares. */
+/** How slots are shared: by priority, and at equal priority fairly between campaigns and the intents of sites. */
 class SlotSharingTest {
     private static final SiteId SOUTH = new SiteId("south");
     private static final UpgradeTarget TARGET = UpgradeTarget.parse("channel=1.33-classic/stable");
@@ -33,7 +33,7 @@ class SlotSharingTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
     private final List<String> started = new ArrayList<>();
 
-    /** A campaign of priority 50 and two annotated sites, the one that comes first in the alphabet first. */
+    /** A campaign of priority 50 and two sites with intents, in the order of the alphabet. */
     private void contest(int cap, int priority) {
         policy(new CountOrPercent.Count(cap), priority, true);
         fleetScenario.site(SOUTH);
@@ -67,7 +67,7 @@ class SlotSharingTest {
                 new UpgradeIntent(machine, FleetScenario.uidOf(machine.name()), TARGET, fleetScenario.now));
     }
 
-    /** Lets machines succeed, one after the other, and notes for whom each was started: c, n or s. */
+    /** Lets machines succeed one after the other, and records for which rollout each started: c, n or s. */
     private void run(int machines) {
         for (int i = 0; i < machines; i++) {
             String name = fleetScenario.inFlight().stream().sorted().findFirst().orElseThrow();
@@ -85,7 +85,7 @@ class SlotSharingTest {
     }
 
     @Test
-    void atEqualPriorityNobodyWaitsForTheOthersToEnd() {
+    void rolloutsOfEqualPriorityRunSideBySide() {
         contest(1, 50);
         run(2 * EACH);
         for (String who : new String[] {"c", "n", "s"}) {
@@ -107,21 +107,21 @@ class SlotSharingTest {
     }
 
     @Test
-    void annotationsOfAHigherPriorityGoFirst() {
+    void intentsOfAHigherPriorityGoFirst() {
         contest(1, 51);
         run(2 * EACH);
         assertThat(started).doesNotContain("c");
     }
 
     @Test
-    void aCampaignOfAHigherPriorityGoesBeforeAnnotations() {
+    void aCampaignOfAHigherPriorityGoesBeforeIntents() {
         contest(1, 49);
         run(EACH);
         assertThat(started).containsOnly("c");
     }
 
     @Test
-    void anotherPriorityHoldsAtOnce() {
+    void aChangedPriorityCountsAtOnce() {
         contest(1, 49);
         run(2);
         policy(new CountOrPercent.Count(1), 60, false);

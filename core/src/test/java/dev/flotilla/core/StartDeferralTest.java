@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A machine whose worker refuses to start it is asked for less and less often, and its explanation says how often. */
+/** A machine whose worker defers its start is started less and less often, and its explanation says how often. */
 class StartDeferralTest {
     private static final Duration FIRST = Duration.ofSeconds(15);
     private static final OperatorOrderKey STATE = new OperatorOrderKey.SetCampaignState(new CampaignName("up"));
@@ -43,7 +43,7 @@ class StartDeferralTest {
     }
 
     @Test
-    void theWaitDoublesUpToAQuarterOfAnHour() {
+    void theBackoffDoublesUpToAQuarterOfAnHour() {
         Duration expected = FIRST;
         for (int i = 0; i < 12; i++) {
             Duration waited = refuse("c-w-0");
@@ -73,7 +73,7 @@ class StartDeferralTest {
     }
 
     @Test
-    void aFailureOrASuccessBeginsTheCountAnew() {
+    void aFailureOrASuccessResetsTheCount() {
         refuse("c-w-0");
         wait("c-w-0");
         refuse("c-w-0");
@@ -84,7 +84,7 @@ class StartDeferralTest {
     }
 
     @Test
-    void whatTheLeaderTakesBackDoesNotBeginItAnew() {
+    void aCancelledCommandDoesNotResetTheCount() {
         refuse("c-w-0");
         wait("c-w-0");
         fleetScenario.order(STATE, OperatorOrder.OrderVerb.PAUSE);
@@ -93,9 +93,9 @@ class StartDeferralTest {
         assertThat(refuse("c-w-0")).isGreaterThan(FIRST);
     }
 
-    /** Its clock is ahead: it would say so of each command as soon as it reads it. */
+    /** The worker's clock is ahead: it would report every command as expired as soon as it reads it. */
     @Test
-    void aWorkerThatSaysOfEachCommandThatItHasEndedIsAskedLessAndLessOften() {
+    void aWorkerThatReportsExpiredLeasesIsUsedLessAndLessOften() {
         Duration expected = FIRST;
         for (int i = 0; i < 3; i++) {
             fleetScenario.report("c-w-0", new AttemptReport.LeaseExpired());
@@ -112,7 +112,7 @@ class StartDeferralTest {
     }
 
     @Test
-    void aCommandThatWasTakenBackAndHasEndedBeforeItsWorkerReadSoCostsNoWait() {
+    void aCancelledCommandThatExpiresHasNoBackoff() {
         fleetScenario.order(STATE, OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.report("c-w-0", new AttemptReport.LeaseExpired());
         fleetScenario.order(STATE, OperatorOrder.OrderVerb.RUN);
@@ -120,7 +120,7 @@ class StartDeferralTest {
     }
 
     @Test
-    void machinesThatWereRefusedTogetherComeBackApart() {
+    void machinesDeferredTogetherAreRetriedApart() {
         Set<Instant> instants = new HashSet<>();
         for (int i = 1; i < 20; i++) {
             fleetScenario.cluster("c" + i, 0, 1);

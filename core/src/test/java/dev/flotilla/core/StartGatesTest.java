@@ -47,7 +47,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aFreezeOrderHoldsUntilItsOwnRowLiftsIt() {
+    void aFreezeHoldsUntilAnUnfreezeLiftsIt() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.FREEZE);
@@ -66,7 +66,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aSitesFreezeClosesThatSiteAlone() {
+    void aSitesFreezeClosesOnlyThatSite() {
         SiteId south = new SiteId("south");
         fleetScenario.site(south);
         fleetScenario.order(new OperatorOrderKey.FreezeSite(south), OperatorOrder.OrderVerb.FREEZE);
@@ -76,7 +76,7 @@ class StartGatesTest {
     }
 
     @Test
-    void clocksThatDisagreeCloseTheFleet() {
+    void clockSkewClosesTheFleet() {
         fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.CLOCK_SKEW);
@@ -94,7 +94,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aSiteWhoseTopicsAreAwayStartsNothing() {
+    void anUnreachableSiteStartsNothing() {
         fleetScenario.take(new DecisionInput.SiteUnreachable(FleetScenario.SITE, fleetScenario.now));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.SITE_UNREACHABLE);
@@ -103,7 +103,7 @@ class StartGatesTest {
     }
 
     @Test
-    void manyMachinesVanishingAtOnceCloseTheirSite() {
+    void aMassRemovalClosesItsSite() {
         fleetScenario.arrive(
                 new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 40));
         oneWorker();
@@ -113,7 +113,7 @@ class StartGatesTest {
     }
 
     @Test
-    void oneMachineThatVanishedClosesItsSiteAsFortyDo() {
+    void oneWithheldRemovalClosesItsSite() {
         fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 1));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
@@ -121,7 +121,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aSiteThatNobodyHasHeardOfStartsNothing() {
+    void aSiteWithoutAHeartbeatStartsNothing() {
         SiteId south = new SiteId("south");
         fleetScenario.cluster(south, "s", 0, 1, Labels.NONE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -142,7 +142,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aHeartbeatThatSaysNothingNewLeavesNoTrace() {
+    void anUnchangedHeartbeatChangesNothing() {
         int before = fleetScenario.decisions.size();
         fleetScenario.arrive(new WatcherHeartbeat(
                 FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now.plusSeconds(10), 0));
@@ -150,7 +150,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aCommandTellsTheModeOfItsSite() {
+    void aCommandCarriesTheModeOfItsSite() {
         fleetScenario.arrive(new WatcherHeartbeat(
                 FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0, SiteMode.DIRECT, "a doubt", null));
         oneWorker();
@@ -173,7 +173,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aSlotIsFilledInTheStepThatFreesIt() {
+    void aFreedSlotIsFilledInTheSameStep() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -220,7 +220,7 @@ class StartGatesTest {
     }
 
     @Test
-    void theFleetsPolicyCapsEverySiteThatDoesNotSayOtherwise() {
+    void theFleetsPolicyCapsEverySiteWithoutACapOfItsOwn() {
         fleetScenario.arrive(
                 new UpgradePolicy(FleetScope.FLEET, null, new CountOrPercent.Count(2), false, null, null, null, null));
         fleetScenario.cluster("a", 0, 5);
@@ -276,7 +276,7 @@ class StartGatesTest {
     }
 
     @Test
-    void workersMayGoAnyTimeWhereTheCampaignSaysSoButNeverBesideAControlPlaneMachine() {
+    void workersStartBeforeTheControlPlaneIfTheCampaignAllowsItButNeverBesideIt() {
         fleetScenario.cluster("a", 1, 1);
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-0")).onHold().build());
@@ -304,7 +304,7 @@ class StartGatesTest {
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        // The member that is not ready may itself go: all the others are.
+        // The member that is not ready can start itself, because all others are ready.
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-2");
         assertThat(fleetScenario.closed("a-cp-0")).contains(GateLabel.CLUSTER_HEALTH);
     }
@@ -338,7 +338,7 @@ class StartGatesTest {
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-3")).notReady().build());
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
-        // The one that is unavailable already may be in flight as well: that makes no more of them.
+        // The unavailable machine may also be in flight without making more machines unavailable.
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0", "a-w-3");
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
     }
@@ -381,7 +381,7 @@ class StartGatesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("closedMachines")
-    void aMachineWaitsWhileSomethingElseIsDoneToIt(String word, UnaryOperator<MachineRowBuilder> change) {
+    void aMachineWaitsWhileItIsNotEligible(String word, UnaryOperator<MachineRowBuilder> change) {
         fleetScenario.cluster("a", 0, 1);
         MachineRow free = fleetScenario.row("a-w-0");
         fleetScenario.arrive(change.apply(MachineRowBuilder.like(free)).build());
@@ -394,7 +394,7 @@ class StartGatesTest {
     }
 
     @Test
-    void theBudgetIsNotExceededEvenIfAllInFlightFail() {
+    void theBudgetHoldsEvenIfAllMachinesInFlightFail() {
         fleetScenario.cluster("a", 0, 6);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(2).attempts(1).build());
         assertThat(fleetScenario.inFlight()).hasSize(2);
@@ -412,7 +412,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aFailedMachinesNextTryTakesNothingMoreOutOfTheBudget() {
+    void aRetryUsesNoMoreOfTheBudget() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.fail("a-w-0");
@@ -424,7 +424,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aControlPlaneIsBegunOnlyWhereTheBudgetBearsAllOfIt() {
+    void aControlPlaneStartsOnlyIfTheBudgetCoversAllOfIt() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -434,7 +434,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aControlPlaneTooLargeForTheBudgetHoldsUpNobodyElse() {
+    void aControlPlaneTooLargeForTheBudgetBlocksNoOtherCluster() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
@@ -442,7 +442,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aHalfDoneControlPlaneIsFinishedPastTheDeadline() {
+    void aHalfUpgradedControlPlaneIsFinishedPastTheDeadline() {
         fleetScenario.cluster("a", 3, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(5)))
@@ -458,7 +458,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aPauseStopsEvenAHalfDoneControlPlaneAndSaysSo() {
+    void aPauseStopsAHalfUpgradedControlPlaneAndSaysSo() {
         fleetScenario.cluster("a", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.step("a-cp-0", AttemptStep.REFRESHING);
@@ -482,7 +482,7 @@ class StartGatesTest {
     }
 
     @Test
-    void explainNamesEveryGateThatIsClosedInOrder() {
+    void explanationNamesAllClosedGatesInOrder() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.cluster("a", 0, 1);
@@ -497,7 +497,7 @@ class StartGatesTest {
     }
 
     @Test
-    void anOptedOutMachineIsSkippedAndDoesNotWait() {
+    void anOptedOutMachineIsSkipped() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.arrive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
@@ -515,7 +515,7 @@ class StartGatesTest {
     }
 
     @Test
-    void aHeartbeatIsWrittenWhereItTellsAnotherWatcherModeOrNumberThatVanished() {
+    void aHeartbeatIsWrittenWhenItsWatcherModeOrWithheldRemovalsChange() {
         for (WatcherHeartbeat told : List.of(
                 new WatcherHeartbeat(FleetScenario.SITE, "another-cluster", "watcher", fleetScenario.now, 0),
                 new WatcherHeartbeat(FleetScenario.SITE, "another-cluster", "watcher", fleetScenario.now, 2),

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-/** The state is the rows: whoever reads them, in whatever order, decides the same. */
+/** The state is determined by its rows: reading them in any order gives the same decisions. */
 class StateRestoreTest {
 
     @RepeatedTest(10)
@@ -41,7 +41,7 @@ class StateRestoreTest {
     }
 
     @Test
-    void aStateThatMissesARowHasAnotherHash() {
+    void aMissingRowChangesTheHash() {
         FleetScenario fleetScenario = busy();
         Map<Class<?>, Integer> seen = new LinkedHashMap<>();
         for (RowChange left : fleetScenario.rows.values()) {
@@ -61,7 +61,7 @@ class StateRestoreTest {
     }
 
     @RepeatedTest(2)
-    void theQuickHashMissesNothingThatIsPut(RepetitionInfo repetition) {
+    void theIncrementalHashMatchesTheFullHash(RepetitionInfo repetition) {
         FleetScenario fleetScenario = busy();
         List<RowChange> puts = new ArrayList<>(fleetScenario.rows.values());
         fleetScenario.rows.keySet().forEach(at -> puts.add(new Tombstone(at)));
@@ -75,7 +75,7 @@ class StateRestoreTest {
     }
 
     @Test
-    void puttingARowTwiceChangesNothing() {
+    void puttingARowTwiceChangesNothingMore() {
         FleetScenario fleetScenario = busy();
         long hash = fleetScenario.state.hash();
         fleetScenario.rows.values().forEach(fleetScenario.state::put);
@@ -87,7 +87,7 @@ class StateRestoreTest {
     }
 
     @Test
-    void dueWorkThatWasCutOffIsFoundAgain() {
+    void dueWorkBeyondTheLimitIsFoundAgain() {
         FleetScenario fleetScenario = FleetScenario.open();
         fleetScenario.cluster("a", 0, 9);
         FleetState state = new FleetState();
@@ -131,7 +131,7 @@ class StateRestoreTest {
         return decisions;
     }
 
-    /** A fleet in the middle of everything. */
+    /** A fleet with everything in progress. */
     private static FleetScenario busy() {
         FleetScenario fleetScenario = FleetScenario.open();
         fleetScenario.cap(7);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A policy says where campaigns and annotations may lead, and where a person has to approve, whoever writes them. */
+/** A policy restricts the targets of campaigns and intents, and requires approvals. */
 class TargetPolicyTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -42,12 +42,12 @@ class TargetPolicyTest {
         "revision=3421, revision=342, false",
         "channel=1.33, channel=1?33, true"
     })
-    void aPatternIsTextWithStarsAndQuestionMarks(String option, String pattern, boolean matches) {
+    void aPatternMayContainStarsAndQuestionMarks(String option, String pattern, boolean matches) {
         assertThat(UpgradeTarget.parse(option).matches(List.of(pattern))).isEqualTo(matches);
     }
 
     @Test
-    void aCampaignToAnotherTargetIsRefused() {
+    void rejectsACampaignWithAForbiddenTarget() {
         fleetScenario.cluster("a", 0, 1);
         policy(new CampaignRule(null, null, List.of("channel=1.3?-classic/stable", "revision=*")));
         fleetScenario.campaign(
@@ -73,14 +73,14 @@ class TargetPolicyTest {
         "AFTER_FIRST_WAVE, NONE, AFTER, false",
         "AFTER_FIRST_WAVE, AFTER, NONE, true"
     })
-    void anApprovalStandsWhereThePolicyWantsIt(
+    void checksWhereAWaveNeedsItsApproval(
             RequiredApproval required, Wave.WaveApproval first, Wave.WaveApproval second, boolean is) {
         assertThat(required.isMetBy(List.of(wave("first", first), wave("second", second))))
                 .isEqualTo(is);
     }
 
     @Test
-    void aSingleWaveIsApprovedBefore() {
+    void aSingleWaveNeedsAnApprovalBeforeIt() {
         assertThat(RequiredApproval.AFTER_FIRST_WAVE.isMetBy(List.of(wave("all", Wave.WaveApproval.AFTER))))
                 .isFalse();
         assertThat(RequiredApproval.AFTER_FIRST_WAVE.isMetBy(List.of(wave("all", Wave.WaveApproval.BEFORE))))
@@ -99,7 +99,7 @@ class TargetPolicyTest {
     }
 
     @Test
-    void aCampaignWithoutTheApprovalIsRefused() {
+    void rejectsACampaignWithoutTheRequiredApproval() {
         fleetScenario.cluster("a", 0, 1);
         policy(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of()));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -110,7 +110,7 @@ class TargetPolicyTest {
     }
 
     @Test
-    void anAnnotationToAnotherTargetIsRefusedAlsoWhenThePolicyComesLater() {
+    void rejectsAnIntentWithAForbiddenTargetAlsoAfterAPolicyChange() {
         fleetScenario.cluster("a", 0, 2);
         IntentRule rule = IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"));
         UpgradePolicy policy =

@@ -11,13 +11,13 @@ import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Machines that share a value of a label: so many in flight, and no more. */
+/** The cap on machines in flight that share a label value. */
 class TopologyDomainCapTest {
     private static final String ZONE = "zone";
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
-    /** Six clusters of one machine, in three zones in turn; two more without a zone. */
+    /** Six clusters of one machine in three zones, and two more without a zone. */
     private void begin(CountOrPercent inFlight) {
         for (int i = 0; i < 8; i++) {
             fleetScenario.cluster("m" + i, 0, 0);
@@ -36,7 +36,7 @@ class TopologyDomainCapTest {
     }
 
     @Test
-    void soManyOfEachValueFlyAtOnceAndWhoHasNoneIsNotLimited() {
+    void capsEachValueAndNoMachineWithoutTheLabel() {
         begin(new CountOrPercent.Count(1));
         assertThat(List.of(inFlight(0), inFlight(1), inFlight(2))).containsExactly(1L, 1L, 1L);
         assertThat(fleetScenario.inFlight()).contains("m6", "m7").hasSize(5);
@@ -47,7 +47,7 @@ class TopologyDomainCapTest {
     }
 
     @Test
-    void whoseDomainHasRoomAgainStartsInTheSameStep() {
+    void aMachineStartsInTheStepThatFreesItsDomain() {
         begin(new CountOrPercent.Count(1));
         String first = fleetScenario.inFlight().contains("m0") ? "m0" : "m3";
         fleetScenario.succeed(first);
@@ -59,7 +59,7 @@ class TopologyDomainCapTest {
     }
 
     @Test
-    void aRetryIsInFlightLikeAnyOther() {
+    void aRetryCountsAsInFlight() {
         begin(new CountOrPercent.Count(1));
         String first = fleetScenario.inFlight().contains("m0") ? "m0" : "m3";
         fleetScenario.fail(first);
@@ -73,9 +73,9 @@ class TopologyDomainCapTest {
         assertThat(fleetScenario.closed("m9")).containsExactly(GateLabel.DOMAIN_CAP);
     }
 
-    /** Its labels go with its row, so that it may be of any value. */
+    /** Its labels are deleted with its row, so it may have any value. */
     @Test
-    void aMachineInFlightWhoseRowIsGoneCountsWithEveryValue() {
+    void aDeletedMachineInFlightCountsWithEveryValue() {
         begin(new CountOrPercent.Count(2));
         fleetScenario.step("m0", AttemptStep.STARTING);
         fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m0"))));
@@ -91,7 +91,7 @@ class TopologyDomainCapTest {
     }
 
     @Test
-    void aShareIsOfTheMachinesWithThatValue() {
+    void aPercentageIsOfTheMachinesWithThatValue() {
         begin(new CountOrPercent.Percent(60));
         assertThat(inFlight(0)).isEqualTo(1);
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m6", "m6")
@@ -100,7 +100,7 @@ class TopologyDomainCapTest {
         fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m7", "m7")
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
                 .build());
-        // Four machines, of which two may fly; three do, and nobody is stopped for that.
+        // Four machines with a cap of two; three are in flight, and none is stopped for that.
         assertThat(fleetScenario.inFlight()).hasSize(5);
         fleetScenario.succeed("m6");
         fleetScenario.succeed("m7");

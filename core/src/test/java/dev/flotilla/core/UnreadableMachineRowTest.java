@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which campaigns a machine keeps from their end whose row cannot be read. */
+/** Which campaigns cannot complete because of a machine with an unreadable row. */
 class UnreadableMachineRowTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -21,7 +21,7 @@ class UnreadableMachineRowTest {
         fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
     }
 
-    /** The state of a campaign over these once the control plane has succeeded. */
+    /** The state of a campaign with these roles after the control plane has succeeded. */
     private CampaignState afterTheControlPlane(List<MachineRole> roles, List<MachineKey> exclude) {
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .select(new MachineSelection(
@@ -34,24 +34,24 @@ class UnreadableMachineRowTest {
     }
 
     @Test
-    void oneThatMayBeAMemberDoes() {
+    void aPossibleMemberKeepsTheCampaignRunning() {
         assertThat(afterTheControlPlane(List.of(), List.of())).isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
-    void oneOfTheRoleThatIsSelectedDoes() {
+    void aMachineOfTheSelectedRoleKeepsTheCampaignRunning() {
         assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE, MachineRole.WORKER), List.of()))
                 .isEqualTo(CampaignState.RUNNING);
     }
 
     @Test
-    void oneOfAnotherRoleDoesNot() {
+    void aMachineOfAnotherRoleLetsTheCampaignComplete() {
         assertThat(afterTheControlPlane(List.of(MachineRole.CONTROL_PLANE), List.of()))
                 .isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
-    void oneThatIsExcludedDoesNot() {
+    void anExcludedMachineLetsTheCampaignComplete() {
         assertThat(afterTheControlPlane(List.of(), List.of(FleetScenario.machine("a-w-0"))))
                 .isEqualTo(CampaignState.COMPLETED);
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A site that writes garbage under ever new keys fills neither the memory nor the table of what was not taken. */
+/** A site that writes unreadable records under new keys fills neither the memory nor the table of rejected records. */
 class UnreadableRecordLimiterTest {
     private static final String INVENTORY = "flotilla.inventory.north";
     private static final int MANY = UnreadableRecordLimiter.MAX_LISTED_PER_SITE + 40;
@@ -24,8 +24,8 @@ class UnreadableRecordLimiterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"%d", "machine/default/m%d", "cluster/default/c%d", "machine/%d"})
-    void soManyAreToldOneByOneAndTheRestTogether(String key) {
-        garbage(key, MANY);
+    void listsTheFirstRecordsAndOneRowForTheRest(String key) {
+        unreadable(key, MANY);
         assertThat(rejected()).hasSize(UnreadableRecordLimiter.MAX_LISTED_PER_SITE + 1);
         assertThat(rejected().stream().map(RejectedRecord::problem))
                 .anyMatch(says -> says.contains("256 records") && says.contains("Look at what writes them"));
@@ -33,8 +33,8 @@ class UnreadableRecordLimiterTest {
     }
 
     @Test
-    void ofAnotherSiteAndOfPeopleItIsToldStill() {
-        garbage("%d", MANY);
+    void stillListsRecordsOfOtherSitesAndOperators() {
+        unreadable("%d", MANY);
         int before = rejected().size();
         fleetScenario.site(new SiteId("south"));
         fleetScenario.poison("flotilla.inventory.south", "what is this");
@@ -44,9 +44,9 @@ class UnreadableRecordLimiterTest {
     }
 
     @Test
-    void whatIsKnownIsClosedStill() {
+    void stillClosesKnownKeys() {
         fleetScenario.cluster("a", 0, 1);
-        garbage("%d", MANY);
+        unreadable("%d", MANY);
         fleetScenario.poison(INVENTORY, "machine/default/a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -54,24 +54,24 @@ class UnreadableRecordLimiterTest {
     }
 
     @Test
-    void whoeverRestoresKnowsTheSame() {
+    void aRestoredLeaderKnowsTheSame() {
         fleetScenario.cluster("a", 0, 1);
-        garbage("machine/default/m%d", MANY);
+        unreadable("machine/default/m%d", MANY);
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
         assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
     }
 
     @Test
-    void thatThereAreMoreGoesWhenHalfOfThemCanBeReadAgain() {
-        garbage("machine/default/m%d", MANY);
+    void removesTheOverflowRowWhenHalfAreReadable() {
+        unreadable("machine/default/m%d", MANY);
         for (int i = 0; i < UnreadableRecordLimiter.MAX_LISTED_PER_SITE; i++) {
             fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m" + i))));
         }
         assertThat(rejected()).isEmpty();
     }
 
-    private void garbage(String key, int many) {
+    private void unreadable(String key, int many) {
         for (int i = 0; i < many; i++) {
             fleetScenario.poison(INVENTORY, key.formatted(i));
         }

@@ -28,12 +28,12 @@ import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Poison closes, never opens; and what is readable again opens what it had closed. */
+/** Unreadable records close their scope and never open anything; a readable record opens it again. */
 class UnreadableRecordTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     @Test
-    void whatIsKeptOfAnUnreadableHeartbeatNamesAWatcherAsARowHasTo() {
+    void anUnreadableHeartbeatKeepsAValidWatcher() {
         RejectedRecordKey key = new RejectedRecordKey("flotilla.inventory.north", 0, "site");
         fleetScenario.poison(key.topic(), key.key());
         RejectedRecord told = fleetScenario.state.rejected(key);
@@ -80,7 +80,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void anUnreadableFreezeOrderClosesTheFleetAndTakesCommandsBack() {
+    void anUnreadableFreezeClosesTheFleetAndRevokesLeases() {
         oneWorker();
         fleetScenario.poison("flotilla.freezes", "fleet/freeze");
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
@@ -89,7 +89,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void anUnreadableFreezeWhereEarlierVersionsWroteItClosesTheFleet() {
+    void anUnreadableFreezeOnTheFormerTopicClosesTheFleet() {
         oneWorker();
         fleetScenario.poison("flotilla.orders", "fleet/freeze");
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
@@ -120,7 +120,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void aTombstoneRemovesAnUnreadableOrderThatHasClosedNothing() {
+    void aTombstoneRemovesAnUnreadableOrderThatClosesNothing() {
         OperatorOrderKey key = new OperatorOrderKey.ApproveWave(new CampaignName("up"), "all");
         String topic = Topic.of(key.table()).toString();
         fleetScenario.poison(topic, key.toString());
@@ -130,7 +130,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void aTombstoneOpensNothingThatAnUnreadableOrderHasClosed() {
+    void aTombstoneDoesNotOpenWhatAnUnreadableOrderClosed() {
         for (OperatorOrderKey key : List.of(
                 new OperatorOrderKey.FreezeFleet(),
                 new OperatorOrderKey.FreezeSite(FleetScenario.SITE),
@@ -155,7 +155,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void aTombstoneOpensNothingThatAnUnreadablePolicyHasClosed() {
+    void aTombstoneDoesNotOpenWhatAnUnreadablePolicyClosed() {
         fleetScenario.poison("flotilla.policies", "north");
         oneWorker();
         fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
@@ -164,7 +164,7 @@ class UnreadableRecordTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
-    /** Of a site its cap and its windows would go, of the fleet also what it asks of campaigns. */
+    /** Otherwise a site would lose its cap and windows, and the fleet its campaign rules as well. */
     @Test
     void aTombstoneOfAPolicyLeavesTheAcceptedOneInForce() {
         fleetScenario.cluster("a", 0, 6);
@@ -185,9 +185,9 @@ class UnreadableRecordTest {
         assertThat(rejected("flotilla.policies", "north")).isFalse();
     }
 
-    /** Or one site's garbage would cost a review of every licence of the fleet a record. */
+    /** Otherwise unreadable records of one site would trigger a review of all command leases of the fleet. */
     @Test
-    void aRecordOfASiteHasLicencesOfItsOwnClusterReviewedAlone() {
+    void aRecordOfASiteReviewsOnlyTheLeasesOfItsCluster() {
         oneWorker();
         fleetScenario.state.put(unreadable("flotilla.inventory.south", "machine/default/z-w-0"));
         assertThat(fleetScenario.state.pollLeaseReview()).isNull();
@@ -216,7 +216,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void aTombstoneTakesThePlaceOfAnUnreadableMachine() {
+    void aTombstoneReplacesAnUnreadableMachine() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
@@ -226,7 +226,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void aCampaignDoesNotEndWhileAMachineThatItMaySelectCannotBeRead() {
+    void aCampaignDoesNotCompleteWhileAPossibleMemberIsUnreadable() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .select(new MachineSelection(
@@ -249,7 +249,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void anUnreadableClusterStartsNothingInIt() {
+    void nothingStartsInAnUnreadableCluster() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.poison("flotilla.inventory.north", "cluster/default/a");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -268,7 +268,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void poisonUnderAKeyThatMeansNothingClosesNothing() {
+    void anUnreadableRecordUnderAnUnknownKeyClosesNothing() {
         fleetScenario.poison("flotilla.inventory.north", "machine/Not A Name/?");
         fleetScenario.poison("flotilla.orders", "what/ever/this/is");
         fleetScenario.poison("other.topic", "machine/default/a-w-0");
@@ -277,7 +277,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void whatCountedBeforeCountsStillAfterARestoreThatNeverSawIt() {
+    void theAcceptedRowStaysInForceAfterARestore() {
         fleetScenario.cluster("a", 1, 2);
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
@@ -298,7 +298,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void aRefusedOrderClosesNothing() {
+    void aRejectedOrderClosesNothing() {
         oneWorker();
         fleetScenario.arrive(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")),
@@ -312,7 +312,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void aRefusedOrderUnderAFreezesKeyLiftsNoFreeze() {
+    void aRejectedOrderUnderAFreezesKeyLiftsNoFreeze() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.RUN);
         oneWorker();
@@ -320,7 +320,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void theSamePoisonAgainLeavesNoTrace() {
+    void theSameUnreadableRecordAgainChangesNothing() {
         RejectedRecord row = new RejectedRecord(
                 new RejectedRecordKey("flotilla.policies", 0, "fleet"),
                 7,
@@ -336,7 +336,7 @@ class UnreadableRecordTest {
     }
 
     @Test
-    void anOwnersIntentIsFollowedWhileItsNewestRecordCannotBeRead() {
+    void anOwnersAcceptedIntentStaysInForceWhileItsRecordIsUnreadable() {
         fleetScenario.cluster("a", 0, 2);
         OwnerKey owner = FleetScenario.deployment("a");
         fleetScenario.ask(owner, "revision=1");

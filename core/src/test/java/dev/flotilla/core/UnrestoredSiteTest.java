@@ -32,7 +32,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A leader that took over while a site's topics could not be read knows of it what the head row says. */
+/** A leader that took over while a site's topics were unreadable knows only the site's head row. */
 class UnrestoredSiteTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final SiteId SICK = new SiteId("sick");
@@ -49,7 +49,7 @@ class UnrestoredSiteTest {
         assertThat(fleetScenario.closed("c-w-8")).contains(GateLabel.FLEET_CAP);
     }
 
-    /** Nobody knows of which values they are: they may all be of each. */
+    /** The label values of these machines are unknown: they may be any. */
     @Test
     void itsMachinesInFlightCountAgainstEachDomainsCap() {
         unread(2);
@@ -80,7 +80,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void whatWasUsedThereOfABudgetIsUsed() {
+    void itsUseOfABudgetCounts() {
         fleetScenario.cluster("c", 0, 9);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").budget(3).maxUnavailable(9).build());
@@ -103,7 +103,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void anotherCampaignsUseOfItsBudgetIsNotThisOnes() {
+    void itsUseOfAnotherCampaignsBudgetDoesNotCount() {
         fleetScenario.cluster("c", 0, 1);
         unread(2, List.of(new FailureBudgetUse(UP, 1_000, 2)));
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
@@ -111,7 +111,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aCampaignWithABudgetDoesNotSpendItBlindly() {
+    void aCampaignStartsNothingWhileItsBudgetUseIsUnknown() {
         unread(0, null);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(5).build());
@@ -120,7 +120,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aBudgetAtAConfidenceIsNotSpentBlindlyEither() {
+    void aBudgetWithConfidenceStartsNothingWhileItsUseIsUnknown() {
         fleetScenario.cluster("c", 0, 60);
         fleetScenario.campaign(confident(new CountOrPercent.Count(5)));
         for (int i = 0; i < 10; i++) {
@@ -134,7 +134,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aShareOfMachinesThatCannotAllBeReadPausesNothing() {
+    void aPercentageOfUnreadableMachinesPausesNothing() {
         unread(0);
         fleetScenario.cluster("c", 0, 10);
         fleetScenario.campaign(confident(new CountOrPercent.Count(3)));
@@ -157,7 +157,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void whatWasUsedInASiteThatTheCampaignDoesNotSelectIsNotUsed() {
+    void theUseInAnUnselectedSiteDoesNotCount() {
         unread(2, null);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -174,7 +174,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void whatWasUsedInASiteThatWasWrittenOffHasFailedAsFarAsAnybodyHasSaid() {
+    void theKnownUseInAWrittenOffSiteCountsAsFailed() {
         fleetScenario.cluster("c", 0, 9);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
         fleetScenario.state.put(new SiteHead(
@@ -189,32 +189,32 @@ class UnrestoredSiteTest {
         assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP))).isEqualTo(2);
         unread(2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)));
         assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP)))
-                .as("nobody has given it up")
+                .as("the site is not written off")
                 .isZero();
         fleetScenario.state.put(new SiteHead(SICK, null, Instant.EPOCH, 2, null, List.of())
                 .withWriteOff(1, "order", fleetScenario.now));
         assertThat(fleetScenario.state.failed(fleetScenario.state.rollout(UP)))
-                .as("nobody has said")
+                .as("the use is unknown")
                 .isZero();
     }
 
-    /** A site that stays away keeps what was said of it over any number of leaders. */
+    /** A site that stays unreachable keeps its head row over any number of leaders. */
     @Test
-    void whatWasUsedThereIsSaidOnByALeaderThatCannotReadItEither() {
+    void theUseIsPassedOnByALeaderThatCannotReadTheSite() {
         List<FailureBudgetUse> used = List.of(new FailureBudgetUse(UP, 41, 2));
         unread(2, used);
         assertThat(budgets(SICK)).isEqualTo(used);
     }
 
     @Test
-    void whatFailedThereAndWhatAControlPlaneReservesAreUsed() {
+    void failuresAndReservationsCountAsUse() {
         fleetScenario.cluster("c", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(5).build());
         assertThat(budgets(FleetScenario.SITE)).containsExactly(new FailureBudgetUse(UP, fleetScenario.uid(UP), 3));
     }
 
     @Test
-    void aBudgetThatIsGivenUpIsNotSaidAnythingOf() {
+    void aRemovedBudgetIsNotRecorded() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(5).build());
         assertThat(budgets(FleetScenario.SITE)).hasSize(1);
@@ -223,7 +223,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aCampaignThatSelectsItDoesNotEndWithoutIt() {
+    void aCampaignThatSelectsItDoesNotComplete() {
         unread(0);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -235,7 +235,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aCampaignOfOtherSitesEndsWithoutIt() {
+    void aCampaignOfOtherSitesCompletes() {
         unread(0);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -252,9 +252,9 @@ class UnrestoredSiteTest {
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
-    /** A topic of it may be missing or hidden, and whoever wrote its head row did not know yet. */
+    /** A topic may be missing or hidden, and the leader that wrote the head row did not know yet. */
     @Test
-    void itCountsWhateverItsHeadRowSaysOfItsTopics() {
+    void itCountsWhateverItsHeadRowSaysAboutItsTopics() {
         fleetScenario.cap(2);
         fleetScenario.state.put(new SiteHead(SICK, null, null, 2, List.of(), List.of()));
         fleetScenario.cluster("c", 0, 2);
@@ -277,7 +277,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void whatIsReadOfItCountsByItsRowsAgain() {
+    void itsRowsCountOnceTheyAreRead() {
         fleetScenario.cap(2);
         unread(2);
         fleetScenario.cluster("c", 0, 2);
@@ -303,7 +303,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aWaveOfOtherSitesClosesWithoutItAndTheCampaignWaits() {
+    void aWaveOfOtherSitesClosesAndTheCampaignWaits() {
         unread(0);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -316,7 +316,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aWaveThatMayHaveMachinesThereWaitsAndSaysSo() {
+    void aWaveThatMayHaveMachinesThereWaitsWithAnExplanation() {
         unread(0);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.cluster(FleetScenario.SITE, "d", 0, 1, CampaignBuilder.labels("ring", "late"));
@@ -330,9 +330,9 @@ class UnrestoredSiteTest {
         assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("or an order writes the site off");
     }
 
-    /** A wave whose share of the fleet is not settled yet holds up no wave before it. */
+    /** A wave whose size is not fixed yet does not block earlier waves. */
     @Test
-    void aWaveBeforeOneThatCannotBeSettledGoesOn() {
+    void aWaveBeforeOneOfUnknownSizeContinues() {
         unread(0);
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.cluster(FleetScenario.SITE, "d", 0, 1, CampaignBuilder.labels("ring", "late"));
@@ -347,9 +347,9 @@ class UnrestoredSiteTest {
         assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("size of wave share is fixed when");
     }
 
-    /** It burnt down, and another leader has taken over since. */
+    /** The site burnt down, and another leader has taken over since. */
     @Test
-    void nothingIsInFlightThereOnceItIsWrittenOffAndCampaignsEndWithoutIt() {
+    void aWrittenOffSiteHasNothingInFlightAndCampaignsComplete() {
         fleetScenario.cap(2);
         unread(2);
         fleetScenario.cluster("c", 0, 1);
@@ -362,7 +362,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aWrittenOffSiteStaysSoForEachLeaderThatCannotReadIt() {
+    void aWrittenOffSiteStaysWrittenOffForEachLeader() {
         fleetScenario.cap(2);
         unread(2);
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
@@ -377,7 +377,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void whatWasInFlightThereHasFailedForTheBudget() {
+    void machinesInFlightOfAWrittenOffSiteCountAsFailed() {
         fleetScenario.cluster("c", 0, 9);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(3).build());
         unread(2, List.of(new FailureBudgetUse(UP, fleetScenario.uid(UP), 2)));
@@ -393,9 +393,9 @@ class UnrestoredSiteTest {
         assertThat(fleetScenario.campaignStatus("up").pauseReason()).contains("3 machines have failed");
     }
 
-    /** Its rows say how its machines stand: a campaign waits for those again, and what is lower stays written off. */
+    /** The site is readable again: campaigns wait for its machines again, and lower attempt ids stay written off. */
     @Test
-    void aSiteThatWasReadBeforeItWentIsWrittenOffLikeOneThatWasNot() {
+    void aSiteThatWasRestoredIsWrittenOffInTheSameWay() {
         fleetScenario.site(SICK);
         fleetScenario.cluster(SICK, "s", 0, 2, Labels.NONE);
         fleetScenario.cap(3);
@@ -413,7 +413,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aSiteThatComesBackCountsAgain() {
+    void aSiteThatIsReachableAgainCounts() {
         unread(2);
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         fleetScenario.state.markRestored(SICK);
@@ -424,7 +424,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void anOrderToWriteOffIsAppliedOnce() {
+    void aWriteOffIsAppliedOnce() {
         unread(2);
         OperatorOrder order = new OperatorOrder(
                 new OperatorOrderKey.WriteOffSite(SICK),
@@ -441,7 +441,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void nobodyWritesOffASiteThatThereIsNot() {
+    void rejectsAWriteOffOfAMissingSite() {
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(new SiteId("nort")), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
         assertThat(fleetScenario.rows).doesNotContainKey(new RowKey(Table.HEAD, new SiteId("nort")));
@@ -464,9 +464,9 @@ class UnrestoredSiteTest {
         unread(inFlight, List.of());
     }
 
-    /** A rejection stands in a topic of the fleet, and keeps what was accepted last of a row of the site. */
+    /** A rejected record is in a topic of the fleet and keeps the last accepted row of the site. */
     @Test
-    void aRejectedRowOfItDoesNotMakeItReadNorItsOldRowsCount() {
+    void aRejectedRowDoesNotMakeItRestored() {
         fleetScenario.cap(3);
         MachineRow old = MachineRowBuilder.of(SICK, "k", "k-w-1").build();
         fleetScenario.state.put(rejected(old));
@@ -483,7 +483,7 @@ class UnrestoredSiteTest {
     }
 
     @Test
-    void aRejectionThatIsOverLeavesNothingOfIt() {
+    void aResolvedRejectionLeavesNothing() {
         MachineRow old = MachineRowBuilder.of(SICK, "k", "k-w-1").build();
         unread(0);
         fleetScenario.state.put(rejected(old));
@@ -508,7 +508,7 @@ class UnrestoredSiteTest {
         fleetScenario.state.put(new SiteHead(SICK, null, Instant.EPOCH, inFlight, budgets, List.of()));
     }
 
-    /** What a leader would say of a site in its head row. */
+    /** The budget use that a leader would write into the site's head row. */
     private @Nullable List<FailureBudgetUse> budgets(SiteId site) {
         return fleetScenario.state.budgetsUsed(site);
     }

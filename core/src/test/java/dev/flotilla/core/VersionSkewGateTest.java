@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which versions may follow each other in a machine, and stand beside each other in a cluster. */
+/** The version rules: which versions may follow each other on a machine and run beside each other in a cluster. */
 class VersionSkewGateTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -57,7 +57,7 @@ class VersionSkewGateTest {
                 "v1.29.3, revision=3500, -, starts",
                 "-, channel=1.33-classic/stable, -, starts"
             })
-    void aMachineGoesByOneMinorVersionAndNeverBack(String shown, String target, String expected, String then) {
+    void aMachineIsUpgradedByOneMinorVersionAndNeverDowngraded(String shown, String target, String expected, String then) {
         lone(shown);
         CampaignBuilder campaign = CampaignBuilder.named("up").target(target);
         fleetScenario.campaign((expected == null ? campaign : campaign.expecting(expected)).build());
@@ -70,7 +70,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void whoMustNotGoBackIsToldSoAndGoesWhenTheCampaignAllowsIt() {
+    void aDowngradeNeedsAllowDowngrade() {
         lone("v1.34.1");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(why("w"))
@@ -81,7 +81,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void whoIsTwoMinorVersionsBehindGoesWhenItHasCaughtUp() {
+    void aMachineTwoMinorVersionsBehindWaitsUntilItIsOneBehind() {
         lone("v1.31.7");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(why("w"))
@@ -92,7 +92,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void aWorkerDoesNotGoAheadOfItsControlPlane() {
+    void aWorkerIsNotUpgradedAheadOfItsControlPlane() {
         fleetScenario.cluster("k", 1, 0);
         machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.32.8");
         machine("w", MachineRole.WORKER, "v1.32.8");
@@ -108,7 +108,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void aControlPlaneThatHasProvedItsTargetIsBelievedBeforeTheInventoryShowsIt() {
+    void aProvenControlPlaneCountsBeforeTheInventoryShowsIt() {
         fleetScenario.cluster("k", 1, 0);
         machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.32.8");
         machine("w", MachineRole.WORKER, "v1.32.8");
@@ -119,7 +119,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void aControlPlaneDoesNotLeaveItsWorkersMoreThanThreeMinorVersionsBehind() {
+    void aControlPlaneLeavesWorkersAtMostThreeMinorVersionsBehind() {
         fleetScenario.cluster("k", 1, 0);
         machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.32.8");
         machine("w", MachineRole.WORKER, "v1.29.8");
@@ -134,7 +134,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void aControlPlaneDoesNotGoBelowItsWorkers() {
+    void aControlPlaneIsNotDowngradedBelowItsWorkers() {
         fleetScenario.cluster("k", 1, 0);
         machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.34.1");
         machine("w", MachineRole.WORKER, "v1.34.1");
@@ -154,7 +154,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void aMachineGoesBackByOneMinorVersionAtATime() {
+    void aMachineIsDowngradedByOneMinorVersionAtATime() {
         lone("v1.34.1");
         fleetScenario.campaign(CampaignBuilder.named("back")
                 .target("channel=1.28-classic/stable")
@@ -169,7 +169,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void aRevisionOfUnknownVersionIsTaughtByOneMachineAlone() {
+    void aRevisionOfUnknownVersionIsResolvedByOneMachine() {
         for (String name : new String[] {"a", "b", "c"}) {
             fleetScenario.cluster(name, 0, 1);
         }
@@ -193,7 +193,7 @@ class VersionSkewGateTest {
         "v1.33.1, channel=1.29-classic/stable, 1.33.1",
         "v1.33.0, channel=1.36-classic/stable, v1.34.0"
     })
-    void anExpectedVersionThatTheTrackCannotBringIsRefused(String shown, String target, String expected) {
+    void rejectsAnExpectedVersionThatContradictsTheTrack(String shown, String target, String expected) {
         lone(shown);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").target(target).expecting(expected).build());
@@ -218,7 +218,7 @@ class VersionSkewGateTest {
         "v1.33.1, channel=1.29-classic/stable, 1.33.1, waits",
         "v1.33.1, channel=1.34-classic/stable, 1.99.0, starts"
     })
-    void theTrackIsWhatCountsWhereACampaignWasAcceptedWithAnother(
+    void theTrackCountsForACampaignAcceptedWithAnotherVersion(
             String shown, String target, String expected, String then) {
         lone(shown);
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -242,7 +242,7 @@ class VersionSkewGateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"channel=latest/edge", "revision=3421"})
-    void anExpectedVersionIsAClaimUntilOneMachineHasShownIt(String target) {
+    void anExpectedVersionIsConfirmedByOneMachineFirst(String target) {
         fleetScenario.cluster("k", 0, 0);
         for (int i = 0; i < 5; i++) {
             machine("w" + i, MachineRole.WORKER, "v1.33.1");
@@ -259,7 +259,7 @@ class VersionSkewGateTest {
     }
 
     @Test
-    void whatHasBeenTaughtIsHeldAgainstTheOthers() {
+    void theResolvedVersionIsComparedWithOtherMachines() {
         fleetScenario.cluster("k", 0, 0);
         machine("a", MachineRole.WORKER, "v1.32.1");
         machine("b", MachineRole.WORKER, "v1.35.1");
@@ -282,13 +282,13 @@ class VersionSkewGateTest {
         "v1.33.0-rc.1, 1.33.0",
         "v1.33.4095, 1.33.4094"
     })
-    void textsBeginWithVersions(String text, String version) {
+    void readsTheVersionAtTheStartOfAText(String text, String version) {
         assertThat(KubernetesVersion.text(KubernetesVersion.parse(text))).isEqualTo(version);
     }
 
     @ParameterizedTest
     @CsvSource({"latest/stable", "v1", "1.", "x1", "v"})
-    void whatBeginsWithNoVersionSaysNothing(String text) {
+    void aTextWithoutAVersionHasNone(String text) {
         assertThat(KubernetesVersion.parse(text)).isEqualTo(KubernetesVersion.UNKNOWN);
     }
 
@@ -306,7 +306,7 @@ class VersionSkewGateTest {
         "1.33.4094, 1.33.4095, false",
         "0.1.0, 1.0, true",
     })
-    void versionsCompareAsFarAsBothSayThem(String one, String other, boolean older) {
+    void comparesVersionsAsFarAsBothAreKnown(String one, String other, boolean older) {
         assertThat(KubernetesVersion.isOlder(KubernetesVersion.parse(one), KubernetesVersion.parse(other)))
                 .isEqualTo(older);
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Waves that take a share of the clusters: by percentage, or by a count that becomes one at acceptance. */
+/** Waves with a size: a percentage of the clusters, or a count that becomes one at acceptance. */
 class WaveClusterAssignerTest {
     private static final CampaignName UP = new CampaignName("up");
 
@@ -76,7 +76,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void aPercentageIsThatShareOfTheClusters() {
+    void aPercentageSelectsThatPartOfTheClusters() {
         clusters(400, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .share("canary", new CountOrPercent.Percent(5))
@@ -92,7 +92,7 @@ class WaveClusterAssignerTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 1", "5, 2", "10, 5", "12, 6", "1000, 60"})
-    void aCountIsSoManyMachinesAtMostInWholeClustersAndOneClusterAtLeast(int count, int clusters) {
+    void aCountIsAMaximumInWholeClustersAndAtLeastOneCluster(int count, int clusters) {
         clusters(60, 2);
         fleetScenario.campaign(canary(new CountOrPercent.Count(count)));
         assertThat(sizes(60).get("canary")).isEqualTo(clusters);
@@ -100,7 +100,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void thereIsACanaryHoweverSmallTheFleet() {
+    void aSmallFleetHasACanary() {
         clusters(3, 1);
         fleetScenario.campaign(canary(new CountOrPercent.Percent(1)));
         assertThat(sizes(3)).isEqualTo(Map.of("canary", 1, "rest", 2));
@@ -108,7 +108,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void whoJoinsOrLeavesMovesNobodyElse() {
+    void aClusterThatJoinsOrLeavesMovesNoOther() {
         clusters(40, 1);
         fleetScenario.campaign(canary(new CountOrPercent.Count(10)));
         Map<Integer, String> before = new TreeMap<>();
@@ -128,7 +128,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void aRestoredLeaderCutsTheSameWaves() {
+    void aRestoredLeaderAssignsTheSameWaves() {
         clusters(40, 1);
         fleetScenario.campaign(canary(new CountOrPercent.Percent(30)));
         FleetState restored = new FleetState();
@@ -142,7 +142,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void sharesOfDifferentSitesAreNotInEachOthersWay() {
+    void wavesOfDifferentSitesAreIndependent() {
         Labels gold = CampaignBuilder.labels("tier", "gold");
         Labels iron = CampaignBuilder.labels("tier", "iron");
         for (int i = 0; i < 100; i++) {
@@ -170,7 +170,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void aJoinerWhoseWaveIsDoneWithGoesToTheFirstThatIsNot() {
+    void aJoiningClusterOfAClosedWaveGoesToTheFirstOpenWave() {
         clusters(2, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .share("canary", new CountOrPercent.Percent(99))
@@ -185,7 +185,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void anEditOfTheCountIsSettledAnewAndLeavesWhoHasBegunWhereItIs() {
+    void anEditOfTheCountFixesTheSizeAgainAndKeepsStartedClusters() {
         clusters(40, 1);
         fleetScenario.cap(1);
         fleetScenario.campaign(canary(new CountOrPercent.Count(2)));
@@ -200,7 +200,7 @@ class WaveClusterAssignerTest {
     }
 
     @Test
-    void nothingIsSettledWhileASiteOfTheCampaignCannotBeRead() {
+    void fixesNoSizeWhileASiteIsUnreadable() {
         clusters(4, 1);
         SiteId south = new SiteId("south");
         fleetScenario.state.put(new SiteHead(south, null, Instant.EPOCH, 0, List.of(), List.of()));

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What lies between the last success of a wave and the beginning of the next: its soak, and a person's look at it. */
+/** The time between the last success of a wave and the start of the next: its soak and its approval. */
 class WaveSoakTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final Duration SOAK = Duration.ofMinutes(30);
@@ -52,7 +52,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void theNextWaveWaitsUntilTheOneBeforeHasSoaked() {
+    void aWaveWaitsForTheSoakOfThePreviousWave() {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.pass(SOAK.minusMillis(1));
@@ -64,7 +64,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void nothingSoaksWhileItsCampaignIsPaused() {
+    void aPausedCampaignDoesNotSoak() {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
@@ -81,7 +81,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void aLaterSuccessBeginsTheSoakAnewAndAFailureDoesNot() {
+    void aLaterSuccessRestartsTheSoakAndAFailureDoesNot() {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.pass(Duration.ofMinutes(10));
@@ -93,7 +93,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void theStateSaysWhenTheSoakIsOver() {
+    void theStateKnowsWhenTheSoakEnds() {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
@@ -130,7 +130,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void anApprovalThatWaitedForALeaderIsJudgedByWhatHadSucceeded() {
+    void anApprovalThatWaitedForALeaderSeesTheSuccesses() {
         begin(Wave.WaveApproval.AFTER, Duration.ZERO);
         fleetScenario.waited(() -> {
             fleetScenario.succeed("a-w-0");
@@ -140,7 +140,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void anApprovalAfterAWaveIsTakenWhenThereIsSomethingToLookAt() {
+    void acceptsAnApprovalAfterAWaveOnceItHasSucceeded() {
         begin(Wave.WaveApproval.AFTER, Duration.ZERO);
         approve("canary");
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
@@ -152,7 +152,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void itMayBeApprovedOfWhileItSoaks() {
+    void acceptsAnApprovalDuringTheSoak() {
         begin(Wave.WaveApproval.AFTER, SOAK);
         fleetScenario.succeed("a-w-0");
         approve("canary");
@@ -162,7 +162,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void aCampaignIsCompleteWhenItsLastWaveHasSoakedAndBeenLookedAt() {
+    void completesWhenItsLastWaveHasSoakedAndIsApproved() {
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave(wave("all", Wave.WaveApproval.AFTER, SOAK))
@@ -175,7 +175,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void whatSelectsNobodyNeitherSoaksNorAsksForAnApproval() {
+    void anEmptyWaveNeedsNoSoakAndNoApproval() {
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave(wave("canary", Wave.WaveApproval.AFTER, SOAK))
@@ -185,7 +185,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void anEditOfWhatAWaveTakesForgetsNothingElseOfIt() {
+    void anEditOfTheSizeKeepsTheRestOfTheWave() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(share(1));
@@ -202,7 +202,7 @@ class WaveSoakTest {
     }
 
     @Test
-    void noWaveOpensOrClosesWhileTheCampaignIsPaused() {
+    void noWaveOpensOrClosesDuringAPause() {
         begin(Wave.WaveApproval.NONE, Duration.ZERO);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
         fleetScenario.step("a-w-1", AttemptStep.REFRESHING);
