@@ -26,7 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which wave a cluster is in, and how long attempts take as far as windows have asked. */
+/** Which wave a cluster is in, and the durations that windows have used. */
 class CampaignRolloutTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final SiteId NORTH = new SiteId("north");
@@ -54,13 +54,13 @@ class CampaignRolloutTest {
     }
 
     @Test
-    void aMachineOfNoClusterWouldBeInTheLastWave() {
+    void aMachineWithoutAClusterIsInTheLastWave() {
         int row = inventory.machines.findOrAdd(new MachineKey(NORTH, "default", "m"));
         assertThat(rollout.waveName(new MachineView(inventory.machines, row))).isEqualTo("second");
     }
 
     @Test
-    void aClusterStaysInTheWaveThatAMachineOfItWasUpgradedIn() {
+    void aClusterStaysInTheWaveOfItsFirstUpgrade() {
         MachineRow row = MachineRowBuilder.of(NORTH, "c", "m").build();
         inventory.put(row);
         ClusterState cluster = inventory.put(
@@ -83,24 +83,24 @@ class CampaignRolloutTest {
     }
 
     @Test
-    void howLongAttemptsTakeIsNewsWhereAWindowHasAskedForIt() {
-        assertThat(rollout.putWave(took(2, 100), true)).as("nobody has asked").isZero();
+    void aNewDurationMattersWhenAWindowHasUsedTheOldOne() {
+        assertThat(rollout.putWave(took(2, 100), true)).as("no window has used it").isZero();
         long before = rollout.expectedDurationMillis("worker");
         assertThat(before).isPositive();
-        assertThat(rollout.putWave(took(2, 200), true)).as("as long as before").isZero();
+        assertThat(rollout.putWave(took(2, 200), true)).as("the same duration").isZero();
         long longer = rollout.putWave(took(9, 100), true);
         assertThat(longer).isEqualTo(rollout.expectedDurationMillis("worker")).isGreaterThan(before);
         assertThat(rollout.putWave(took(2, 100), true))
-                .as("windows have gone by that")
+                .as("windows have used it")
                 .isEqualTo(longer);
         assertThat(rollout.putWave(took(2, 100), false))
-                .as("not known any more")
+                .as("no longer known")
                 .isEqualTo(MaintenanceCalendars.ANY_PACE);
         assertThat(rollout.putWave(took(2, 100), true)).as("known again").isEqualTo(MaintenanceCalendars.ANY_PACE);
     }
 
     @Test
-    void anEditThatLeavesAWaveOutForgetsHowLongItsAttemptsTook() {
+    void anEditThatRemovesAWaveForgetsItsDurations() {
         rollout.putWave(took(2, 100), true);
         assertThat(rollout.expectedDurationMillis("worker")).isPositive();
         assertThat(rollout.updateStatus(
@@ -110,7 +110,7 @@ class CampaignRolloutTest {
     }
 
     @Test
-    void aClassOfWhichTooLittleIsKnownIsJudgedByItsOwnRoleAlone() {
+    void anUnknownClassUsesTheDurationsOfItsRole() {
         rollout.putWave(took(2, 100), true);
         assertThat(CampaignDurations.percentile(rollout.waves(), MachineRole.WORKER, "ssd", 95))
                 .isNotNull();

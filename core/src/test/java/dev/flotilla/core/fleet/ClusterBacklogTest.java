@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Of two clusters in which a machine may start, which goes first; and what is left to do in one. */
+/** The order of clusters in which a machine may start. */
 class ClusterBacklogTest {
     private static final SiteId SITE = new SiteId("north");
     private static final int LONGEST_CHAIN = (1 << 24) - 1;
@@ -113,7 +113,7 @@ class ClusterBacklogTest {
     }
 
     @Test
-    void aControlPlaneIsHalfDoneFromItsFirstMachineToItsLast() {
+    void aControlPlaneIsHalfUpgradedFromItsFirstMachineToItsLast() {
         ClusterBacklog backlog = backlogs.get(0);
         backlog.recount(
                 counts(backlog, 2, MachineProgressState.NOT_STARTED, MachineProgressState.NOT_STARTED), 0);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who shows the same node: found through any number of comings and goings, as a plain map would find it. */
+/** Machines with the same node are found after any number of changes, as by a plain map. */
 class DuplicateNodeIndexTest {
     private static final int MACHINES = 40;
     private static final List<String> NODES = List.of("aws:///a/i-1", "aws:///a/i-2", "aws:///a/i-3", "kwok://node-0");
@@ -19,8 +19,8 @@ class DuplicateNodeIndexTest {
     private final DuplicateNodeIndex duplicateNodeIndex = new DuplicateNodeIndex();
     private final Map<Integer, String> shown = new TreeMap<>();
 
-    /** What more than so many and one show is no identity, from the moment it is until fewer show it. */
-    private List<Integer> twins(int machine) {
+    /** An id that more than the maximum of machines show identifies no node, until fewer show it. */
+    private List<Integer> duplicates(int machine) {
         List<Integer> all = sharing(shown.get(machine));
         boolean crowd = all.size() > DuplicateNodeIndex.MOST_NAMESAKES;
         all.remove((Integer) machine);
@@ -41,7 +41,7 @@ class DuplicateNodeIndexTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void twinsAreThoseThatShowTheSameNode(long seed) {
+    void findsMachinesThatShowTheSameNode(long seed) {
         Random random = new Random(seed);
         for (int step = 0; step < 200; step++) {
             int machine = random.nextInt(MACHINES);
@@ -59,22 +59,22 @@ class DuplicateNodeIndexTest {
             int most = Math.max(before.size(), sharing(shown.get(machine)).size());
             if (most < DuplicateNodeIndex.MOST_NAMESAKES) {
                 assertThat(others)
-                        .as("whose twins are others at step %s", step)
+                        .as("machines with changed duplicates at step %s", step)
                         .containsExactlyInAnyOrderElementsOf(before);
             } else if (most > DuplicateNodeIndex.MOST_NAMESAKES + 1) {
                 assertThat(others).isEmpty();
             }
             for (int each = 0; each < MACHINES; each++) {
                 assertThat(duplicateNodeIndex.duplicatesOf(each))
-                        .as("twins of %s at step %s", each, step)
-                        .containsExactlyInAnyOrderElementsOf(twins(each));
+                        .as("duplicates of %s at step %s", each, step)
+                        .containsExactlyInAnyOrderElementsOf(duplicates(each));
                 assertThat(duplicateNodeIndex.showsNode(each, shown.get(each))).isTrue();
             }
         }
     }
 
     @Test
-    void whenACrowdGathersOrDispersesAllOfItHaveOtherTwins() {
+    void crossingTheMaximumChangesTheDuplicatesOfAllItsMachines() {
         List<Integer> crowd = new ArrayList<>();
         for (int machine = 0; machine < DuplicateNodeIndex.MOST_NAMESAKES; machine++) {
             duplicateNodeIndex.set(machine, NODES.get(0));
@@ -88,7 +88,7 @@ class DuplicateNodeIndexTest {
     }
 
     @Test
-    void whatSaysNothingOfANodeIsKeptAndMakesNoTwins() {
+    void placeholderIdsAreKeptAndMakeNoDuplicates() {
         for (String identity : new String[] {null, "", "kwok://node-0"}) {
             assertThat(duplicateNodeIndex.set(0, identity)).isEmpty();
             assertThat(duplicateNodeIndex.set(1, identity)).isEmpty();
@@ -102,7 +102,7 @@ class DuplicateNodeIndexTest {
     }
 
     @Test
-    void whatDoesNotTellNodesApartIsNoIdentity() {
+    void placeholderIdsIdentifyNoNode() {
         assertThat(DuplicateNodeIndex.identifiesNode("aws:///a/i-1")).isTrue();
         assertThat(DuplicateNodeIndex.identifiesNode(null)).isFalse();
         assertThat(DuplicateNodeIndex.identifiesNode("")).isFalse();

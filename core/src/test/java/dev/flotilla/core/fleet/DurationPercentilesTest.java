@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class DurationPercentilesTest {
     @Test
-    void tellsNoMoreClassesApartThanItHasRoomFor() {
+    void distinguishesAtMostTheMaximumOfClasses() {
         List<DurationHistogram> known = List.of();
         for (int i = 0; i < DurationPercentiles.MOST_CLASSES + 5; i++) {
             known = DurationPercentiles.plus(known, MachineRole.WORKER, "disk-" + i, Duration.ofMinutes(1));
@@ -32,13 +32,13 @@ class DurationPercentilesTest {
     }
 
     @Test
-    void nothingIsSaidOfFewerThanTwenty() {
+    void hasNoPercentileForFewerThanTwenty() {
         assertThat(bound(19, 95, Duration.ofMillis(900))).isZero();
         assertThat(bound(20, 95, Duration.ofMillis(900))).isEqualTo(1000);
     }
 
     @Test
-    void aBoundIsReachedByAsManyAsWereAskedFor() {
+    void aPercentileCoversTheRequestedPercentage() {
         Duration quick = Duration.ofMillis(1000);
         Duration slow = Duration.ofMillis(1001);
         assertThat(bound(20, 50, quick, slow)).isEqualTo(1000);
@@ -49,7 +49,7 @@ class DurationPercentilesTest {
     }
 
     @Test
-    void bucketsGrowByAQuarterAndTheLastTakesWhateverIsLonger() {
+    void bucketsGrowByAQuarterAndTheLastIsUnbounded() {
         assertThat(DurationPercentiles.bucket(Duration.ZERO)).isZero();
         assertThat(DurationPercentiles.bucket(Duration.ofMillis(1000))).isZero();
         assertThat(DurationPercentiles.bucket(Duration.ofMillis(1001))).isEqualTo(1);
@@ -60,7 +60,7 @@ class DurationPercentilesTest {
     }
 
     @Test
-    void oneOfTwoKnownClassesIsCountedInItsPlace() {
+    void countsAKnownClassInItsPlace() {
         List<DurationHistogram> known =
                 DurationPercentiles.plus(List.of(), MachineRole.WORKER, "ssd", Duration.ofSeconds(1));
         known = DurationPercentiles.plus(known, MachineRole.WORKER, "hdd", Duration.ofSeconds(1));
@@ -76,19 +76,19 @@ class DurationPercentilesTest {
     }
 
     @Test
-    void ofMoreThanAllNothingIsMissing() {
+    void aBucketOfAllAttemptsCoversEveryPercentage() {
         Duration longest = Duration.ofDays(9999);
         assertThat(bound(20, 100, longest)).isEqualTo(bound(20, 5, longest)).isPositive();
     }
 
     @Test
-    void ofTooFewThereIsNoBound() {
+    void tooFewAttemptsHaveNoPercentile() {
         assertThat(DurationPercentiles.percentile(DurationHistogram.BucketCounts.of(), 95))
                 .isNull();
     }
 
     @Test
-    void aClassThatIsKnownIsCountedOnAlsoWhereThereIsNoRoomForOthers() {
+    void countsAKnownClassWhenThereIsNoRoomForOthers() {
         List<DurationHistogram> known = List.of();
         for (int i = 0; i < DurationPercentiles.MOST_CLASSES; i++) {
             known = DurationPercentiles.plus(known, MachineRole.WORKER, "disk-" + i, Duration.ofMinutes(1));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Of two kinds of machines, which is to blame. */
+/** Which of two failure cohorts is to blame. */
 class FailureCohortComparisonTest {
     @ParameterizedTest(name = "{0} of {1} against {2} of {3}")
     @CsvSource({
@@ -17,7 +17,7 @@ class FailureCohortComparisonTest {
         "1, 2, 3, 7, true",
         "3, 7, 1, 2, false"
     })
-    void theOneThatFailsMoreAndOfTwoAlikeTheOneOfWhichMoreHaveFailed(
+    void prefersTheHigherRateAndThenMoreFailures(
             int failed, int ended, int othersFailed, int othersEnded, boolean worse) {
         FailureCohort other = new FailureCohort("revision", "7", othersFailed, othersEnded);
         assertThat(new FailureCohort("site", "north", failed, ended).isWorseThan(other))
@@ -26,7 +26,7 @@ class FailureCohortComparisonTest {
 
     @ParameterizedTest
     @CsvSource({"site, north, true", "site, south, false", "revision, north, false"})
-    void isTheSameKindWhateverHasBecomeOfIt(String by, String value, boolean alike) {
+    void equalityIgnoresTheCounts(String by, String value, boolean alike) {
         FailureCohort north = new FailureCohort("site", "north", 1, 2);
         assertThat(north.isSameAs(new FailureCohort(by, value, 5, 9))).isEqualTo(alike);
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Clusters are counted anew where a row says something else of them or of their machines, and nowhere else. */
+/** Clusters are counted again only when a row about them or their machines changes. */
 class FleetInventoryTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
@@ -62,7 +62,7 @@ class FleetInventoryTest {
                 new AttemptMachineSnapshot(cluster, MachineRole.WORKER));
     }
 
-    /** The clusters that are to be counted anew; from then on they are. */
+    /** The clusters that must be counted again; calling this clears them. */
     private List<String> touched() {
         List<String> names = new ArrayList<>();
         for (ClusterState next = inventory.nextTouched(); next != null; next = inventory.nextTouched()) {
@@ -72,7 +72,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void aClusterIsCountedAnewWithoutItsRow() {
+    void aClusterIsCountedAgainWithoutItsRow() {
         inventory.cluster(cluster(NORTH, "c"));
         inventory.cluster(cluster(NORTH, "d"));
         inventory.remove(cluster(NORTH, "c"));
@@ -80,7 +80,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void aSiteConcernsItsOwnClusters() {
+    void aSiteAffectsItsOwnClusters() {
         inventory.cluster(cluster(NORTH, "c"));
         inventory.cluster(cluster(NORTH, "d"));
         inventory.cluster(cluster(SOUTH, "e"));
@@ -89,14 +89,14 @@ class FleetInventoryTest {
     }
 
     @Test
-    void aMachineIsPutWhereItIsFound() {
+    void aMachineIsStoredWhereItIsFound() {
         inventory.put(MACHINE);
         MachineRow other = MachineRowBuilder.of(NORTH, "c", "other").build();
         assertThat(inventory.put(other)).isEqualTo(inventory.machines.find(other.key()));
     }
 
     @Test
-    void aStatusStaysThatOfTheMachineItWasWrittenFor() {
+    void aStatusBelongsToTheMachineItWasWrittenFor() {
         inventory.put(MACHINE);
         int row = inventory.put(ENDED);
         inventory.put(
@@ -105,7 +105,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void aStatusIsKeptSmallWhileItsMachineIsThere() {
+    void aStatusIsCompactWhileItsMachineExists() {
         int row = inventory.put(ENDED);
         assertThat(statuses.isSmall(row)).isFalse();
         inventory.put(MACHINE);
@@ -116,7 +116,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void anAttemptCountsInTheClusterWhereItWasAdmittedUntilItsStatusIsGone() {
+    void anAttemptCountsInItsClusterUntilItsStatusIsDeleted() {
         int row = inventory.put(MACHINE);
         touched();
         inventory.put(status(attemptIn("before"), MachineOutcome.OPEN));
@@ -136,7 +136,7 @@ class FleetInventoryTest {
 
     @ParameterizedTest
     @MethodSource("identities")
-    void theStatusOfAMachineConcernsItsTwins(UnaryOperator<MachineRowBuilder> node) {
+    void theStatusOfAMachineAffectsItsDuplicates(UnaryOperator<MachineRowBuilder> node) {
         int row =
                 inventory.put(node.apply(MachineRowBuilder.of(NORTH, "c", "m")).build());
         inventory.put(node.apply(MachineRowBuilder.of(SOUTH, "twins", "m")).build());
@@ -148,7 +148,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void twinsThatMeetConcernTheirClustersOnce() {
+    void newDuplicatesAffectTheirClustersOnce() {
         inventory.put(MachineRowBuilder.of(NORTH, "c", "m")
                 .providerId("provider://one-node")
                 .build());
@@ -162,7 +162,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void howFarAnAttemptIsConcernsNobodyAndAnythingElseDoes() {
+    void onlyTheStepOfAnAttemptAffectsNothing() {
         inventory.put(MACHINE);
         MachineStatus open = status(attemptIn("c"), MachineOutcome.OPEN);
         inventory.put(open);
@@ -174,7 +174,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void aMachineThatCannotBeReadAnyMoreConcernsItsCluster() {
+    void anUnreadableMachineAffectsItsCluster() {
         inventory.put(MACHINE);
         touched();
         inventory.unreadable(KEY, true);
@@ -185,7 +185,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void aMachineOfWhichNothingCanBeReadIsKnownUntilThatIsOver() {
+    void anUnreadableUnknownMachineIsKnownUntilItIsReadable() {
         inventory.unreadable(KEY, false);
         assertThat(inventory.machines.find(KEY)).isNegative();
         assertThat(inventory.homeless()).isEmpty();
@@ -200,7 +200,7 @@ class FleetInventoryTest {
     }
 
     @Test
-    void aMachineThatIsForgottenConcernsThoseThatHaveNoInventoryRow() {
+    void aForgottenMachineAffectsMachinesWithoutAnInventoryRow() {
         int row = inventory.put(ENDED);
         touched();
         inventory.removeStatus(row);

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What deciders ask a state for. */
+/** Queries of deciders to the state. */
 class FleetStateTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final WaveKey CANARY = new WaveKey(UP, "canary");
@@ -25,7 +25,7 @@ class FleetStateTest {
     private final FleetState state = new FleetState();
 
     @Test
-    void theRowsOfACampaignsWavesAreItsOwnByName() {
+    void findsTheWaveRowsOfACampaignByName() {
         for (WaveKey wave : List.of(REST, new WaveKey(new CampaignName("other"), "all"), CANARY)) {
             state.put(WaveStatus.of(wave, 1));
         }
@@ -33,7 +33,7 @@ class FleetStateTest {
     }
 
     @Test
-    void somethingIsUnreadableOnceARecordCannotBeRead() {
+    void hasUnreadableAfterAnUnreadableRecord() {
         assertThat(state.hasUnreadable()).isFalse();
         state.put(new RejectedRecord(
                 new RejectedRecordKey("flotilla.policies", 0, "fleet"),
@@ -46,9 +46,9 @@ class FleetStateTest {
         assertThat(state.hasUnreadable()).isTrue();
     }
 
-    /** Only its status is known: nothing says which node it had. */
+    /** Only its status is known, which says nothing about its node. */
     @Test
-    void aMachineWithoutARowIsNoOtherNode() {
+    void aMachineWithoutARowHasNoOtherNode() {
         MachineRow row = MachineRowBuilder.of(new SiteId("north"), "c", "m").build();
         MachineTable table = new MachineTable();
         MachineView machine =

@@ -8,15 +8,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds what a plain map would hold, through any number of comings and goings. */
+/** Compares the map with a plain map after any number of changes. */
 class IntToLongMapTest {
     private final IntToLongMap map = new IntToLongMap();
     private final Map<Integer, Long> expected = new TreeMap<>();
 
-    /** So many keys that slots are taken, and so few that the same come again. */
+    /** Enough keys for collisions, and few enough for repetitions. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void holdsWhatWasPutUntilItIsTakenOut(long seed) {
+    void holdsEntriesUntilTheyAreRemoved(long seed) {
         Random random = new Random(seed);
         int keys = 8 << seed;
         for (int step = 0; step < 4_000; step++) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Counts of a cluster, and by how much they are others than when it was counted last. */
+/** Counts of a cluster, and how they differ from the last count. */
 class KeyedCountPairsTest {
     private final KeyedCountPairs now = new KeyedCountPairs();
     private final KeyedCountPairs before = new KeyedCountPairs();
@@ -21,7 +21,7 @@ class KeyedCountPairsTest {
     }
 
     @Test
-    void thingsAreCountedUnderBothPartsOfTheirKey() {
+    void countsUnderBothPartsOfTheKey() {
         now.add(7, 1, 1, 2);
         now.add(7, 2, 3, 4);
         now.add(7, 1, 10, 20);
@@ -30,7 +30,7 @@ class KeyedCountPairsTest {
     }
 
     @Test
-    void whatIsAsBeforeIsNotTold() {
+    void doesNotReportUnchangedCounts() {
         before.add(7, 1, 1, 2);
         before.add(8, 1, 1, 2);
         now.add(8, 1, 1, 2);
@@ -40,7 +40,7 @@ class KeyedCountPairsTest {
     }
 
     @Test
-    void eitherCountAloneMakesADifference() {
+    void reportsAChangeOfEitherCount() {
         before.add(7, 1, 1, 2);
         before.add(8, 1, 1, 2);
         now.add(7, 1, 2, 2);
@@ -50,7 +50,7 @@ class KeyedCountPairsTest {
     }
 
     @Test
-    void aKeyThatComesWithNothingAndOneThatGoesAreTold() {
+    void reportsNewAndRemovedKeys() {
         before.add(7, 1, 1, 2);
         now.add(9, 1, 0, 0);
         assertThat(since(before)).isTrue();
@@ -58,7 +58,7 @@ class KeyedCountPairsTest {
     }
 
     @Test
-    void manyKeysFitAndAnotherTakesThemOver() {
+    void growsAndCopiesManyKeys() {
         for (int i = 0; i < 11; i++) {
             now.add(i, 0, i, 1);
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Versions as people and kubelets write them, and how they compare. */
+/** Versions as written by people and kubelets, and their comparison. */
 class KubernetesVersionTest {
     @ParameterizedTest
     @CsvSource(
@@ -38,7 +38,7 @@ class KubernetesVersionTest {
                 "'', 0.0",
                 "-, 0.0"
             })
-    void isReadFromWhatATextBeginsWith(@Nullable String text, String version) {
+    void readsTheVersionAtTheStartOfAText(@Nullable String text, String version) {
         assertThat(KubernetesVersion.text(KubernetesVersion.parse(text))).isEqualTo(version);
     }
 
@@ -57,13 +57,13 @@ class KubernetesVersionTest {
         "none, 1.33, false",
         "1.33, none, false"
     })
-    void isOlderAsFarAsBothSay(String version, String than, boolean older) {
+    void comparesAsFarAsBothAreKnown(String version, String than, boolean older) {
         assertThat(KubernetesVersion.isOlder(KubernetesVersion.parse(version), KubernetesVersion.parse(than)))
                 .isEqualTo(older);
     }
 
     @Test
-    void ofTwoTheOlderAndTheNewerAreThoseThatAreKnown() {
+    void anUnknownVersionIsNeitherOlderNorNewer() {
         int old = KubernetesVersion.parse("1.32.4");
         int recent = KubernetesVersion.parse("1.33.1");
         assertThat(KubernetesVersion.newer(old, recent)).isEqualTo(recent);
@@ -77,13 +77,13 @@ class KubernetesVersionTest {
     }
 
     @Test
-    void minorVersionsThatFollowEachOtherDifferByOne() {
+    void consecutiveMinorVersionsDifferByOne() {
         assertThat(KubernetesVersion.minor(KubernetesVersion.parse("1.34"))
                         - KubernetesVersion.minor(KubernetesVersion.parse("1.33.9")))
                 .isOne();
     }
 
-    /** Where a campaign states its target's version, what a machine shows of it is no answer. */
+    /** If a campaign states its target's version, the version that a machine shows does not count. */
     @ParameterizedTest(name = "{0} with {1} expected and {2} learned is {3}")
     @CsvSource({
         "channel=1.34-classic, 1.34.2, 1.34.5, 1.34.2",
@@ -96,7 +96,7 @@ class KubernetesVersionTest {
         "channel=latest/stable, , 1.34.5, 1.34.5",
         "channel=1.34-classic, 1.33.2, 1.34.5, 1.34"
     })
-    void aCampaignsTargetIsAsItStatesOrElseAsAMachineHasShown(
+    void aCampaignsTargetVersionIsStatedOrResolved(
             String target, @Nullable String expected, @Nullable String learned, String version) {
         SiteId site = new SiteId("north");
         CampaignBuilder builder = CampaignBuilder.named("up").target(target);

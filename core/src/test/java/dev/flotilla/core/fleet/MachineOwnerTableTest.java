@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Machines by owner, against plain collections. */
+/** Machines by owner, compared with plain collections. */
 class MachineOwnerTableTest {
     private static final SiteId SITE = new SiteId("north");
     private static final int MACHINES = 100;
@@ -30,7 +30,7 @@ class MachineOwnerTableTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void findsTheMachinesOfAnOwnerThroughAnyNumberOfComingsAndGoings(long seed) {
+    void findsTheMachinesOfAnOwnerAfterAnyChanges(long seed) {
         Random random = new Random(seed);
         TreeMap<String, MachineRow> plain = new TreeMap<>();
         for (int i = 0; i < 600; i++) {
@@ -39,7 +39,7 @@ class MachineOwnerTableTest {
                 inventory.remove(key(name));
                 plain.remove(name);
             } else {
-                // An owner's name tells the cluster, but for a few that two clusters claim.
+                // An owner's name determines the cluster, except for a few that two clusters claim.
                 int cluster = random.nextInt(8);
                 String owner = random.nextInt(5) == 0 ? "shared" : "of-" + cluster;
                 MachineRow row = row(name, "c-" + cluster, random.nextInt(6) == 0 ? null : owner);
@@ -64,7 +64,7 @@ class MachineOwnerTableTest {
     }
 
     @Test
-    void whatIsAskedOfAnOwnerIsKnownToAllOfItsMachinesUntilTheLastHasGone() {
+    void anOwnersIntentAppliesToAllItsMachinesUntilTheLastIsDeleted() {
         inventory.put(row("a", "c", "o"));
         inventory.put(row("b", "c", "o"));
         inventory.put(row("c", "c", "other"));
@@ -81,7 +81,7 @@ class MachineOwnerTableTest {
     }
 
     @Test
-    void anOwnerThatTwoClustersClaimIsAskedInBothByTheirKeys() {
+    void anOwnerOfTwoClustersHasAnIntentInBoth() {
         inventory.put(row("a", "later", "o"));
         inventory.put(row("b", "earlier", "o"));
         assertThat(owners.setIntent(owner("o"), null))
@@ -90,7 +90,7 @@ class MachineOwnerTableTest {
     }
 
     @Test
-    void ofAnOwnerThatNobodyNamesAnyMoreNothingIsKept() {
+    void anOwnerWithoutMachinesIsForgotten() {
         inventory.put(row("a", "c", "o"));
         int number = inventory.machines.owner(inventory.machines.find(key("a")));
         owners.setIntent(
@@ -102,7 +102,7 @@ class MachineOwnerTableTest {
     }
 
     @Test
-    void anOwnerThatNobodyNamesAnyMoreLeavesItsNumberToTheNext() {
+    void theNumberOfAForgottenOwnerIsReused() {
         for (int i = 0; i < 1_000; i++) {
             inventory.put(row("m", "c", "o-" + i));
             inventory.put(row("n", "c", "o-" + i));
@@ -111,7 +111,7 @@ class MachineOwnerTableTest {
     }
 
     @Test
-    void anotherOwnerIsAnotherState() {
+    void anotherOwnerChangesTheStateHash() {
         inventory.put(row("a", "c", "o"));
         long one = inventory.machines.digests.all();
         inventory.put(row("a", "c", "p"));

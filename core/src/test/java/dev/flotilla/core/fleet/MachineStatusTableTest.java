@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is remembered of a machine's past, whether its row is kept whole or small. */
+/** The stored status of a machine, whether its row is kept whole or in compact form. */
 class MachineStatusTableTest {
     private static final String UID = "0123abcd-4567-4e89-8abc-def012345678";
     private static final RolloutRef UP = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
@@ -90,7 +90,7 @@ class MachineStatusTableTest {
     }
 
     @Test
-    void theRestAndTheFirstRevisionOfASmallRowComeBackAndAreReplaced() {
+    void aCompactRowKeepsSoakAndFormerRevision() {
         put(entry(UP, 0, LATER, "6"));
         assertThat(statuses.isSmall(row)).isTrue();
         assertThat(statuses.soakUntil(row)).isEqualTo(LATER.toEpochMilli());
@@ -107,7 +107,7 @@ class MachineStatusTableTest {
     }
 
     @Test
-    void ofARowWithSeveralEntriesTheLastRestCountsAndEachDriversFirstRevision() {
+    void aWholeRowKeepsTheLastSoakAndEachRolloutsFormerRevision() {
         put(entry(UP, 0, LATEST, "6"), entry(OTHER, 0, LATER, "5"));
         assertThat(statuses.isSmall(row)).isFalse();
         assertThat(statuses.soakUntil(row)).isEqualTo(LATEST.toEpochMilli());
@@ -117,9 +117,9 @@ class MachineStatusTableTest {
                 .isNull();
     }
 
-    /** A machine that was small, is whole and is small again has nothing left of before. */
+    /** A machine whose row was compact, then whole, then compact again keeps no old values. */
     @Test
-    void nothingOfASmallRowIsLeftOnceItIsWholeOrGone() {
+    void aCompactRowLeavesNothingWhenItIsWholeOrDeleted() {
         put(entry(UP, 0, LATER, "6"));
         put(entry(UP, 0, null, null), entry(OTHER, 0, null, null));
         assertThat(statuses.soakUntil(row)).isNegative();
@@ -135,13 +135,13 @@ class MachineStatusTableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 254, 255, 256, 1000})
-    void howOftenItFailedComesBackHoweverOften(int failed) {
+    void restoresAnyNumberOfFailures(int failed) {
         put(entry(UP, failed, null, null));
         assertThat(statuses.isSmall(row)).isEqualTo(failed < 256);
     }
 
     @Test
-    void aSmallRowThatIsFrozenStaysAsItWasWhenTheMachineBecomesAnother() {
+    void aFrozenCompactRowSurvivesAReplacedMachine() {
         MachineStatus status = put(entry(UP, 0, LATER, "6"));
         statuses.freeze(row);
         table.putRow(row, machine("9123abcd-4567-4e89-8abc-def012345678"));
@@ -152,7 +152,7 @@ class MachineStatusTableTest {
     }
 
     @Test
-    void aMachineWithoutAStatusIsNotSmall() {
+    void aMachineWithoutAStatusHasNoCompactRow() {
         assertThat(statuses.isSmall(row)).isFalse();
         assertThat(statuses.get(row)).isNull();
         assertThat(statuses.attempt(row)).isNull();

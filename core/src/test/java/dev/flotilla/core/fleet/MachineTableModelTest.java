@@ -29,13 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The compact store against plain collections. */
+/** The compact store compared with plain collections. */
 class MachineTableModelTest {
     private static final SiteId SITE = new SiteId("north");
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void anIntMapIsAMap(long seed) {
+    void theIntMapBehavesLikeAMap(long seed) {
         Random random = new Random(seed);
         IntToLongMap map = new IntToLongMap();
         Map<Integer, Long> plain = new HashMap<>();
@@ -55,7 +55,7 @@ class MachineTableModelTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void columnsHoldWhatWasSetAndNothingElse(long seed) {
+    void columnsHoldOnlyTheSetValues(long seed) {
         Random random = new Random(seed);
         IntColumn ints = new IntColumn();
         LongColumn longs = new LongColumn();
@@ -84,13 +84,13 @@ class MachineTableModelTest {
 
     @ParameterizedTest
     @CsvSource({"0, 64", "63, 64", "64, 128", "2047, 2048", "2048, 4096", "4095, 4096", "4096, 4096", "9000, 4096"})
-    void aPageIsAsLongAsASmallFleetNeedsAndNeverLongerThanOthers(int row, int length) {
+    void aPageGrowsToItsMaximum(int row, int length) {
         assertThat(IntColumn.pageLength(row)).isEqualTo(length);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void machinesThatAreNowhereAreASet(long seed) {
+    void machinesWithoutAClusterAreASet(long seed) {
         Random random = new Random(seed);
         ClusterState nowhere = new ClusterState(0, null, new SiteState(SITE));
         MachineTable table = new MachineTable();
@@ -110,7 +110,7 @@ class MachineTableModelTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void anIndexedHeapIsASortedSet(long seed) {
+    void theIndexedHeapBehavesLikeASortedSet(long seed) {
         Random random = new Random(seed);
         int[] weight = new int[300];
         MachineTable table = new MachineTable();
@@ -140,7 +140,7 @@ class MachineTableModelTest {
     }
 
     @Test
-    void machinesAreFoundByKeyThroughAnyNumberOfComingsAndGoings() {
+    void findsMachinesByKeyAfterAnyChanges() {
         MachineTable table = new MachineTable();
         Random random = new Random(7);
         Map<String, Boolean> there = new HashMap<>();
@@ -175,7 +175,7 @@ class MachineTableModelTest {
                 "not-a-uuid",
                 ""
             })
-    void aUidComesBackAsItWas(String uid) {
+    void restoresAUid(String uid) {
         UidColumn uids = new UidColumn();
         uids.set(3, uid);
         assertThat(uids.get(3)).isEqualTo(uid);
@@ -185,7 +185,7 @@ class MachineTableModelTest {
 
     @ParameterizedTest
     @EnumSource(MachineOutcome.class)
-    void aSmallStatusComesBackAsItWas(MachineOutcome outcome) {
+    void restoresACompactStatus(MachineOutcome outcome) {
         MachineTable table = new MachineTable();
         MachineKey key = new MachineKey(SITE, "default", "m");
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
@@ -200,7 +200,7 @@ class MachineTableModelTest {
     }
 
     @Test
-    void aSmallStatusKeepsItsTarget() {
+    void aCompactStatusKeepsItsTarget() {
         MachineTable table = new MachineTable();
         MachineKey key = new MachineKey(SITE, "default", "m");
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
@@ -224,7 +224,7 @@ class MachineTableModelTest {
     }
 
     @Test
-    void aStatusThatIsNotSmallIsKeptWhole() {
+    void otherStatusesAreKeptWhole() {
         MachineTable table = new MachineTable();
         MachineKey key = new MachineKey(SITE, "default", "m");
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
@@ -251,7 +251,7 @@ class MachineTableModelTest {
     }
 
     @Test
-    void aStatusThatComesBeforeItsMachineBecomesSmallWithIt() {
+    void aStatusBeforeItsMachineBecomesCompactWithIt() {
         MachineTable table = new MachineTable();
         MachineKey key = new MachineKey(SITE, "default", "m");
         String uid = UUID.nameUUIDFromBytes(new byte[] {1}).toString();
@@ -288,7 +288,7 @@ class MachineTableModelTest {
     }
 
     @Test
-    void theSameTextHasTheSameDigestForEver() {
+    void theHashOfATextNeverChanges() {
         assertThat(StableHash.of("flotilla")).isEqualTo(StableHash.of("flot" + "illa"));
         assertThat(Long.toHexString(StableHash.of("flotilla"))).isEqualTo("b56a40f70b54f568");
         assertThat(new StableHash().add("ab").add("c").value())

@@ -11,7 +11,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Machines have rows of their own, and what is written of one changes its digest. */
+/** Each machine has a row of its own, and every change of it changes its hash. */
 class MachineTableTest {
     private static final SiteId SITE = new SiteId("north");
 
@@ -30,7 +30,7 @@ class MachineTableTest {
     }
 
     @Test
-    void namesOfOneLengthAndOneHashAreTwoMachines() {
+    void namesWithEqualHashAreTwoMachines() {
         MachineKey one = key("m-an");
         MachineKey other = key("m-c0");
         assertThat(one.name()).hasSameHashCodeAs(other.name());
@@ -43,7 +43,7 @@ class MachineTableTest {
     }
 
     @Test
-    void aMachineThatIsDroppedLeavesItsRowToTheNext() {
+    void theRowOfADroppedMachineIsReused() {
         table.clearRow(row);
         table.drop(row);
         assertThat(table.find(key("m"))).isNegative();
@@ -53,13 +53,13 @@ class MachineTableTest {
     }
 
     @Test
-    void theQuickDigestFollowsARowThatIsCleared() {
+    void theIncrementalHashFollowsAClearedRow() {
         table.clearRow(row);
         assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
     }
 
     @Test
-    void theQuickDigestFollowsTheOwner() {
+    void theIncrementalHashFollowsTheOwner() {
         ClusterState home = new ClusterState(0, new ClusterKey(SITE, "default", "c"), new SiteState(SITE));
         table.owner(row, table.owners.addMachine(home, new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
         assertThat(table.digests.quickly()).isEqualTo(table.digests.all());

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When windows are open and closed, and when somebody has to look again. */
+/** When windows open and close, and when they must be checked again. */
 class MaintenanceCalendarsTest {
     private static final TimeZoneName ZONE = new TimeZoneName("Etc/Here");
     private static final long HOUR = 3_600_000;
@@ -39,7 +39,7 @@ class MaintenanceCalendarsTest {
     }
 
     @Test
-    void whatIsKnownOfAZoneCountsFromTheInstantAtWhichItIsKnown() {
+    void newTimeZoneRulesCountAtOnce() {
         assertThat(calendars.closesAt(from2to4, cluster, 3 * HOUR)).isEqualTo(4 * HOUR);
         calendars.put(ZONE, new TimeZoneRules(ZONE, -3600, List.of()));
         assertThat(calendars.closesAt(from2to4, cluster, 3 * HOUR)).isEqualTo(5 * HOUR);
@@ -47,13 +47,13 @@ class MaintenanceCalendarsTest {
     }
 
     @Test
-    void aWindowIsLongEnoughForWhatTakesAsLongAsIt() {
+    void aWindowFitsAnUpgradeOfItsOwnLength() {
         assertThat(calendars.opensAt(from2to4, cluster, HOUR, 2 * HOUR)).isEqualTo(Instant.ofEpochMilli(2 * HOUR));
         assertThat(calendars.opensAt(from2to4, cluster, HOUR, 2 * HOUR + 1)).isNull();
     }
 
     @Test
-    void somebodyLooksAgainAtTheInstantAtWhichAWindowOpensAndNotBefore() {
+    void checksAgainExactlyWhenAWindowOpens() {
         assertThat(calendars.pollEdges(List.of(from2to4), HOUR)).isTrue();
         assertThat(calendars.nextEdge()).isEqualTo(2 * HOUR);
         assertThat(calendars.pollEdges(List.of(from2to4), 2 * HOUR - 1)).isFalse();
@@ -62,7 +62,7 @@ class MaintenanceCalendarsTest {
     }
 
     @Test
-    void whereThereAreNoWindowsNobodyLooks() {
+    void checksNothingWithoutWindows() {
         assertThat(calendars.pollEdges(List.of(rollout()), HOUR)).isFalse();
         assertThat(calendars.nextEdge()).isEqualTo(TimeZoneClock.NEVER);
     }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Gates are asked in their order, each once for all that stand behind it, and whoever can start is found. */
+/** Gates are evaluated in order, once for everything behind them, and a machine that can start is found. */
 class NextStartSelectorTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
@@ -77,7 +77,7 @@ class NextStartSelectorTest {
         return found();
     }
 
-    /** The search alone, as of the counts that were made before. */
+    /** The search alone, with the counts of before. */
     private @Nullable String found() {
         asked.clear();
         StartCandidate found = state.selectNextStart(gateEvaluator, now, 1);
@@ -85,13 +85,13 @@ class NextStartSelectorTest {
     }
 
     @Test
-    void whatNoGateTurnsAwayStarts() {
+    void startsAMachineWithoutClosedGates() {
         assertThat(next()).isEqualTo("a1");
         assertThat(asked).containsExactly("FLEET a1", "SITE a1", "ROLLOUT a1", "CLUSTER a1");
     }
 
     @Test
-    void aGateOfTheFleetTurnsAllAwayAndIsAskedOnce() {
+    void aFleetGateIsEvaluatedOnceForAll() {
         campaign("other", 2);
         closed = (level, machine) -> level == GateLevel.FLEET;
         assertThat(next()).isNull();
@@ -104,7 +104,7 @@ class NextStartSelectorTest {
     }
 
     @Test
-    void whatHasChangedIsLookedAtAlsoAtTheSameInstant() {
+    void evaluatesChangesAtTheSameInstant() {
         closed = (level, machine) -> level == GateLevel.FLEET;
         assertThat(next()).isNull();
         closed = (level, machine) -> false;
@@ -113,16 +113,16 @@ class NextStartSelectorTest {
     }
 
     @Test
-    void aGateOfASiteTurnsTheSiteAwayForThisSearch() {
+    void aSiteGateSkipsTheSiteForThisSearch() {
         closed = (level, machine) -> level == GateLevel.SITE && machine.startsWith("a");
         assertThat(next()).isEqualTo("b1");
         closed = (level, machine) -> false;
         assertThat(found()).isEqualTo("a1");
     }
 
-    /** Whoever stood aside is back, also when another gate has ended the search. */
+    /** Skipped candidates return, also when another gate ended the search. */
     @Test
-    void aSiteThatWasTurnedAwayIsLookedAtAgainThoughAGateOfTheFleetClosedMeanwhile() {
+    void aSkippedSiteIsEvaluatedAgainAfterAFleetGateClosed() {
         closed = (level, machine) -> level == GateLevel.SITE && machine.startsWith("a")
                 || level == GateLevel.FLEET && machine.startsWith("b");
         assertThat(next()).isNull();
@@ -133,16 +133,16 @@ class NextStartSelectorTest {
     }
 
     @Test
-    void aGateOfTheRolloutIsAskedOnceForTheMachinesOfASite() {
+    void aRolloutGateIsEvaluatedOnceForTheMachinesOfASite() {
         cluster(NORTH, "a-too", "x1");
         closed = (level, machine) -> level == GateLevel.ROLLOUT;
         assertThat(next()).isNull();
         assertThat(asked).filteredOn(each -> each.startsWith("ROLLOUT")).hasSize(2);
     }
 
-    /** A clock has gone back, or the window closes. */
+    /** The clock went back, or the window closes. */
     @Test
-    void whereAMachineNoLongerFitsAnotherOfItsClusterIsLookedFor() {
+    void findsAnotherMachineOfTheClusterWhenOneNoLongerFits() {
         closed = (level, machine) -> level == GateLevel.SITE && machine.startsWith("b");
         state.refreshDerivedState(gateEvaluator, now);
         closed = (level, machine) -> level == GateLevel.SITE && machine.startsWith("b")
@@ -151,15 +151,15 @@ class NextStartSelectorTest {
     }
 
     @Test
-    void ofRolloutsThatShareSlotsTheOneWithFewestInFlightGoesFirstAndTheOthersFollowInThatOrder() {
+    void rolloutsThatShareSlotsAreOrderedByTheirMachinesInFlight() {
         campaign("two", 2);
         campaign("one", 3);
         state.put(MachineRowBuilder.of(NORTH, "a", "flying-1").build());
         state.put(MachineRowBuilder.of(NORTH, "a", "flying-2").build());
         state.put(MachineRowBuilder.of(NORTH, "a", "flying-3").build());
-        fly("flying-1", "up", 1);
-        fly("flying-2", "up", 1);
-        fly("flying-3", "two", 2);
+        startAttempt("flying-1", "up", 1);
+        startAttempt("flying-2", "up", 1);
+        startAttempt("flying-3", "two", 2);
         state.refreshDerivedState(gateEvaluator, now);
         closed = (level, machine) -> level == GateLevel.ROLLOUT;
         List<String> order = new ArrayList<>();
@@ -175,7 +175,7 @@ class NextStartSelectorTest {
         assertThat(order.stream().distinct()).containsExactly("one", "two", "up");
     }
 
-    private void fly(String machine, String campaign, long uid) {
+    private void startAttempt(String machine, String campaign, long uid) {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName(campaign), uid);
         state.put(new MachineStatus(
                 new MachineKey(NORTH, "default", machine),

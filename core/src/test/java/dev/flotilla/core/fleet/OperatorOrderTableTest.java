@@ -12,7 +12,7 @@ import dev.flotilla.schemas.topic.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which orders count, of those that stand on several tables and of those that were refused. */
+/** Which orders count if they are on several tables or were rejected. */
 class OperatorOrderTableTest {
     private static final OperatorOrderKey FLEET = new OperatorOrderKey.FreezeFleet();
     private static final OperatorOrderKey SITE = new OperatorOrderKey.FreezeSite(new SiteId("north"));
@@ -49,7 +49,7 @@ class OperatorOrderTableTest {
     }
 
     @Test
-    void peopleFreezeAndUnfreeze() {
+    void anOrderFreezesAndAnotherLiftsIt() {
         people(OrderVerb.FREEZE);
         assertThat(freeze(FLEET)).isEqualTo("people's");
         people(OrderVerb.UNFREEZE);
@@ -60,7 +60,7 @@ class OperatorOrderTableTest {
     }
 
     @Test
-    void theAuditorsFreezeCountsUntilPeopleLiftItByItsId() {
+    void theAuditorsFreezeCountsUntilItIsLiftedByItsId() {
         auditor(FLEET);
         assertThat(freeze(FLEET)).isEqualTo("auditor's");
         people(OrderVerb.FREEZE, "auditor's");
@@ -74,7 +74,7 @@ class OperatorOrderTableTest {
     }
 
     @Test
-    void whatElseStandsOnTheAuditorsTableFreezesNothing() {
+    void otherOrdersOnTheAuditorsTableFreezeNothing() {
         orders.put(order(FLEET, "lifts", "ada", OrderVerb.UNFREEZE).withTable(Table.AUDITOR_ORDERS));
         assertThat(freeze(FLEET)).isEqualTo("none");
         auditor(SITE);
@@ -97,7 +97,7 @@ class OperatorOrderTableTest {
     }
 
     @Test
-    void whatIsKeptCountsInPlaceOfTheNewestRecordUntilItIsKeptNoMore() {
+    void theLastAcceptedOrderCountsInsteadOfARejectedOne() {
         OperatorOrder kept = order(SITE, "kept", "ada", OrderVerb.FREEZE);
         OperatorOrder newest = order(SITE, "newest", "ada", OrderVerb.UNFREEZE);
         OperatorOrder other =

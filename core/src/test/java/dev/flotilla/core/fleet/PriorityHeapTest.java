@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The one that goes first is in front, through any number of comings, goings and changes of rank. */
+/** The first entry is at the front after any number of changes. */
 class PriorityHeapTest {
     private static final class TestEntry extends HeapEntry<TestEntry> {
         private final int number;
@@ -34,7 +34,7 @@ class PriorityHeapTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void isASortedSet(long seed) {
+    void behavesLikeASortedSet(long seed) {
         Random random = new Random(seed);
         PriorityHeap<TestEntry> heap = new PriorityHeap<>();
         TreeSet<TestEntry> sorted = new TreeSet<>(
@@ -65,7 +65,7 @@ class PriorityHeapTest {
     }
 
     @Test
-    void whatWasInItBeforeItWasClearedCanBeInItAgain() {
+    void entriesCanReturnAfterAClear() {
         PriorityHeap<TestEntry> heap = new PriorityHeap<>();
         TestEntry one = new TestEntry(1);
         TestEntry two = new TestEntry(2);

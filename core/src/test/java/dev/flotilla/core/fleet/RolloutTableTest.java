@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Clusters are counted anew where a row of a campaign says something else of them, and nowhere for what is counted already. */
+/** Clusters are counted again only when a row of a campaign affects them. */
 class RolloutTableTest {
     private static final CampaignName UP = new CampaignName("up");
     private static final WaveKey WAVE = new WaveKey(UP, "all");
@@ -51,7 +51,7 @@ class RolloutTableTest {
         return CampaignBuilder.named(name).running(uid);
     }
 
-    /** The clusters that are to be counted anew; from then on they are. */
+    /** The clusters that must be counted again; calling this clears them. */
     private List<String> touched() {
         List<String> names = new ArrayList<>();
         for (ClusterState next = inventory.nextTouched(); next != null; next = inventory.nextTouched()) {
@@ -61,7 +61,7 @@ class RolloutTableTest {
     }
 
     @Test
-    void theSameRowOfACampaignAgainConcernsNobody() {
+    void theSameCampaignRowAgainAffectsNothing() {
         assertThat(rollouts.put(status)).isFalse();
         assertThat(rollouts.put(status.withResolvedTargets(
                         List.of(new CampaignStatus.ResolvedTarget("amd64", "1", null, null)))))
@@ -82,13 +82,13 @@ class RolloutTableTest {
 
     @ParameterizedTest
     @MethodSource("restarted")
-    void whatACampaignMayStartNowConcernsAll(CampaignStatus next) {
+    void aStartedCampaignAffectsAllClusters(CampaignStatus next) {
         assertThat(rollouts.put(next)).isTrue();
         assertThat(touched()).containsExactly("c");
     }
 
     @Test
-    void aCampaignThatIsNoMoreConcernsAllAndOneThatNeverWasNobody() {
+    void aDeletedCampaignAffectsAllAndAnUnknownOneNothing() {
         rollouts.remove(new CampaignName("other"));
         assertThat(touched()).isEmpty();
         rollouts.remove(UP);
@@ -106,7 +106,7 @@ class RolloutTableTest {
 
     @ParameterizedTest
     @MethodSource("furtherOn")
-    void howFarAWaveIsConcernsAll(WaveStatus next) {
+    void theProgressOfAWaveAffectsAllClusters(WaveStatus next) {
         rollouts.put(WHOLE);
         assertThat(touched()).containsExactly("c");
         rollouts.put(next);
@@ -114,7 +114,7 @@ class RolloutTableTest {
     }
 
     @Test
-    void howLongTheAttemptsOfAWaveTookConcernsNobody() {
+    void theDurationsOfAWaveAffectNothing() {
         rollouts.put(WHOLE);
         touched();
         rollouts.put(WHOLE.withLastSuccessAt(
@@ -123,7 +123,7 @@ class RolloutTableTest {
     }
 
     @Test
-    void aWaveOfAnotherCampaignOfThatNameConcernsNobody() {
+    void aWaveOfAnotherCampaignOfTheNameAffectsNothing() {
         rollouts.put(WaveStatus.of(WAVE, 9).withOpenedAt(AT));
         rollouts.put(
                 WaveStatus.of(new WaveKey(new CampaignName("other"), "all"), 1).withOpenedAt(AT));
@@ -138,7 +138,7 @@ class RolloutTableTest {
     }
 
     @Test
-    void aSecondLookAtTheSameInstantHasNoNews() {
+    void aSecondCheckAtTheSameInstantChangesNothing() {
         rollouts.follow(AT);
         touched();
         assertThat(rollouts.follow(AT)).isFalse();
@@ -146,7 +146,7 @@ class RolloutTableTest {
     }
 
     @Test
-    void aCampaignWhoseTimeHasComeConcernsAllOnce() {
+    void aCampaignThatReachesItsStartAffectsAllOnce() {
         rollouts.put(status.withAcceptedCampaign(
                 CampaignBuilder.named("up").startAt(AT.plusSeconds(9)).build()));
         rollouts.follow(AT);
@@ -158,7 +158,7 @@ class RolloutTableTest {
     }
 
     @Test
-    void ofCampaignsOfOnePriorityTheOlderGoesFirst() {
+    void campaignsOfEqualPriorityAreOrderedByAge() {
         rollouts.put(status("b", 7));
         rollouts.put(status("a", 9));
         assertThat(rollouts.sorted().stream().map(campaign -> campaign.name().name()))
@@ -166,14 +166,14 @@ class RolloutTableTest {
     }
 
     @Test
-    void theFirstAnnotationOfASiteConcernsTheSite() {
+    void theFirstIntentOfASiteAffectsTheSite() {
         inventory.cluster(new ClusterKey(new SiteId("south"), "default", "d"));
         rollouts.intents(new SiteId("north"));
         assertThat(touched()).containsExactly("c");
     }
 
     @Test
-    void annotationsGoWhereTheirPriorityPutsThem() {
+    void intentsAreOrderedByTheirPriority() {
         SiteIntentsRollout annotations = rollouts.intents(new SiteId("north"));
         rollouts.put(status.withAcceptedCampaign(
                 CampaignBuilder.named("up").priority(50).build()));
@@ -183,9 +183,9 @@ class RolloutTableTest {
         assertThat(rollouts.ranked()).first().isSameAs(annotations);
     }
 
-    /** It was counted for a campaign that is no more. */
+    /** The backlog of a deleted campaign. */
     @Test
-    void whatAClusterCountsForACampaignGoesWithTheCampaign() {
+    void theBacklogsOfACampaignAreRemovedWithIt() {
         ClusterState cluster = cluster();
         share(UP);
         rollouts.put(status("up", 2));
@@ -210,7 +210,7 @@ class RolloutTableTest {
     }
 
     @Test
-    void whoDependsOnACampaignWaitsWhileItIsNotKnownHowAllItsMachinesStand() {
+    void aDependentWaitsWhileItsDependencyIsPartlyUnreadable() {
         ClusterBacklog done = share(UP);
         BacklogCounts counts = new BacklogCounts();
         int machine = inventory.put(
@@ -230,14 +230,14 @@ class RolloutTableTest {
         assertThat(rollouts.unmet(next)).isNotNull();
         rollouts.put(status.withState(CampaignState.COMPLETED, "", AT));
         assertThat(rollouts.unmet(next))
-                .as("it is known that it came to its end")
+                .as("the dependency is known to have completed")
                 .isNull();
         rollouts.remove(UP);
         assertThat(rollouts.unmet(next)).isNotNull();
     }
 
     @Test
-    void aKindOfMachinesThatIsClosedConcernsAllOnce() {
+    void aClosedCohortAffectsAllClustersOnce() {
         rollouts.put(status.withAcceptedCampaign(CampaignBuilder.named("up")
                 .cohorts(new FailureCohortRule(List.of(), 1, 50))
                 .build()));

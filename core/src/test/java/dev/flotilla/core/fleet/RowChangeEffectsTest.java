@@ -46,7 +46,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each row has those things looked at again on which it bears: open attempts, counts of clusters, rows of sites and objects. */
+/**
+ * Each row triggers a check of what it affects: open attempts, cluster counts, and status rows of sites and objects.
+ */
 class RowChangeEffectsTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
@@ -98,7 +100,7 @@ class RowChangeEffectsTest {
         return new MachineStatus(key(site, name), "uid-" + name, attempt, null, List.of());
     }
 
-    /** The machines whose attempts are to be looked at again; from then on they are. */
+    /** The machines whose attempts must be checked again; calling this clears them. */
     private List<String> attempts() {
         List<String> names = new ArrayList<>();
         for (MachineView next = rows.pollLicence(); next != null; next = rows.pollLicence()) {
@@ -107,7 +109,7 @@ class RowChangeEffectsTest {
         return names;
     }
 
-    /** The clusters that are to be counted anew; from then on they are. */
+    /** The clusters that must be counted again; calling this clears them. */
     private List<String> counts() {
         List<String> names = new ArrayList<>();
         for (ClusterState next = rows.inventory.nextTouched(); next != null; next = rows.inventory.nextTouched()) {
@@ -155,26 +157,26 @@ class RowChangeEffectsTest {
 
     @ParameterizedTest
     @MethodSource("bearOnAllAttempts")
-    void whatMayCloseAnyGateBearsOnAllOpenAttempts(RowChange row) {
+    void aRowThatMayCloseAnyGateAffectsAllOpenAttempts(RowChange row) {
         rows.put(row);
         assertThat(attempts()).containsExactlyInAnyOrder("a1", "b1", "c1");
     }
 
     @Test
-    void aMachinesStatusBearsOnItsOwnAttemptAlone() {
+    void aMachinesStatusAffectsOnlyItsOwnAttempt() {
         rows.put(attempt(NORTH, "a1"));
         assertThat(attempts()).containsExactly("a1");
     }
 
     @Test
-    void anAttemptThatIsOverIsNotLookedAtAgain() {
+    void anEndedAttemptIsNotCheckedAgain() {
         rows.put(attempt(NORTH, "a1"));
         rows.put(new MachineStatus(key(NORTH, "a1"), "uid-a1", null, null, List.of()));
         assertThat(attempts()).isEmpty();
     }
 
     @Test
-    void aRecordOfAMachineBearsOnItsCluster() {
+    void aRecordOfAMachineAffectsItsCluster() {
         rows.put(attempt(NORTH, "a2"));
         drain();
         rows.recheckAt(new RowKey(Table.INVENTORY, key(NORTH, "a1")));
@@ -182,31 +184,31 @@ class RowChangeEffectsTest {
     }
 
     @Test
-    void aRecordOfAMachineThatNobodyKnowsBearsOnNothing() {
+    void aRecordOfAnUnknownMachineAffectsNothing() {
         rows.recheckAt(new RowKey(Table.INVENTORY, key(NORTH, "z")));
         assertThat(attempts()).isEmpty();
     }
 
     @Test
-    void aRecordOfAClusterBearsOnItsMachines() {
+    void aRecordOfAClusterAffectsItsMachines() {
         rows.recheckAt(new RowKey(Table.INVENTORY, new ClusterKey(NORTH, "default", "b")));
         assertThat(attempts()).containsExactly("b1");
     }
 
     @Test
-    void aRecordOfASiteBearsOnTheSitesMachines() {
+    void aRecordOfASiteAffectsItsMachines() {
         rows.recheckAt(new RowKey(Table.INVENTORY, NORTH));
         assertThat(attempts()).containsExactly("a1", "b1");
     }
 
     @Test
-    void aRecordOfNoSiteBearsOnAll() {
+    void aRecordWithoutASiteAffectsEverything() {
         rows.recheckAt(new RowKey(Table.CAMPAIGNS, UP));
         assertThat(attempts()).containsExactlyInAnyOrder("a1", "b1", "c1");
     }
 
     @Test
-    void aSiteThatIsWrittenOffIsCountedAnewAndSoAreAllCampaigns() {
+    void aWriteOffRecountsTheSiteAndAllCampaigns() {
         CampaignRollout campaign = rows.rollouts.campaigns().get(UP);
         campaign.touched = false;
         rows.put(SiteHead.of(SOUTH).withSilentSince(AT));
@@ -218,14 +220,14 @@ class RowChangeEffectsTest {
     }
 
     @Test
-    void aPolicyThatIsGoneIsKnownNoMore() {
+    void aDeletedPolicyIsForgotten() {
         rows.put(gone(Table.CAMPAIGN_STATUS, FleetScope.FLEET));
         assertThat(rows.policies).isEmpty();
         assertThat(counts()).contains("a", "b", "c");
     }
 
     @Test
-    void anObjectsStatusThatIsGoneIsKnownNoMore() {
+    void aDeletedObjectStatusIsForgotten() {
         rows.put(new IntentStatus(
                 OWNER,
                 "uid",
@@ -243,16 +245,16 @@ class RowChangeEffectsTest {
         assertThat(rows.objects.nextTouched()).isEqualTo(OWNER);
     }
 
-    /** Another leader may have told the site something else. */
+    /** Another leader may have written another status. */
     @Test
-    void whatASiteWasToldIsCompared() {
+    void aChangedSiteStatusIsWrittenAgain() {
         SiteStatus told = SiteStatus.of(NORTH).with(List.of(), "freeze: The fleet is frozen");
         rows.put(told);
         assertThat(rows.siteBoard.due()).isEqualTo(told.with(List.of(), null));
     }
 
     @Test
-    void aSiteIsToldOfAFreezeAndOfItsEnd() {
+    void aSiteStatusShowsAFreezeAndItsEnd() {
         rows.put(order(FREEZE, OperatorOrder.OrderVerb.FREEZE));
         SiteStatus frozen = rows.siteBoard.due();
         assertThat(frozen)
@@ -271,13 +273,13 @@ class RowChangeEffectsTest {
     }
 
     @Test
-    void aSiteIsReadOnce() {
+    void aSiteIsMarkedRestoredOnce() {
         assertThat(rows.markRestored(new SiteId("west"))).isTrue();
         assertThat(rows.markRestored(new SiteId("west"))).isFalse();
     }
 
     @Test
-    void aClusterGoesOnAtTheInstantUntilWhichItRestsHoweverEarly() {
+    void aClusterContinuesWhenItsSoakEnds() {
         RolloutEntry rested = new RolloutEntry(
                 new RolloutRef.CampaignRef(UP, 1),
                 "w",
@@ -294,9 +296,9 @@ class RowChangeEffectsTest {
         assertThat(rows.timers.nextDueMillis()).isZero();
     }
 
-    /** By a bug nothing that is due about it can be decided. */
+    /** Its due work fails because of a bug. */
     @Test
-    void aParkedMachinesAttemptIsNotLookedAtUntilItsRowCanBeReadAgain() {
+    void aParkedMachinesAttemptIsNotCheckedUntilItIsUnparked() {
         RejectedRecordKey place =
                 new RejectedRecordKey("flotilla.status.north", 0, RecordKeyFormat.print(key(NORTH, "a1")));
         rows.put(unreadable(place));
@@ -308,7 +310,7 @@ class RowChangeEffectsTest {
     }
 
     @Test
-    void aClusterWhoseRowCannotBeReadIsCountedAnew() {
+    void anUnreadableClusterIsCountedAgain() {
         ClusterKey cluster = new ClusterKey(NORTH, "default", "b");
         rows.put(unreadable(new RejectedRecordKey("flotilla.inventory.north", 0, RecordKeyFormat.print(cluster))));
         assertThat(counts()).containsExactly("b");
@@ -316,7 +318,7 @@ class RowChangeEffectsTest {
     }
 
     @Test
-    void aFreezeThatCountsThoughItCannotBeReadIsToldToTheSites() {
+    void anUnreadableFreezeInForceIsShownToTheSites() {
         assertThat(rows.rejected.anyUnreadable()).isFalse();
         String key = String.valueOf(RecordKeyFormat.print(new RowKey(Table.FREEZES, FREEZE)));
         rows.put(unreadable(new RejectedRecordKey("flotilla.freezes", 0, key))

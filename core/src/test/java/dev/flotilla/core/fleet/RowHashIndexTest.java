@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Machines are found by their hashes, however many have the same and however often they come and go. */
+/** Machines are found by their hashes after any number of changes and collisions. */
 class RowHashIndexTest {
     private static final int ROWS = 400;
 
@@ -37,7 +37,7 @@ class RowHashIndexTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 17, ROWS})
-    void whatIsThereIsFoundAndNothingElse(int differentHashes) {
+    void findsExactlyTheEntries(int differentHashes) {
         hashes = differentHashes;
         Random random = new Random(differentHashes);
         TreeSet<Integer> there = new TreeSet<>();
@@ -57,7 +57,7 @@ class RowHashIndexTest {
     }
 
     @Test
-    void aSearchLooksAtHardlyAnyMachineThatIsNotTheOne() {
+    void aLookupComparesFewOtherMachines() {
         for (int row = 0; row < ROWS; row++) {
             table.insert(row);
         }
@@ -71,11 +71,11 @@ class RowHashIndexTest {
             }
         }
         assertThat(slots).as("slots passed by on the way to %s machines", ROWS).isLessThan(3 * ROWS);
-        assertThat(others).as("machines looked at on the way").isLessThan(ROWS / 20);
+        assertThat(others).as("machines compared on the way").isLessThan(ROWS / 20);
     }
 
     @Test
-    void takingOutWhatIsNotThereChangesNothing() {
+    void removingAMissingEntryChangesNothing() {
         table.insert(1);
         table.remove(2);
         assertThat(finds(1)).isTrue();
@@ -83,7 +83,7 @@ class RowHashIndexTest {
     }
 
     @Test
-    void whatCannotBeToldApartAnyMoreIsNotTaken() {
+    void rejectsTooManyEqualHashes() {
         table.insert(RowHashIndex.MOST);
         assertThat(finds(RowHashIndex.MOST)).isTrue();
         assertThatThrownBy(() -> table.insert(RowHashIndex.MOST + 1))

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What annotations ask for in a site, and how its machines stand to that. */
+/** The intents of a site and the progress of its machines. */
 class SiteIntentsRolloutTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final Instant AT = Instant.parse("2026-03-01T00:00:00Z");
@@ -53,12 +53,12 @@ class SiteIntentsRolloutTest {
         return intent;
     }
 
-    private MachineProgressState standing() {
+    private MachineProgressState progressState() {
         return rollout.progressStateOf(
                 cluster, new MachineView(inventory.machines, inventory.machines.find(row.key())));
     }
 
-    /** A machine's status as far as its own intent is concerned. */
+    /** A machine's status for its own intent. */
     private MachineStatus status(@Nullable UpgradeAttempt attempt, int failed) {
         RolloutRef rolloutRef = new RolloutRef.IntentRef(row.key(), AT);
         return new MachineStatus(
@@ -88,39 +88,39 @@ class SiteIntentsRolloutTest {
 
     @ParameterizedTest(name = "{0} after {1} failures: {2}")
     @MethodSource("attempts")
-    void anAttemptForTheAnnotationIsInFlightAndAFailureIsKept(
+    void anAttemptForTheIntentIsInFlightAndAFailureIsKept(
             @Nullable UpgradeAttempt attempt, int failed, MachineProgressState machineProgressState) {
         inventory.put(status(attempt, failed));
-        assertThat(standing()).isEqualTo(machineProgressState);
+        assertThat(progressState()).isEqualTo(machineProgressState);
     }
 
     @Test
-    void aMachineThatOptsOutIsSkippedOnceItHasBegunAndElseNoMember() {
+    void aMachineThatOptsOutIsSkippedIfStartedAndOtherwiseNoMember() {
         row = MachineRowBuilder.of(NORTH, "c", "m").optedOut().build();
         inventory.put(row);
-        assertThat(standing()).isEqualTo(MachineProgressState.NONE);
+        assertThat(progressState()).isEqualTo(MachineProgressState.NONE);
         inventory.put(status(null, 1));
-        assertThat(standing()).isEqualTo(MachineProgressState.SKIPPED);
+        assertThat(progressState()).isEqualTo(MachineProgressState.SKIPPED);
     }
 
     @Test
-    void anotherRuleIsNewsForThoseObjectsAloneAboutWhoseAnnotationsItSaysOtherwise() {
+    void aChangedRuleAffectsOnlyObjectsWhoseIntentsItDecidesDifferently() {
         OwnerKey owner = new OwnerKey(NORTH, OwnerKind.MACHINE_DEPLOYMENT, "default", "workers");
         ask(owner, "uid", UpgradeTarget.parse("channel=1.35-classic"));
         assertThat(rollout.applyRule(IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.34*"))))
                 .containsExactly(owner);
-        assertThat(standing()).isEqualTo(MachineProgressState.NOT_STARTED);
+        assertThat(progressState()).isEqualTo(MachineProgressState.NOT_STARTED);
         assertThat(rollout.applyRule(IntentRule.DEFAULT)).containsExactly(owner);
     }
 
     @Test
-    void concernsTheClustersOfItsSiteAsLongAsAnythingIsAskedFor() {
+    void affectsTheClustersOfItsSiteWhileItHasIntents() {
         assertThat(rollout.mayHaveMembersIn(cluster)).isTrue();
         assertThat(rollout.mayHaveMembersIn(inventory.cluster(new ClusterKey(new SiteId("south"), "default", "c"))))
                 .isFalse();
         rollout.put(row.key(), null);
         assertThat(rollout.mayHaveMembersIn(cluster)).isFalse();
-        assertThat(standing()).isEqualTo(MachineProgressState.NONE);
+        assertThat(progressState()).isEqualTo(MachineProgressState.NONE);
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clusters are looked at again when a label's value that their machines have becomes full, or is no longer. */
+/** Clusters are checked again when a label value of their machines becomes full or has room again. */
 class TopologyDomainCounterTest {
     private static final SiteId SITE = new SiteId("north");
 
@@ -74,26 +74,26 @@ class TopologyDomainCounterTest {
     }
 
     @Test
-    void aValueThatBecomesFullConcernsItsOwnClustersOnce() {
+    void aValueThatBecomesFullAffectsItsClustersOnce() {
         count(one, MachineProgressState.IN_FLIGHT);
         assertThat(concerned(0)).containsExactly("one", "other");
         assertThat(concerned(0)).isEmpty();
         count(one, MachineProgressState.RETRYING);
-        assertThat(concerned(0)).as("as full as before").isEmpty();
+        assertThat(concerned(0)).as("still full").isEmpty();
         count(one, MachineProgressState.SUCCEEDED);
         assertThat(concerned(0)).containsExactly("one", "other");
     }
 
     @Test
-    void whatIsInFlightNobodyKnowsWhereMakesAllValuesFull() {
+    void machinesInFlightWithUnknownValuesFillAllValues() {
         assertThat(concerned(1)).containsExactlyInAnyOrder("one", "other", "elsewhere");
         assertThat(concerned(1)).isEmpty();
         assertThat(concerned(0)).containsExactlyInAnyOrder("one", "other", "elsewhere");
     }
 
-    /** While the clusters of a batch are counted, one after the other. */
+    /** While the clusters of a batch are counted one after the other. */
     @Test
-    void whoWasTurnedAwayByAValueThatIsNotFullInTheEndIsLookedAtAgain() {
+    void aClusterBlockedByATemporarilyFullValueIsCheckedAgain() {
         count(one, MachineProgressState.IN_FLIGHT);
         assertThat(domains.closing(machine(other))).isEqualTo(new TopologyDomain("rack", "r1", 1, 0, 1));
         assertThat(domains.closing(machine(elsewhere))).isNull();
@@ -104,24 +104,24 @@ class TopologyDomainCounterTest {
         assertThat(concerned(0)).isEmpty();
         domains.begin();
         replace(other);
-        assertThat(concerned(0)).as("nobody was turned away since").isEmpty();
+        assertThat(concerned(0)).as("nothing was blocked since").isEmpty();
     }
 
     @Test
-    void aClusterThatHasNoMachinesOfTheValueAnyMoreIsNotConcerned() {
+    void aClusterWithoutMachinesOfTheValueIsNotAffected() {
         domains.begin();
         replace(other);
         count(one, MachineProgressState.IN_FLIGHT);
         assertThat(concerned(0)).containsExactly("one");
         domains.begin();
         replace(one);
-        assertThat(concerned(0)).as("nobody has it any more").isEmpty();
+        assertThat(concerned(0)).as("no machine has the value any more").isEmpty();
         count(other, MachineProgressState.IN_FLIGHT);
         assertThat(concerned(0)).containsExactly("other");
     }
 
     @Test
-    void whoIsNoMemberCountsNowhere() {
+    void aMachineThatIsNoMemberIsNotCounted() {
         count(one, MachineProgressState.NONE);
         count(other, MachineProgressState.IN_FLIGHT);
         assertThat(concerned(0)).containsExactly("other");

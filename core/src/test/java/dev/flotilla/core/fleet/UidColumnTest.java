@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Uids are kept as two numbers where they can be: whatever somebody calls a machine comes back, and is no other's. */
+/** Uids are stored as two numbers if possible: any uid is restored exactly. */
 class UidColumnTest {
     private static final String UUID = "0123abcd-4567-4e89-8abc-def012345678";
 
@@ -34,7 +34,7 @@ class UidColumnTest {
                 "node-7",
                 ""
             })
-    void whateverIsPutComesBackAndIsNoOther(String uid) {
+    void restoresAnyUid(String uid) {
         uids.set(3, uid);
         assertThat(uids.get(3)).isEqualTo(uid);
         assertThat(uids.matches(3, uid)).isTrue();
@@ -44,7 +44,7 @@ class UidColumnTest {
     }
 
     @Test
-    void oneTakesTheOthersPlaceWhateverKindItIs() {
+    void replacesUidsOfAnyForm() {
         uids.set(0, UUID);
         uids.set(0, "node-7");
         assertThat(uids.get(0)).isEqualTo("node-7");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a worker does that takes an attempt up, by what was said last of it and by its command as it stands now. */
+/** How a worker continues an attempt from its last report and its current command. */
 class AttemptTakeoverTest {
     private static UpgradeInput shows(@Nullable String revision, @Nullable String version, boolean ready) {
         return new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode(revision, version, ready, false));
@@ -27,7 +27,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aCommandThatWasTakenBackMeanwhileEndsItBeforeAnythingIsLookedAt() {
+    void aCancelledCommandEndsItBeforeTheInspection() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.cancel());
         worker.begin(null);
         assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
@@ -35,7 +35,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aCommandThatRanOutMeanwhileEndsItBeforeAnythingIsLookedAt() {
+    void anExpiredLeaseEndsItBeforeTheInspection() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.now = UpgradeProcedureHarness.NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN;
         worker.begin(null);
@@ -43,7 +43,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aMomentBeforeItsCommandRunsOutItStillLooks() {
+    void inspectsTheNodeRightBeforeItsLeaseExpires() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.now = UpgradeProcedureHarness.NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN - 1;
         assertThat(worker.begin(null)).isEqualTo(new UpgradeAction.InspectNode());
@@ -53,7 +53,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aCommandThatRunsOutWhileTheNodeIsReachedEndsIt() {
+    void aLeaseThatExpiresWhileConnectingEndsIt() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -64,7 +64,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aMachineThatIsNotThereIsNotNow() {
+    void aMissingMachineIsDeferred() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
@@ -72,15 +72,15 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aNodeAtItsTargetThatIsNotReadyIsNoSuccess() {
+    void aNodeAtItsTargetThatIsNotReadyHasNotSucceeded() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         assertThat(worker.signal(shows("3100", "v1.33.0", false))).isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
 
-    /** Before the guards nothing was done to the machine, so that nothing is to be undone. */
+    /** Before the guards nothing was changed on the machine, so there is nothing to clean up. */
     @Test
-    void nothingIsUndoneWhereNoGuardsWereSet() {
+    void cleansUpNothingWithoutGuards() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null));
         worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()));
@@ -92,7 +92,7 @@ class AttemptTakeoverTest {
     @EnumSource(
             value = AttemptStep.class,
             names = {"REFRESHING", "API_UNREACHABLE"})
-    void aChangeWhoseIdNobodyHasWrittenIsAskedForAllTheSame(AttemptStep step) {
+    void pollsAChangeWithoutAnId(AttemptStep step) {
         assertThat(new UpgradeProcedureHarness().begin(new AttemptReport.StepReached(step, null)))
                 .isEqualTo(new UpgradeAction.PollChange(""));
     }
@@ -101,7 +101,7 @@ class AttemptTakeoverTest {
     @EnumSource(
             value = AttemptStep.class,
             names = {"VERIFYING", "UNCORDONING"})
-    void aChangeThatWasDoneIsProvenByTheNode(AttemptStep step) {
+    void aDoneChangeIsProvenByTheNode(AttemptStep step) {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         assertThat(worker.begin(new AttemptReport.StepReached(step, "7"))).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(shows("3100", "v1.33.0", true));
@@ -110,7 +110,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aSessionThatEndsBeforeItIsJudgedGivesTheMachineBack() {
+    void aSessionThatEndsBeforeThePreconditionsDefersTheAttempt() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -123,7 +123,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aSessionThatEndsWithoutALicenceChangesNothing() {
+    void aSessionThatEndsWithoutAPermitChangesNothing() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isSameAs(UpgradeProcedureHarness.NOTHING);
@@ -132,7 +132,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void withoutALicenceThereIsNothingToGiveBack() {
+    void aHandOverWithoutAPermitReturnsNothing() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.HandingOver())).isSameAs(UpgradeProcedureHarness.NOTHING);
@@ -141,7 +141,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void ofACommandThatWasTakenBackOnlyTheWordOfItsChangeTells() {
+    void aCancelledCommandIsJudgedByItsChangeOnly() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.cancel());
         worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
@@ -157,7 +157,7 @@ class AttemptTakeoverTest {
     }
 
     @Test
-    void aMemberThatShowsNothingAndWhoseChangeNobodyKnowsIsAskedWithoutOne() {
+    void aMemberWithoutARevisionOrChangeIsAskedWithoutAChange() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(
                 MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
         worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));

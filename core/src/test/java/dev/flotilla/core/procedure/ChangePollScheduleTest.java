@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How often nodes are asked for how their changes stand, and how soon their ends are noticed. */
+/** How often changes are polled, and how soon their ends are noticed. */
 class ChangePollScheduleTest {
     private static final long SECOND = 1_000;
     private static final long INTERVAL = 5_000;
@@ -18,7 +18,7 @@ class ChangePollScheduleTest {
     private final ChangePollSchedule changePollSchedule = new ChangePollSchedule(INTERVAL, LONGEST);
 
     @Test
-    void asksAtIntervalsWhileNothingIsKnown() {
+    void pollsAtIntervalsWithoutDurations() {
         assertThat(changePollSchedule.nextDelay(0)).isEqualTo(INTERVAL / 2);
         assertThat(changePollSchedule.nextDelay(39 * SECOND)).isEqualTo(INTERVAL / 2);
         assertThat(changePollSchedule.nextDelay(40 * SECOND)).isEqualTo(INTERVAL);
@@ -26,7 +26,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void asksOftenWhereTheFirstHasEnded() {
+    void pollsOftenWhereTheFirstChangeEnded() {
         changePollSchedule.recordEnded(25 * SECOND);
         assertThat(changePollSchedule.nextDelay(0)).isEqualTo(INTERVAL);
         assertThat(changePollSchedule.nextDelay(17 * SECOND)).isEqualTo(3 * SECOND);
@@ -36,7 +36,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void asksOftenWhereAllEndAtAboutTheSameTime() {
+    void pollsOftenWhereAllChangesEndAtAboutTheSameTime() {
         for (int i = 0; i < 100; i++) {
             changePollSchedule.recordEnded(60 * SECOND);
         }
@@ -47,7 +47,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void doesNotAskBeforeSomeHaveEnded() {
+    void doesNotPollBeforeTheFirstChangesUsuallyEnd() {
         hundredEnded();
         assertThat(changePollSchedule.nextDelay(0)).isEqualTo(98 * SECOND);
         assertThat(changePollSchedule.nextDelay(30 * SECOND)).isEqualTo(68 * SECOND);
@@ -55,7 +55,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void asksEarlyWhereSomeHaveFailedLately() {
+    void pollsEarlyAfterRecentFailures() {
         hundredEnded();
         changePollSchedule.recordFailed();
         assertThat(changePollSchedule.nextDelay(0)).isEqualTo(INTERVAL);
@@ -68,7 +68,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void asksEverMoreRarelyForWhatIsLate() {
+    void pollsALateChangeLessAndLessOften() {
         hundredEnded();
         assertThat(changePollSchedule.nextDelay(198 * SECOND)).isEqualTo(INTERVAL);
         assertThat(changePollSchedule.nextDelay(208 * SECOND)).isEqualTo(INTERVAL + SECOND);
@@ -77,7 +77,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void doesNotTakeTheFirstOfManyForAll() {
+    void doesNotTrustTheFirstOfManyChanges() {
         for (int i = 0; i < 20; i++) {
             changePollSchedule.recordEnded((100 + i) * SECOND);
         }
@@ -85,7 +85,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void forgetsWhatWasLongAgo() {
+    void forgetsOldDurations() {
         for (int i = 0; i < 200; i++) {
             changePollSchedule.recordEnded(100 * SECOND);
         }
@@ -101,10 +101,10 @@ class ChangePollScheduleTest {
         }
     }
 
-    /** Questions times the mean delay over the mean duration: any fixed interval makes it one half. */
+    /** Polls times the mean delay over the mean duration: any fixed interval makes it one half. */
     @ParameterizedTest(name = "spread {0}: at most {1}")
     @CsvSource({"0.25, 0.27", "0.1, 0.14"})
-    void asksLessOftenForTheSameDelayThanAnyFixedInterval(double spread, double most) {
+    void pollsLessOftenForTheSameDelayThanAnyFixedInterval(double spread, double most) {
         long[] durations = durations(spread);
         Arrays.stream(durations).limit(200).forEach(changePollSchedule::recordEnded);
         long questions = 0;
@@ -134,7 +134,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void tenThatHaveEndedSayWhenNobodyEnds() {
+    void tenDurationsDelayTheFirstPoll() {
         for (int i = 0; i < 9; i++) {
             changePollSchedule.recordEnded((100 + i) * SECOND);
         }
@@ -144,7 +144,7 @@ class ChangePollScheduleTest {
     }
 
     @Test
-    void whoIsNearlyThereDoesNotAskTwiceInAMoment() {
+    void doesNotPollTwiceInQuickSuccession() {
         hundredEnded();
         assertThat(changePollSchedule.nextDelay(90 * SECOND)).isEqualTo(8 * SECOND);
         assertThat(changePollSchedule.nextDelay(95_499)).isEqualTo(2_501);

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the checks around a call do to an attempt. */
+/** How the health checks around a call affect an attempt. */
 class HealthChecksTest {
     private static final HealthCheck ALERTS = check("alerts", true);
     private static final HealthCheck QUIET = check("quiet", false);
@@ -41,7 +41,7 @@ class HealthChecksTest {
         return worker.signal(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
     }
 
-    /** The change is done and the node proves it. */
+    /** The change is done, and the node proves it. */
     private UpgradeAction proven() {
         checkedBefore();
         worker.signal(HOLD);
@@ -55,13 +55,13 @@ class HealthChecksTest {
     }
 
     @Test
-    void areAskedBeforeAnythingIsTouched() {
+    void runBeforeAnythingIsChanged() {
         assertThat(checkedBefore()).isEqualTo(new UpgradeAction.RunChecks(List.of(ALERTS, QUIET)));
         assertThat(worker.signal(HOLD)).isEqualTo(new UpgradeAction.SetGuards());
     }
 
     @Test
-    void oneThatDoesNotHoldKeepsTheMachineWaitingUntouched() {
+    void aFailedCheckDefersTheAttemptWithoutChanges() {
         checkedBefore();
         worker.signal(failing(QUIET, ALERTS));
         assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
@@ -72,13 +72,13 @@ class HealthChecksTest {
     }
 
     @Test
-    void anAdvisoryOneStopsNothing() {
+    void anAdvisoryCheckBlocksNothing() {
         checkedBefore();
         assertThat(worker.signal(failing(QUIET))).isEqualTo(new UpgradeAction.SetGuards());
     }
 
     @Test
-    void areAskedAgainAfterADrainThatTookLong() {
+    void runAgainAfterALongDrain() {
         checkedBefore();
         worker.signal(HOLD);
         worker.now = UpgradeTimeouts.CHECK_RESULTS_VALID + 1;
@@ -89,7 +89,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void whatFailsAfterADrainGivesTheMachineBack() {
+    void aCheckThatFailsAfterADrainDefersTheAttempt() {
         checkedBefore();
         worker.signal(HOLD);
         worker.now = UpgradeTimeouts.CHECK_RESULTS_VALID + 1;
@@ -101,7 +101,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void aCancelWhileTheyAreAskedEndsTheAttempt() {
+    void aCancelDuringTheChecksEndsTheAttempt() {
         checkedBefore();
         worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()));
         assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
@@ -109,7 +109,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void confirmASuccessBesideTheNodesProof() {
+    void confirmASuccessAfterTheNodesProof() {
         assertThat(proven()).isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
         assertThat(worker.signal(HOLD)).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
@@ -117,7 +117,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void areAskedAgainUntilTheyHold() {
+    void runAgainUntilTheyPass() {
         proven();
         assertThat(worker.signal(failing(APP))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed()))
@@ -131,7 +131,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void oneThatDoesNotHoldInItsTimeFailsTheAttemptWithItsReason() {
+    void aCheckThatFailsPastItsTimeoutFailsTheAttempt() {
         proven();
         worker.signal(failing(APP));
         worker.signal(new UpgradeInput.WaitElapsed());
@@ -144,7 +144,7 @@ class HealthChecksTest {
     }
 
     @Test
-    void theNextAttemptOnANodeAtItsTargetAsksThemToo() {
+    void runAfterAnAttemptThatNeedsNoCall() {
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100"))))
                 .isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
@@ -154,14 +154,14 @@ class HealthChecksTest {
     }
 
     @Test
-    void whoeverTakesOverAsksThemAgain() {
+    void runAgainAfterATakeover() {
         worker.begin(new AttemptReport.StepReached(AttemptStep.VERIFYING, "7"));
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100"))))
                 .isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
     }
 
     @Test
-    void areNotAskedAgainAfterADrainThatTookNoLongerThanTheyCount() {
+    void doNotRunAgainAfterAShortDrain() {
         worker.now = 40_000;
         checkedBefore();
         worker.signal(HOLD);

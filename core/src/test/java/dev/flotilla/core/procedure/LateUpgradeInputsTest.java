@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a slow shell still says of what was asked for earlier, nothing is called, said or ended by it. */
+/** Late inputs never cause a call, a report or an end. */
 class LateUpgradeInputsTest {
     private static final UpgradeInput DARK =
             new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
@@ -40,7 +40,7 @@ class LateUpgradeInputsTest {
             new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.GUARDING, null)),
             new UpgradeInput.ReportCommitted(new AttemptReport.OutcomeUnknown("crashed")));
 
-    /** How a stage is reached, and the signals that mean something there. */
+    /** How a state is reached, and the inputs that it handles. */
     private static Arguments stage(String name, Consumer<UpgradeProcedureHarness> reach, Class<?>... awaited) {
         return Arguments.of(name, reach, Arrays.asList(awaited));
     }
@@ -49,43 +49,43 @@ class LateUpgradeInputsTest {
         return Stream.of(
                 stage(
                         "looking",
-                        LateUpgradeInputsTest::looking,
+                        LateUpgradeInputsTest::inspectingNode,
                         UpgradeInput.NodeInspected.class,
                         UpgradeInput.WaitElapsed.class),
-                stage("reaching", LateUpgradeInputsTest::reaching, UpgradeInput.ConnectAttempted.class),
+                stage("reaching", LateUpgradeInputsTest::connecting, UpgradeInput.ConnectAttempted.class),
                 stage(
                         "guarding",
-                        LateUpgradeInputsTest::guarding,
+                        LateUpgradeInputsTest::settingGuards,
                         UpgradeInput.GuardsSet.class,
                         UpgradeInput.DrainStarted.class),
-                stage("licensing", LateUpgradeInputsTest::licensing),
-                stage("judging", LateUpgradeInputsTest::judging, UpgradeInput.PreconditionsChecked.class),
+                stage("licensing", LateUpgradeInputsTest::writingPermit),
+                stage("judging", LateUpgradeInputsTest::checkingPreconditions, UpgradeInput.PreconditionsChecked.class),
                 stage(
                         "calling",
                         UpgradeProcedureHarness::upToTheCall,
                         UpgradeInput.PermitExpired.class,
                         UpgradeInput.CallReturned.class),
-                stage("noting", LateUpgradeInputsTest::noting),
+                stage("noting", LateUpgradeInputsTest::recordingChangeId),
                 stage(
                         "watching",
                         UpgradeProcedureHarness::upToTheChange,
                         UpgradeInput.ChangePolled.class,
                         UpgradeInput.WaitElapsed.class),
-                stage("glancing", LateUpgradeInputsTest::glancing, UpgradeInput.NodeInspected.class),
-                stage("awaiting", LateUpgradeInputsTest::awaiting, UpgradeInput.NodeInspected.class),
+                stage("glancing", LateUpgradeInputsTest::probingApiServer, UpgradeInput.NodeInspected.class),
+                stage("awaiting", LateUpgradeInputsTest::awaitingPeers, UpgradeInput.NodeInspected.class),
                 stage(
                         "verifying",
                         LateUpgradeInputsTest::verifying,
                         UpgradeInput.NodeInspected.class,
                         UpgradeInput.WaitElapsed.class),
-                stage("asking", LateUpgradeInputsTest::asking, UpgradeInput.ChangePolled.class),
-                stage("undoing", LateUpgradeInputsTest::undoing, UpgradeInput.CleanedUp.class),
+                stage("asking", LateUpgradeInputsTest::queryingK8sd, UpgradeInput.ChangePolled.class),
+                stage("undoing", LateUpgradeInputsTest::cleaningUp, UpgradeInput.CleanedUp.class),
                 stage("ended", LateUpgradeInputsTest::ended));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("stages")
-    void changeNothing(String name, Consumer<UpgradeProcedureHarness> reach, List<Class<?>> awaited) {
+    void lateInputsChangeNothing(String name, Consumer<UpgradeProcedureHarness> reach, List<Class<?>> awaited) {
         List<UpgradeInput> late = new ArrayList<>(ALL);
         late.removeIf(upgradeInput -> awaited.contains(upgradeInput.getClass()));
         for (UpgradeInput upgradeInput : late) {
@@ -98,43 +98,43 @@ class LateUpgradeInputsTest {
         }
     }
 
-    private static void looking(UpgradeProcedureHarness worker) {
+    private static void inspectingNode(UpgradeProcedureHarness worker) {
         worker.begin(null);
     }
 
-    private static void reaching(UpgradeProcedureHarness worker) {
-        looking(worker);
+    private static void connecting(UpgradeProcedureHarness worker) {
+        inspectingNode(worker);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
     }
 
-    private static void guarding(UpgradeProcedureHarness worker) {
-        reaching(worker);
+    private static void settingGuards(UpgradeProcedureHarness worker) {
+        connecting(worker);
         worker.signal(UpgradeProcedureHarness.REACHED);
     }
 
-    private static void licensing(UpgradeProcedureHarness worker) {
-        guarding(worker);
+    private static void writingPermit(UpgradeProcedureHarness worker) {
+        settingGuards(worker);
         worker.signal(new UpgradeInput.GuardsSet(null));
     }
 
-    private static void judging(UpgradeProcedureHarness worker) {
-        licensing(worker);
+    private static void checkingPreconditions(UpgradeProcedureHarness worker) {
+        writingPermit(worker);
         worker.written();
     }
 
-    private static void noting(UpgradeProcedureHarness worker) {
+    private static void recordingChangeId(UpgradeProcedureHarness worker) {
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
     }
 
-    private static void glancing(UpgradeProcedureHarness worker) {
+    private static void probingApiServer(UpgradeProcedureHarness worker) {
         worker.upToTheChange();
         worker.signal(SILENT);
         worker.now += UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         worker.signal(SILENT);
     }
 
-    private static void awaiting(UpgradeProcedureHarness worker) {
+    private static void awaitingPeers(UpgradeProcedureHarness worker) {
         worker.upToTheChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.AwaitsPeers("2 members are not yet upgraded")));
     }
@@ -145,19 +145,19 @@ class LateUpgradeInputsTest {
         worker.signal(DARK);
     }
 
-    private static void asking(UpgradeProcedureHarness worker) {
+    private static void queryingK8sd(UpgradeProcedureHarness worker) {
         worker.upToTheChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(UNTOLD);
     }
 
-    private static void undoing(UpgradeProcedureHarness worker) {
-        guarding(worker);
+    private static void cleaningUp(UpgradeProcedureHarness worker) {
+        settingGuards(worker);
         worker.signal(new UpgradeInput.GuardsSet("on hold"));
     }
 
     private static void ended(UpgradeProcedureHarness worker) {
-        undoing(worker);
+        cleaningUp(worker);
         worker.signal(new UpgradeInput.CleanedUp());
     }
 }

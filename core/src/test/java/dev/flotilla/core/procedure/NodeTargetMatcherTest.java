@@ -20,7 +20,7 @@ class NodeTargetMatcherTest {
         "1.33.2/stable, v1.40.0, true",
         "1., v1.33.0, true",
     })
-    void aChannelsTrackGivesTheMinorWhereItIsOne(String channel, String version, boolean fits) {
+    void aChannelsTrackGivesTheMinorVersion(String channel, String version, boolean fits) {
         var command =
                 UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
         assertThat(NodeTargetMatcher.versionFits(new NodeInspection.ObservedNode("1", version, true, true), command))
@@ -42,7 +42,7 @@ class NodeTargetMatcherTest {
         "1.33:/stable, false",
         "1./33, false",
     })
-    void aTrackSaysAVersionOrNone(String channel, boolean known) {
+    void aTrackMayHaveNoVersion(String channel, boolean known) {
         var command =
                 UpgradeProcedureHarness.command(MachineRole.WORKER, new UpgradeTarget.Channel(channel), null, null);
         assertThat(NodeTargetMatcher.versionIsKnown(command)).isEqualTo(known);
@@ -53,7 +53,7 @@ class NodeTargetMatcherTest {
 
     @ParameterizedTest
     @CsvSource({"3421, v1.33.2, true", "3421, v1.32.9, false", "3000, v1.33.2, false", ", v1.33.2, false"})
-    void aNodeIsAtItsTargetWithTheRevisionThatWasLearnedAndAVersionThatFits(
+    void aNodeIsAtItsTargetWithTheResolvedRevisionAndAMatchingVersion(
             String revision, String version, boolean there) {
         var channel = UpgradeProcedureHarness.command(
                 MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, "3421");
@@ -67,7 +67,7 @@ class NodeTargetMatcherTest {
     }
 
     @org.junit.jupiter.api.Test
-    void withNothingLearnedNoNodeIsAtItsChannel() {
+    void noNodeIsAtAnUnresolvedChannel() {
         var command = UpgradeProcedureHarness.command(
                 MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);
         assertThat(NodeTargetMatcher.isAtTarget(
@@ -81,7 +81,7 @@ class NodeTargetMatcherTest {
     @CsvSource(
             nullValues = "-",
             value = {"x2, x1, true", "x2, '', true", "x1, x1, false", "x1, -, false", "-, x1, false"})
-    void aFileIsProvenByARevisionThatDidNotShowBefore(String revision, String before, boolean proven) {
+    void aLocalFileIsProvenByANewRevision(String revision, String before, boolean proven) {
         var command = UpgradeProcedureHarness.command(
                 MachineRole.WORKER, new UpgradeTarget.LocalPath("/opt/k8s.snap"), null, null);
         NodeInspection.ObservedNode node = new NodeInspection.ObservedNode(revision, "v1.33.2", true, false);
@@ -101,7 +101,7 @@ class NodeTargetMatcherTest {
                 "3422, -, 3421, false",
                 "-, v1.33.2, 3421, false"
             })
-    void aChannelThatNobodyHasLearnedIsProvenByAnotherRevisionOfItsVersion(
+    void anUnresolvedChannelIsProvenByANewRevisionOfItsVersion(
             String revision, String version, String before, boolean proven) {
         var command = UpgradeProcedureHarness.command(
                 MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, null);

@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a worker makes of what it hears and sees after its call. */
+/** How a worker finds out the outcome of its call. */
 class OutcomeResolverTest {
     private static final UpgradeTarget CHANNEL = new UpgradeTarget.Channel("1.33-classic/stable");
     private static final UpgradeTarget PATH = new UpgradeTarget.LocalPath("/opt/k8s.snap");
@@ -70,7 +70,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aLocalFileOfAnotherVersionThanStatedHasFailed() {
+    void aLocalFileOfAnotherVersionThanExpectedHasFailed() {
         UpgradeProcedureHarness worker =
                 changed(UpgradeProcedureHarness.command(MachineRole.WORKER, PATH, "1.33.2", null));
         worker.signal(DONE);
@@ -85,7 +85,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aStatedVersionIsWrittenWithoutTheKubeletsLetter() {
+    void anExpectedVersionMayOmitTheLeadingV() {
         UpgradeProcedureHarness worker = changed(
                 UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeProcedureHarness.TARGET, "1.33.2", null));
         worker.signal(DONE);
@@ -94,7 +94,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChannelWhoseRevisionIsKnownIsProvenByThatAlone() {
+    void aResolvedChannelIsProvenOnlyByItsRevision() {
         UpgradeProcedureHarness worker =
                 changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, "3100"));
         worker.signal(DONE);
@@ -109,7 +109,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChannelIsNotLearnedFromWhatTheNodeShowedBefore() {
+    void aChannelIsNotResolvedFromTheRevisionBeforeTheCall() {
         UpgradeProcedureHarness worker =
                 changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(DONE);
@@ -119,7 +119,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChannelIsNotBelievedToLeadToTheSameRevisionForTheNextCallTells() {
+    void anUnchangedRevisionIsNoProofOfAChannel() {
         UpgradeProcedureHarness worker =
                 changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(DONE);
@@ -134,7 +134,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aTrackThatIsNoVersionSaysNothingOfIt() {
+    void aTrackWithoutAVersionRestrictsNothing() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(
                 MachineRole.WORKER, new UpgradeTarget.Channel("latest/edge"), null, null));
         worker.signal(DONE);
@@ -143,7 +143,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aWorkerWhoseK8sdSaysNothingOfWhatRunsHasNotProvenIt() {
+    void aWorkerNodeWithoutARevisionProvesNothing() {
         UpgradeProcedureHarness worker = changed(
                 UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeProcedureHarness.TARGET, "1.33.0", null));
         worker.signal(DONE);
@@ -158,11 +158,11 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMemberThatWaitsForItsPeersSucceedsByItsKubelet() {
+    void aMemberThatAwaitsPeersSucceedsByItsKubelet() {
         UpgradeProcedureHarness worker = member(CHANNEL, null);
         assertThat(worker.signal(WAITS_FOR_PEERS)).isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(shows(null, "v1.32.0")))
-                .as("its kubelet is not there yet")
+                .as("its kubelet is not at the target yet")
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         worker.signal(new UpgradeInput.WaitElapsed());
         worker.signal(WAITS_FOR_PEERS);
@@ -171,7 +171,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMemberThatShowsNothingIsAskedWhetherItWaits() {
+    void aMemberWithoutARevisionIsAskedWhetherItAwaitsPeers() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         worker.signal(DONE);
         assertThat(worker.signal(shows(null, "v1.33.0"))).isEqualTo(new UpgradeAction.PollChange("7"));
@@ -183,7 +183,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMemberThatShowsNothingAndDoesNotWaitHasFailed() {
+    void aMemberWithoutARevisionThatDoesNotAwaitPeersHasFailed() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         worker.signal(DONE);
         worker.signal(shows(null, "v1.33.0"));
@@ -196,7 +196,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aWorkerIsNeverBelievedToWaitForPeers() {
+    void aWorkerNodeNeverAwaitsPeers() {
         UpgradeProcedureHarness worker =
                 changed(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.signal(WAITS_FOR_PEERS);
@@ -204,7 +204,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void theLastMemberSucceedsWhenAllMembersShowWhatRuns() {
+    void theLastMemberSucceedsWhenAllMembersShowTheirRevision() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         NodeInspection alone = new NodeInspection.ObservedNode("3100", "v1.33.0", true, false, "cp-1");
         worker.signal(DONE);
@@ -217,7 +217,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void theLastMemberFailsWhereAnotherNeverShowsWhatRuns() {
+    void theLastMemberFailsWhenAnotherNeverShowsItsRevision() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         NodeInspection alone = new NodeInspection.ObservedNode("3100", "v1.33.0", true, false, "cp-1");
         worker.signal(DONE);
@@ -231,7 +231,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void anApiThatARefreshTakesAwayIsToldOnceAndWaitedFor() {
+    void anUnreachableApiServerIsReportedOnceAndAwaited() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         UpgradeInput away =
                 new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
@@ -251,7 +251,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void anApiThatStaysAwayLeavesTheOutcomeUnknownAndMayStillComeBack() {
+    void anApiServerThatStaysUnreachableMakesTheOutcomeUnknown() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         worker.signal(SILENT);
         worker.now = UpgradeTimeouts.SILENCE;
@@ -272,7 +272,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChangeThatWaitsForARestartIsToldOf() {
+    void reportsAChangeThatAwaitsARestart() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         UpgradeInput waits = new UpgradeInput.ChangePolled(new ChangeStatus.Blocked("change 7 is Wait"));
         worker.signal(waits);
@@ -286,7 +286,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChangeThatDoesNotEndIsToldOf() {
+    void reportsAChangeThatDoesNotEnd() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         worker.now = UpgradeTimeouts.CHANGE + 1;
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing")));
@@ -296,7 +296,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aNodeThatIsNotSeenForLongAfterItsChangeIsToldOf() {
+    void reportsANodeThatIsUnreadableForLong() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         UpgradeInput dark =
                 new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
@@ -310,7 +310,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void whoTakesUpAnUnknownOutcomeAsksForItsChangeAndSaysNothingTwice() {
+    void resumesAnUnknownOutcomeWithoutASecondReport() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         assertThat(worker.begin(new AttemptReport.OutcomeUnknown("silence", "7", null)))
                 .isEqualTo(new UpgradeAction.InspectNode());
@@ -324,7 +324,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void anotherChangeThatNeverEndsFailsTheAttempt() {
+    void anotherChangeThatDoesNotEndFailsTheAttempt() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         UpgradeInput busy = new UpgradeInput.CallReturned(new CallResult.NodeBusy("exit status 10"));
         worker.upToTheCall();
@@ -339,7 +339,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aK8sdThatTakesNoRequestsFailsTheAttempt() {
+    void aK8sdThatAcceptsNoRequestsFailsTheAttempt() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         UpgradeInput closed = new UpgradeInput.CallReturned(new CallResult.NotSent("Database is offline"));
         worker.upToTheCall();
@@ -360,7 +360,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aLicenceThatIsNotUsedIsGivenBackAtAHandOver() {
+    void returnsAnUnusedPermitAtAHandOver() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         worker.signal(shows("3000", "v1.32.0"));
@@ -376,7 +376,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aCallThatIsOutIsNotGivenBackAtAHandOver() {
+    void keepsThePermitOfAStartedCallAtAHandOver() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.HandingOver())).isSameAs(UpgradeProcedureHarness.NOTHING);
@@ -388,18 +388,18 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aCallThatWasRefusedIsGivenBackAtAHandOver() {
+    void returnsThePermitOfARejectedCallAtAHandOver() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NodeBusy("exit status 10")));
-        assertThat(worker.isSettled()).as("the log has a licence").isFalse();
+        assertThat(worker.isSettled()).as("a call permit is written").isFalse();
         assertThat(worker.signal(new UpgradeInput.HandingOver()))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
         assertThat(worker.isSettled()).isTrue();
     }
 
     @Test
-    void aNodeThatIsSeenWhileItsChangeIsSilentIsNoApiThatIsAway() {
+    void aReadableNodeMeansThatTheApiServerIsReachable() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         worker.signal(SILENT);
         worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE;
@@ -417,7 +417,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aWorkersNodeThatIsDarkSaysNothingOfTheApi() {
+    void anUnreachableWorkerNodeSaysNothingAboutTheApiServer() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         worker.signal(SILENT);
         worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
@@ -429,7 +429,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMemberThatWaitsForItsPeersAndIsNotSeenIsWatchedOn() {
+    void keepsPollingAnUnreadableMemberThatAwaitsPeers() {
         UpgradeProcedureHarness worker = member(CHANNEL, null);
         worker.signal(WAITS_FOR_PEERS);
         assertThat(worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"))))
@@ -438,7 +438,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMemberThatWaitsForItsPeersAndIsNotReadyHasNotSucceeded() {
+    void aMemberThatAwaitsPeersAndIsNotReadyHasNotSucceeded() {
         UpgradeProcedureHarness worker = member(CHANNEL, null);
         worker.signal(WAITS_FOR_PEERS);
         assertThat(worker.signal(
@@ -447,7 +447,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void whereNobodySaysWhichVersionATrackIsAMemberThatShowsARevisionDoesNotWait() {
+    void aMemberWithARevisionDoesNotAwaitPeersOnAnUnknownTrack() {
         UpgradeProcedureHarness worker = member(new UpgradeTarget.Channel("latest/edge"), null);
         worker.signal(WAITS_FOR_PEERS);
         assertThat(worker.signal(shows("3200", "v1.34.0"))).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
@@ -458,7 +458,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void whatAnotherChangeIsAtWorkOnProvesNothing() {
+    void aNodeWithAnotherRunningChangeProvesNothing() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         UpgradeInput busy =
                 new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", true, true));
@@ -474,7 +474,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMachineThatIsGoneAfterItsChangeIsToldOf() {
+    void reportsAMachineThatIsDeletedAfterItsChange() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         worker.signal(DONE);
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
@@ -486,13 +486,13 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aNodeThatSaysThereIsNothingToDoAndIsElsewhereHasFailed() {
+    void aNodeWithNothingToDoThatIsNotAtItsTargetHasFailed() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(
                 MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         assertThat(worker.signal(shows(null, "v1.33.0")))
-                .as("there was no change after which it might wait for peers")
+                .as("without a change it cannot wait for peers")
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.now = UpgradeTimeouts.TARGET;
         assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
@@ -506,7 +506,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChannelThatHadNothingToDoIsLearnedFromWhatTheNodeShows() {
+    void aChannelWithNothingToDoIsResolvedFromTheNode() {
         UpgradeProcedureHarness worker =
                 new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
         worker.upToTheCall();
@@ -516,7 +516,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMemberThatIsAskedWhetherItWaitsHasAsLongAsARestartTakes() {
+    void anUnansweredMemberHasTheReadyTimeout() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         worker.signal(DONE);
         worker.signal(shows(null, "v1.33.0"));
@@ -533,7 +533,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aMemberThatDoesNotWaitHasAsLongAsAnyNode() {
+    void aMemberThatDoesNotAwaitPeersHasTheTargetTimeout() {
         UpgradeProcedureHarness worker = member(UpgradeProcedureHarness.TARGET, null);
         worker.now = 40_000;
         worker.signal(DONE);
@@ -543,7 +543,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChangeThatWasForgottenMeanwhileIsNoAnswer() {
+    void aForgottenChangeIsNoAnswer() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(new AttemptReport.OutcomeUnknown("silence", "7", null));
         worker.signal(shows("3000", "v1.32.0"));
@@ -553,7 +553,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void anUnknownOutcomeWithoutAChangeIsLookedFor() {
+    void anUnknownOutcomeWithoutAChangeIsVerifiedOnTheNode() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(new AttemptReport.OutcomeUnknown("silence", null, null));
         worker.signal(shows("3000", "v1.32.0"));
@@ -562,7 +562,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aNodeThatIsSeenInBetweenHasNotBeenDarkForLong() {
+    void aReadableNodeResetsTheUnreachableTimeout() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         UpgradeInput dark = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
         worker.signal(DONE);
@@ -575,7 +575,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void aChangeThatWaitsAndGoesOnAgainHasAsLongAsAnyChange() {
+    void aChangeThatContinuesResetsTheBlockedTimeout() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
         UpgradeInput waits = new UpgradeInput.ChangePolled(new ChangeStatus.Blocked("change 7 is Wait"));
         worker.signal(waits);
@@ -588,7 +588,7 @@ class OutcomeResolverTest {
     }
 
     @Test
-    void oneHindranceAfterAnotherIsBorneAnew() {
+    void anotherReasonResetsTheBlockedCallTimeout() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("Database is offline")));

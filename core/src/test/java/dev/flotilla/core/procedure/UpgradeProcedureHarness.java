@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A procedure with a clock, and all that it has asked for. Its shell is the test. */
+/** A procedure with a clock and the actions that it returned. The test plays the worker. */
 final class UpgradeProcedureHarness {
     static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "default", "a-w-0");
     static final long ATTEMPT = 41;
@@ -92,7 +92,7 @@ final class UpgradeProcedureHarness {
         return new NodeInspection.ObservedNode(revision, "v1.33.0", true, false);
     }
 
-    /** Begins after what was said last; returns the last act. */
+    /** Begins after a last report; returns the last action. */
     UpgradeAction begin(@Nullable AttemptReport last) {
         return begin(last, ATTEMPT);
     }
@@ -103,17 +103,17 @@ final class UpgradeProcedureHarness {
         return asked(procedure.begin(progress, new ClockReading(now, now)));
     }
 
-    /** Signals something; returns the last act. */
+    /** Passes an input; returns the last action. */
     UpgradeAction signal(UpgradeInput upgradeInput) {
         return asked(procedure.handle(upgradeInput, new ClockReading(now, now)));
     }
 
-    /** A commit of the newest report. */
+    /** The commit of the newest report. */
     UpgradeAction written() {
         return signal(new UpgradeInput.ReportCommitted(said()));
     }
 
-    /** On the usual way up to the call. */
+    /** Takes the procedure to the call. */
     UpgradeAction upToTheCall() {
         begin(null);
         signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -123,7 +123,7 @@ final class UpgradeProcedureHarness {
         return signal(new UpgradeInput.PreconditionsChecked(null));
     }
 
-    /** On the usual way, with the change watched. */
+    /** Takes the procedure to the polling of its change. */
     UpgradeAction upToTheChange() {
         upToTheCall();
         signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
@@ -159,6 +159,6 @@ final class UpgradeProcedureHarness {
         return more.isEmpty() ? NOTHING : more.get(more.size() - 1);
     }
 
-    /** Stands for nothing at all. */
+    /** An action that means nothing. */
     static final UpgradeAction NOTHING = new UpgradeAction.PollChange("nothing was asked for");
 }

@@ -22,12 +22,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a worker does next, given what it was told and has seen. */
+/** The next actions of an upgrade procedure. */
 class UpgradeProcedureTest {
     private final UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
 
     @Test
-    void looksReachesGuardsIsLicensedJudgesCallsWatchesVerifiesAndUndoes() {
+    void inspectsConnectsGuardsWritesThePermitChecksCallsPollsVerifiesAndCleansUp() {
         assertThat(worker.begin(null)).isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
                 .isEqualTo(new UpgradeAction.ConnectToK8sd());
@@ -71,7 +71,7 @@ class UpgradeProcedureTest {
                 "v1.34.1, revision=3100, -, goes",
                 "v1.34.1, channel=latest/edge, -, goes"
             })
-    void doesNotCallANodeThatShowsANewerVersionUnlessItMay(
+    void doesNotDowngradeANodeUnlessAllowed(
             String shown, String target, @Nullable String expected, String then) {
         WorkerCommand.UpgradeMachine command =
                 UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeTarget.parse(target), expected, null);
@@ -92,7 +92,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void waitsUntilANodeHasEndedAChangeOfItsOwnAndSaysSoOnce() {
+    void waitsForAnotherChangeOfTheNodeAndReportsItOnce() {
         UpgradeInput busy =
                 new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3000", "v1.32.0", true, true));
         worker.begin(null);
@@ -108,7 +108,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void givesUpOnANodeThatStaysDarkBeforeTheCall() {
+    void failsWhenANodeStaysUnreachableBeforeTheCall() {
         UpgradeInput dark = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
         worker.begin(null);
         worker.signal(dark);
@@ -123,7 +123,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aNodeThatAnswersInBetweenHasNotBeenDark() {
+    void aReachableNodeResetsTheUnreachableTimeout() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused")));
         worker.now = UpgradeTimeouts.UNREACHABLE;
@@ -134,7 +134,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aNodeWithoutAWayToItIsWaitedForBeforeAnythingIsDone() {
+    void waitsForAnUnreachableK8sdBeforeAnythingIsChanged() {
         UpgradeInput missing = new UpgradeInput.ConnectAttempted(new ConnectResult.NotReachable("no k8sd-proxy pod"));
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -155,7 +155,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aTokenThatIsNotTakenEndsItBeforeAnythingIsDone() {
+    void aRefusedTokenEndsItBeforeAnythingIsChanged() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.ConnectAttempted(new ConnectResult.ConnectionRefused(
@@ -167,7 +167,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void whileItIsLookedAtAgainItsGuardsAreRemembered() {
+    void remembersItsGuardsDuringAnotherInspection() {
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts")));
         worker.signal(new UpgradeInput.WaitElapsed());
@@ -176,7 +176,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void whatTheGuardedObjectForbidsIsNotNow() {
+    void aForbiddingGuardedObjectDefersTheAttempt() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
@@ -186,7 +186,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void whatTheClusterForbidsRightBeforeTheCallIsNotNow() {
+    void aFailedPreconditionDefersTheAttempt() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
@@ -200,7 +200,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aLicenceThatTookTooLongIsAskedForAgain() {
+    void anExpiredPermitIsWrittenAgain() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
@@ -215,7 +215,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aCallThatWasNotBegunInTimeIsJudgedAgain() {
+    void aCallThatMissesItsDeadlineChecksThePreconditionsAgain() {
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.PermitExpired())).isEqualTo(new UpgradeAction.CheckPreconditions());
         worker.now = UpgradeTimeouts.PERMIT;
@@ -224,7 +224,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void noCallMayBeginAfterTheCommandsEnd() {
+    void noCallStartsAfterTheLeaseExpires() {
         worker.now = NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN - 3;
         assertThat(worker.upToTheCall())
                 .isEqualTo(new UpgradeAction.CallRefresh(TARGET, NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN));
@@ -236,7 +236,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aRenewedCommandLivesOn() {
+    void aRenewedLeaseContinuesTheAttempt() {
         worker.begin(null);
         worker.now = NOT_AFTER;
         worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.command(2 * NOT_AFTER)));
@@ -245,7 +245,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aCommandTakenBackBeforeTheCallEndsIt() {
+    void aCancelBeforeTheCallEndsTheAttempt() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
@@ -259,7 +259,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aCommandTakenBackWhileTheCallIsOutChangesNothing() {
+    void aCancelDuringTheCallChangesNothing() {
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
                 .isSameAs(NOTHING);
@@ -268,7 +268,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aChangeThatCannotBeWrittenDownIsWatchedAllTheSame() {
+    void pollsAChangeWhoseIdCannotBeWritten() {
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
@@ -278,7 +278,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aLicenceThatCannotBeWrittenDownIsNotWaitedForWithGuardsOnTheMachine() {
+    void aPermitThatCannotBeWrittenDefersTheAttempt() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
@@ -289,7 +289,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aCommandTakenBackAfterTheCallIsWatchedToItsEnd() {
+    void aCancelAfterTheCallDoesNotStopThePolling() {
         worker.upToTheChange();
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
                 .isSameAs(NOTHING);
@@ -300,7 +300,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aCallThatWasCertainlyNotTakenMayBeMadeAgainUnderANewLicence() {
+    void aCallThatDidNothingIsRepeatedWithANewPermit() {
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts"))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
@@ -314,7 +314,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aCallWithoutAnAnswerIsTheLast() {
+    void aCallWithoutAnAnswerIsNotRepeated() {
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("connection reset"))))
                 .isEqualTo(new UpgradeAction.InspectNode());
@@ -338,7 +338,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aNodeThatHadNothingToDoMustShowAsMuch() {
+    void aNodeWithNothingToDoMustBeAtItsTarget() {
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
@@ -347,7 +347,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void whatIsRefusedForGoodIsToldAsItIs() {
+    void reportsATerminalRejectionAsItIs() {
         worker.upToTheCall();
         worker.signal(new UpgradeInput.CallReturned(
                 new CallResult.CallRejected(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
@@ -357,7 +357,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void doneIsNotBelievedOfANodeThatShowsItsOldRevision() {
+    void aDoneChangeIsNoProofForANodeWithItsOldRevision() {
         worker.upToTheChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -372,7 +372,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aChangeThatWasForgottenIsJudgedByTheNode() {
+    void aForgottenChangeIsJudgedByTheNode() {
         worker.upToTheChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeForgotten()));
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -383,7 +383,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void patienceDoesNotRunWhileTheNodeIsDark() {
+    void theTargetTimeoutDoesNotRunWhileTheNodeIsUnreachable() {
         worker.upToTheChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.now = 10 * UpgradeTimeouts.READY;
@@ -402,7 +402,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aNodeThatIsNotReadyLongAfterHasFailed() {
+    void aNodeThatIsNotReadyPastTheTimeoutHasFailed() {
         UpgradeInput unready =
                 new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", false, false));
         worker.upToTheChange();
@@ -422,10 +422,10 @@ class UpgradeProcedureTest {
                 new AttemptReport.StepReached(AttemptStep.VERIFYING, null));
     }
 
-    /** Whoever had the licence may have used it. */
+    /** The worker that had the permit may have used it. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("whatMayHaveCalled")
-    void afterSomebodysLicenceOnlyVerifies(AttemptReport last) {
+    void onlyVerifiesAfterAnotherWorkersPermit(AttemptReport last) {
         assertThat(worker.begin(last)).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.now = UpgradeTimeouts.TARGET + 1;
@@ -436,7 +436,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void goesOnWithTheChangeOfTheLastOwner() {
+    void continuesWithTheChangeOfThePreviousOwner() {
         assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7")))
                 .isEqualTo(new UpgradeAction.PollChange("7"));
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed("change 7 is Error: no space left")));
@@ -446,14 +446,14 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void guardsThatTheLastOwnerSetAreUndone() {
+    void removesGuardsOfThePreviousOwner() {
         worker.begin(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
                 .isEqualTo(new UpgradeAction.CleanUp());
     }
 
     @Test
-    void beginsAnewAfterAnEarlierAttempt() {
+    void startsAgainAfterAnEarlierAttempt() {
         assertThat(worker.begin(
                         new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT - 1))
                 .isEqualTo(new UpgradeAction.InspectNode());
@@ -472,22 +472,22 @@ class UpgradeProcedureTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ends")
-    void doesNothingMoreForAnAttemptThatHasEnded(AttemptReport end) {
+    void doesNothingForAnEndedAttempt(AttemptReport end) {
         assertThat(worker.begin(end)).isSameAs(NOTHING);
         assertThat(worker.isOver()).isTrue();
     }
 
     @Test
-    void leavesALaterAttemptAlone() {
+    void ignoresALaterAttempt() {
         assertThat(worker.begin(
                         new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT + 1))
                 .isSameAs(NOTHING);
         assertThat(worker.isOver()).isTrue();
     }
 
-    /** Whatever a slow shell still says of what was asked for earlier, nothing is called or ended by it. */
+    /** Late inputs never cause a call or an end. */
     @Test
-    void lateSignalsChangeNothing() {
+    void lateInputsChangeNothing() {
         worker.upToTheChange();
         int before = worker.acts.size();
         for (UpgradeInput late : List.of(
@@ -506,7 +506,7 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void guardsThatTakeLongAreWorthAWord() {
+    void reportsGuardsThatTakeLong() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
@@ -514,7 +514,7 @@ class UpgradeProcedureTest {
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.signal(
                         new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.GUARDING, null))))
-                .as("the licence is not written yet")
+                .as("the permit is not written yet")
                 .isSameAs(NOTHING);
     }
 

@@ -8,7 +8,7 @@ import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
 import dev.flotilla.schemas.row.AttemptStep;
 import org.junit.jupiter.api.Test;
 
-/** What a worker would do that is careless in one thing: each caution is what keeps it from that. */
+/** What a worker does without one of its safeguards. */
 class UpgradeSafeguardsTest {
     private static final UpgradeSafeguards CALLS_AGAIN = new UpgradeSafeguards() {
         @Override
@@ -36,7 +36,7 @@ class UpgradeSafeguardsTest {
     };
 
     @Test
-    void afterACallWithoutAnAnswerOneThatDoesNotCallOnceAsksForAnotherLicence() {
+    void withoutNeverRepeatsUnknownCallAnotherPermitIsWritten() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(CALLS_AGAIN);
         worker.upToTheCall();
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("connection reset"))))
@@ -47,7 +47,7 @@ class UpgradeSafeguardsTest {
     }
 
     @Test
-    void whoTakesUpALicenceAndDoesNotCallOnceReachesTheNodeAgain() {
+    void withoutNeverRepeatsUnknownCallATakenOverPermitIsUsedAgain() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(CALLS_AGAIN);
         worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
@@ -55,7 +55,7 @@ class UpgradeSafeguardsTest {
     }
 
     @Test
-    void oneThatDoesNotLookCallsWhateverIsForbidden() {
+    void withoutHonoursPreconditionsAForbiddenCallIsMade() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(BLIND);
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -68,7 +68,7 @@ class UpgradeSafeguardsTest {
     }
 
     @Test
-    void oneThatAsksForNoProofBelievesThatAChangeIsDone() {
+    void withoutRequiresNodeProofADoneChangeIsASuccess() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(BELIEVES);
         worker.upToTheChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
@@ -78,7 +78,7 @@ class UpgradeSafeguardsTest {
     }
 
     @Test
-    void oneThatObeysNoCancelGoesOn() {
+    void withoutHonoursCancelTheAttemptContinues() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(DEAF);
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))

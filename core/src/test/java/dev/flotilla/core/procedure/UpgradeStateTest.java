@@ -8,13 +8,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What may be done with an attempt in each of its stages. */
+/** The properties of each state of an attempt. */
 class UpgradeStateTest {
     private static final ClockReading NOW = new ClockReading(0, 0);
     private static final AttemptReport.Succeeded SUCCESS =
             new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.0");
 
-    /** A stage, whether it is before the call, and whether it may be left: without a licence, and with one. */
+    /** A state, whether it is before the call, and whether it may be left: without a permit, and with one. */
     static Stream<Arguments> stages() {
         NodeVerification verification = new NodeVerification(UpgradeSafeguards.ALL, null, "", null);
         return Stream.of(
@@ -38,7 +38,7 @@ class UpgradeStateTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("stages")
-    void isTakenBackBeforeTheCallAndLeftWhereWhatIsWrittenSaysAll(
+    void statesAllowCancelBeforeTheCallAndHandOverWhenReportsSuffice(
             UpgradeState upgradeState, boolean beforeTheCall, boolean settled, boolean settledWithALicence) {
         assertThat(upgradeState.isBeforeTheCall()).isEqualTo(beforeTheCall);
         assertThat(upgradeState.isSettled(false)).isEqualTo(settled);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One instant of all tables. */
+/** A consistent cut over all tables. */
 class ConsistentCutTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final FleetHead HEAD =
@@ -26,20 +26,20 @@ class ConsistentCutTest {
     private final ConsistentCut consistentCut = new ConsistentCut(HEAD, sites);
 
     @Test
-    void hasWhatWasWrittenUpToItsHead() {
+    void containsRowsUpToItsHead() {
         assertThat(consistentCut.hasSeq(7)).isTrue();
         assertThat(consistentCut.hasSeq(8)).isFalse();
     }
 
     @Test
-    void saysOfEachInputHowFarItIsDecidedOn() {
+    void tellsHowFarEachInputIsDecidedOn() {
         assertThat(consistentCut.decidedUpTo(TablePartition.of(Table.ORDERS))).isEqualTo(3);
         assertThat(consistentCut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 2)))
                 .isEqualTo(40);
     }
 
     @Test
-    void nothingIsDecidedOnOfAnInputThatNoHeadSpeaksOf() {
+    void anInputWithoutAHeadRowIsNotDecidedOn() {
         assertThat(consistentCut.decidedUpTo(TablePartition.of(Table.FREEZES))).isZero();
         assertThat(consistentCut.decidedUpTo(new TablePartition(Table.PROGRESS, NORTH, 1)))
                 .isZero();
@@ -48,7 +48,7 @@ class ConsistentCutTest {
     }
 
     @Test
-    void staysAsItWas() {
+    void doesNotChange() {
         sites.clear();
         assertThat(consistentCut.sites()).containsExactly(Map.entry(NORTH, SITE_HEAD));
     }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What of many decisions goes into one transaction. */
+/** Which rows and journal records of many decisions go into one transaction. */
 class DecisionBatchTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
@@ -39,7 +39,7 @@ class DecisionBatchTest {
     }
 
     @Test
-    void theLastOfSeveralRowsUnderAKeyIsWrittenInThePlaceOfItsDecision() {
+    void writesTheLastRowOfAKeyInTheOrderOfItsDecision() {
         add(7, DecisionEvent.ORDER_APPLIED, accepted(NORTH, "first"));
         add(8, DecisionEvent.ORDER_APPLIED, accepted(SOUTH, "only"));
         add(9, DecisionEvent.ORDER_APPLIED, accepted(NORTH, "second"));
@@ -49,7 +49,7 @@ class DecisionBatchTest {
     }
 
     @Test
-    void theJournalKeepsEveryOneOfThem() {
+    void theJournalKeepsEveryRowChange() {
         add(7, DecisionEvent.ORDER_APPLIED, accepted(NORTH, "first"));
         add(8, DecisionEvent.ORDER_APPLIED, accepted(NORTH, "second"));
         assertThat(batch.decisions()).extracting(Decision::seq).containsExactly(7L, 8L);
@@ -64,7 +64,7 @@ class DecisionBatchTest {
     }
 
     @Test
-    void whatWasReadIsToldAndNotWrittenBack() {
+    void inputRowsAreJournaledButNotWritten() {
         WatcherHeartbeat heartbeat = new WatcherHeartbeat(NORTH, "uid", "watcher", NOW, 0);
         add(7, DecisionEvent.SITE_CHANGED, heartbeat);
         assertThat(batch.rows()).isEmpty();
@@ -72,7 +72,7 @@ class DecisionBatchTest {
     }
 
     @Test
-    void theHeadIsToldWhereATermBeginsAndLeftOutElsewhere() {
+    void theJournalHasTheHeadRowOnlyWhenATermStarts() {
         add(7, DecisionEvent.LEADER_ELECTED, HEAD);
         add(8, DecisionEvent.SITE_CHANGED, HEAD, accepted(NORTH, "order"));
         assertThat(batch.journal().get(0).changes()).containsExactly(HEAD);
@@ -80,7 +80,7 @@ class DecisionBatchTest {
     }
 
     @Test
-    void aRowThatNoDecisionWroteIsOfTheNumberOfTheHead() {
+    void aRowWithoutADecisionHasTheNumberOfTheHead() {
         batch.putHead(HEAD);
         assertThat(batch.head()).isEqualTo(HEAD);
         assertThat(batch.seq(HEAD.rowKey())).isEqualTo(9);
@@ -88,7 +88,7 @@ class DecisionBatchTest {
     }
 
     @Test
-    void aCheckpointIsToldAndWritesNothing() {
+    void aCheckpointIsJournaledAndWritesNothing() {
         Decision part =
                 new Decision(7, NOW, DecisionEvent.CHAPTER_STARTED, NORTH, "", List.of(accepted(NORTH, "order")));
         batch.addCheckpoint(part, DecisionBatch.journalRecordOf(part, "hash"));
@@ -98,7 +98,7 @@ class DecisionBatchTest {
     }
 
     @Test
-    void aSitesHeadIsWrittenAndInItsStateFromThenOn() {
+    void aSitesHeadIsWrittenAndPutIntoTheState() {
         SiteHead head = SiteHead.of(NORTH).withSilentSince(NOW);
         batch.putHead(head);
         assertThat(batch.siteHeads()).containsExactly(Map.entry(NORTH, head));
@@ -107,13 +107,13 @@ class DecisionBatchTest {
     }
 
     @Test
-    void theFleetsHeadIsInItsStateFromThenOn() {
+    void theFleetsHeadIsPutIntoTheState() {
         batch.putHead(HEAD);
         assertThat(batch.state().head()).isEqualTo(HEAD);
     }
 
     @Test
-    void saysByWhomItIsAndWhetherAnythingWasLeftToDo() {
+    void knowsItsLeaderAndWhetherWorkIsLeft() {
         assertThat(batch.leader()).isEqualTo("it");
         assertThat(batch.isNothingDue()).isFalse();
         batch.setNothingDue(true);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How far everything is read and written, from one term to the next. */
+/** How far everything is read and written, across terms. */
 class HeadRowWriterTest {
     private static final SiteId SITE = new SiteId("north");
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
@@ -45,7 +45,7 @@ class HeadRowWriterTest {
     private final DecisionBatch batch = new DecisionBatch(new FleetState(), "it");
 
     @Test
-    void keepsHowFarASiteWasReadWhenATermCannotReadIt() {
+    void keepsTheReadPositionOfASiteThatIsUnreadable() {
         headRowWriter.recordDecision(new Decision(
                 8,
                 NOW,
@@ -57,9 +57,9 @@ class HeadRowWriterTest {
         assertThat(batch.siteHeads().get(SITE).offsets()).isEqualTo(SITE_HEAD.offsets());
     }
 
-    /** A leader that one day cannot read the site knows of it nothing else. */
+    /** A later leader that cannot read the site knows nothing else about it. */
     @Test
-    void saysHowManyMachinesOfASiteAreInFlight() {
+    void recordsTheMachinesInFlightOfASite() {
         FleetState state = new FleetState();
         state.put(SITE_HEAD);
         DecisionBatch written = new DecisionBatch(state, "it");
@@ -74,7 +74,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void forgetsHowFarASiteWasReadOnceItsTopicsAreAdopted() {
+    void forgetsTheReadPositionOfAdoptedTopics() {
         TablePartition inventory = TablePartition.of(Table.INVENTORY, SITE);
         headRowWriter.setStartOffset(inventory, 40);
         headRowWriter.setTopicIds(SITE, List.of(new TopicId(Table.INVENTORY, "one")));
@@ -89,7 +89,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void keepsHowFarWasWrittenWhatATermHasNotWrittenYet() {
+    void keepsTheOffsetsThatATermHasNotWrittenYet() {
         headRowWriter.setStartOffset(TablePartition.of(Table.ORDERS), 3);
         headRowWriter.recordRead(TablePartition.of(Table.ORDERS), 5, 2);
         headRowWriter.recordRead(TablePartition.of(Table.INVENTORY, SITE), 41, 1);
@@ -103,7 +103,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void aReaderThatWentBackSaysNothingNew() {
+    void readingAgainDoesNotMoveTheOffset() {
         TablePartition inventory = TablePartition.of(Table.INVENTORY, SITE);
         headRowWriter.setStartOffset(inventory, 40);
         headRowWriter.recordRead(inventory, 40, 1);
@@ -117,7 +117,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void whatItStampsIsWhereTheNextTermGoesOn() {
+    void theNextTermContinuesFromTheWrittenOffsets() {
         headRowWriter.recordRead(TablePartition.of(Table.ORDERS), 5, 2);
         headRowWriter.recordJournalHash("next hash");
         assertThat(headRowWriter.journalHash()).isEqualTo("next hash");
@@ -132,7 +132,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void theHeadOfADecisionIsStampedAsThatSays() {
+    void writesTheHeadOfADecision() {
         FleetHead decided = new FleetHead(2, 8, NOW.plusSeconds(1), "hash", 1, false, List.of());
         headRowWriter.recordDecision(
                 new Decision(8, NOW, DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "", List.of(decided)));
@@ -141,7 +141,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void aSiteOneOfWhoseMachinesHasMovedIsStampedWithTheNextBatchAndNotAgain() {
+    void writesTheHeadOfASiteWithChangedMachinesOnce() {
         headRowWriter.recordDecision(new Decision(
                 8,
                 NOW,
@@ -159,13 +159,13 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void whichTopicsAreReadIsStampedOfASiteWhereThatIsNew() {
+    void writesTheTopicIdsOfASiteWhenTheyChange() {
         List<TopicId> ids = List.of(new TopicId(Table.INVENTORY, "one"));
         headRowWriter.setTopicIds(SITE, ids);
         assertThat(headRowWriter.headRowsDue()).isEqualTo(2);
         headRowWriter.writeHeadRows(batch);
         headRowWriter.setTopicIds(SITE, ids);
-        assertThat(headRowWriter.headRowsDue()).as("it is written already").isEqualTo(1);
+        assertThat(headRowWriter.headRowsDue()).as("it is already written").isEqualTo(1);
         headRowWriter.setTopicIds(new SiteId("south"), List.of());
         assertThat(headRowWriter.headRowsDue())
                 .as("nothing is written of the south")
@@ -173,7 +173,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void whichTopicsOfTheFleetAreReadIsStampedWithItsHead() {
+    void writesTheTopicIdsOfTheFleetWithItsHead() {
         List<TopicId> ids = List.of(new TopicId(Table.ORDERS, "one"));
         headRowWriter.setTopicIds(FleetScope.FLEET, ids);
         assertThat(headRowWriter.headRowsDue()).isEqualTo(1);
@@ -182,7 +182,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void offsetsStandInTheOrderOfTablesAndPartitions() {
+    void offsetsAreInTheOrderOfTablesAndPartitions() {
         headRowWriter.setStartOffset(new TablePartition(Table.PROGRESS, SITE, 3), 9);
         headRowWriter.setStartOffset(new TablePartition(Table.PROGRESS, SITE, 1), 8);
         headRowWriter.recordRead(new TablePartition(Table.PROGRESS, SITE, 1), 10, 2);
@@ -196,14 +196,14 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void ofAnInputThatThisTermHasNotReadTheHeadSaysWhereItGoesOn() {
+    void anUnreadInputContinuesFromItsHeadRow() {
         assertThat(headRowWriter.nextOffset(TablePartition.of(Table.ORDERS))).isEqualTo(3);
         assertThat(headRowWriter.nextOffset(TablePartition.of(Table.INVENTORY, SITE)))
                 .isEqualTo(40);
     }
 
     @Test
-    void anOrderThatAdoptsNothingNewForgetsNothing() {
+    void anUnchangedAdoptionForgetsNothing() {
         TablePartition inventory = TablePartition.of(Table.INVENTORY, SITE);
         headRowWriter.setStartOffset(inventory, 44);
         headRowWriter.recordDecision(new Decision(
@@ -229,7 +229,7 @@ class HeadRowWriterTest {
     }
 
     @Test
-    void aChapterGrowsByWhatTheJournalHasTakenAndKnowsWhereItBegan() {
+    void aChapterKnowsItsSizeAndItsStart() {
         headRowWriter.recordDecision(begun(8));
         headRowWriter.addJournalBytes(100);
         headRowWriter.addJournalBytes(20);
@@ -244,7 +244,7 @@ class HeadRowWriterTest {
         headRowWriter.recordDecision(begun(9));
         headRowWriter.writeHeadRows(batch);
         assertThat(batch.head().chapter())
-                .as("another chapter stands elsewhere")
+                .as("another chapter starts elsewhere")
                 .isEqualTo(chapter(9));
     }
 

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tables are lost that were created again, or end before what was read there. */
+/** Tables are lost if they were created again or end before the read offset. */
 class LostTablesTest {
     private static final SiteId NORTH = new SiteId("north");
 
     @Test
-    void aTopicOfAnotherIdWasCreatedAgain() {
+    void aTopicWithAnotherIdWasCreatedAgain() {
         List<TopicId> recorded = List.of(new TopicId(Table.INVENTORY, "a"), new TopicId(Table.PROGRESS, "b"));
         List<TopicId> found = List.of(
                 new TopicId(Table.INVENTORY, "a"), new TopicId(Table.PROGRESS, "x"), new TopicId(Table.INTENTS, "c"));
@@ -25,7 +25,7 @@ class LostTablesTest {
     }
 
     @Test
-    void aTableThatEndsBeforeWhatWasReadHasLostRecords() {
+    void aTableThatEndsBeforeTheReadOffsetHasLostRecords() {
         SiteHead head = SiteHead.of(NORTH)
                 .withReadPosition(
                         0,

@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which partitions a leader reads and writes. */
+/** The partitions that a leader reads and writes. */
 class OrchestratorPartitionsTest {
     private static final SiteId NORTH = new SiteId("north");
     private static final SiteId SOUTH = new SiteId("south");
     private static final List<String> FLEET_INPUTS =
             List.of("policies/0", "campaigns/0", "orders/0", "approvals/0", "freezes/0", "auditor-orders/0");
 
-    private static List<String> names(List<TablePartition> places) {
-        return places.stream().map(TablePartition::toString).toList();
+    private static List<String> names(List<TablePartition> partitions) {
+        return partitions.stream().map(TablePartition::toString).toList();
     }
 
-    private static List<String> of(SiteId site, String... places) {
-        return Stream.of(places)
+    private static List<String> of(SiteId site, String... partitions) {
+        return Stream.of(partitions)
                 .map(place -> place.replace("/", "." + site + "/"))
                 .toList();
     }
@@ -40,7 +40,7 @@ class OrchestratorPartitionsTest {
     }
 
     @Test
-    void readsWhatOthersWriteOfTheFleetAndOfEachSite() {
+    void readsTheInputsOfTheFleetAndOfEachSite() {
         assertThat(names(OrchestratorPartitions.inputsOfFleet())).isEqualTo(FLEET_INPUTS);
         assertThat(names(OrchestratorPartitions.inputsOf(NORTH))).isEqualTo(inputsOf(NORTH));
         assertThat(names(OrchestratorPartitions.inputs(List.of(NORTH, SOUTH))))
@@ -50,7 +50,7 @@ class OrchestratorPartitionsTest {
     }
 
     @Test
-    void restoresFromWhatItHasWrittenOfTheFleetAndOfEachSite() {
+    void restoresFromTheOutputsOfTheFleetAndOfEachSite() {
         List<String> ofFleet = List.of("head/0", "campaign-status/0", "rejected/0");
         assertThat(names(OrchestratorPartitions.outputsOfFleet())).isEqualTo(ofFleet);
         assertThat(names(OrchestratorPartitions.outputsOf(NORTH))).isEqualTo(outputsOf(NORTH));
@@ -61,7 +61,7 @@ class OrchestratorPartitionsTest {
     }
 
     @Test
-    void aTableIsAnInputWhereOthersWriteIt() {
+    void aTableThatOthersWriteIsAnInput() {
         assertThat(Table.values())
                 .filteredOn(OrchestratorPartitions::isInput)
                 .containsExactlyInAnyOrder(
@@ -77,7 +77,7 @@ class OrchestratorPartitionsTest {
     }
 
     @Test
-    void ofTheFleetsTablesARestoreReadsAllButTheHeadByTheHead() {
+    void aRestoreReadsAllFleetTablesBesidesTheHead() {
         assertThat(Table.values())
                 .filteredOn(OrchestratorPartitions::isRestoredFrom)
                 .containsExactlyInAnyOrder(
@@ -92,18 +92,18 @@ class OrchestratorPartitionsTest {
     }
 
     @Test
-    void aRowOfASiteIsWrittenToItsTopicAndOneOfTheFleetToTheFleets() {
+    void aRowIsWrittenToTheTopicOfItsSiteOrTheFleet() {
         MachineKey machine = new MachineKey(NORTH, "default", "m");
-        assertThat(placeOf(Table.COMMANDS, machine)).isEqualTo(TablePartition.of(Table.COMMANDS, machine));
-        assertThat(placeOf(Table.STATUS, new ClusterKey(NORTH, "default", "c")))
+        assertThat(partitionOf(Table.COMMANDS, machine)).isEqualTo(TablePartition.of(Table.COMMANDS, machine));
+        assertThat(partitionOf(Table.STATUS, new ClusterKey(NORTH, "default", "c")))
                 .isEqualTo(TablePartition.of(Table.STATUS, NORTH));
-        assertThat(placeOf(Table.STATUS, NORTH)).isEqualTo(TablePartition.of(Table.STATUS, NORTH));
-        assertThat(placeOf(Table.HEAD, NORTH)).isEqualTo(TablePartition.of(Table.HEAD));
-        assertThat(placeOf(Table.CAMPAIGN_STATUS, new CampaignName("up")))
+        assertThat(partitionOf(Table.STATUS, NORTH)).isEqualTo(TablePartition.of(Table.STATUS, NORTH));
+        assertThat(partitionOf(Table.HEAD, NORTH)).isEqualTo(TablePartition.of(Table.HEAD));
+        assertThat(partitionOf(Table.CAMPAIGN_STATUS, new CampaignName("up")))
                 .isEqualTo(TablePartition.of(Table.CAMPAIGN_STATUS));
     }
 
-    private static TablePartition placeOf(Table table, EntityKey key) {
+    private static TablePartition partitionOf(Table table, EntityKey key) {
         return OrchestratorPartitions.partitionOf(new RowKey(table, key));
     }
 }
