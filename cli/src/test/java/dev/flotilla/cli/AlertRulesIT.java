@@ -21,7 +21,7 @@ class AlertRulesIT {
     private static final Pattern METRIC = Pattern.compile("flotilla_\\w+");
 
     static boolean isInstalled() {
-        return LocalPrometheus.isThere();
+        return LocalPrometheus.isInstalled();
     }
 
     @Test

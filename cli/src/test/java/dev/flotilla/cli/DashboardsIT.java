@@ -65,7 +65,7 @@ class DashboardsIT {
     private static volatile boolean saysTheSecond;
 
     static boolean isInstalled() {
-        return LocalPrometheus.isThere();
+        return LocalPrometheus.isInstalled();
     }
 
     /** A query of a panel. */

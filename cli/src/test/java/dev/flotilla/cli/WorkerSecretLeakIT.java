@@ -104,7 +104,7 @@ class WorkerSecretLeakIT {
         String prometheus = CANARY + "-prometheus-token";
 
         try (LocalKafka kafka = LocalKafka.start(KafkaOptions.defaults()
-                .withDoors(BrokerListener.PLAINTEXT, BrokerListener.SCRAM)
+                .withListeners(BrokerListener.PLAINTEXT, BrokerListener.SCRAM)
                 .withScramUser("worker", password))) {
             TopicCreator.createTopics(kafka.bootstrap(), List.of(SITE));
             Path log = folder.resolve("worker.log");
@@ -120,8 +120,8 @@ class WorkerSecretLeakIT {
                 List<String> rows = new ArrayList<>();
                 await(worker, log, () -> {
                     for (TableRecord tableRecord : all.poll(Duration.ofMillis(100))) {
-                        rows.add(tableRecord.fact().toString());
-                        if (tableRecord.fact() instanceof AttemptProgress progress) {
+                        rows.add(tableRecord.rowChange().toString());
+                        if (tableRecord.rowChange() instanceof AttemptProgress progress) {
                             told.put(progress.key(), progress.report());
                         }
                     }

@@ -1,4 +1,4 @@
-/** Real counterparts for tests and the demo: Kafka in the JVM, Kubernetes in processes. */
+/** Real counterparts for tests and the demonstration: Kafka in the JVM, Kubernetes in processes. */
 @NullMarked
 package dev.flotilla.testkit;
 

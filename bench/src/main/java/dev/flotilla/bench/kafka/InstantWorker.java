@@ -89,7 +89,7 @@ final class InstantWorker implements AutoCloseable {
             writer.init();
             while (!over) {
                 for (TableRecord tableRecord : commands.poll(POLL)) {
-                    if (tableRecord.fact() instanceof WorkerCommand.UpgradeMachine command) {
+                    if (tableRecord.rowChange() instanceof WorkerCommand.UpgradeMachine command) {
                         due.add(new Job(command, Phase.LOOK, System.nanoTime()));
                     }
                 }

@@ -140,7 +140,7 @@ final class OverloadBenchmark implements Benchmark {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (journaled < written && System.nanoTime() < until) {
             for (TableRecord tableRecord : journal.poll(POLL)) {
-                if (tableRecord.fact() instanceof JournalRecord record
+                if (tableRecord.rowChange() instanceof JournalRecord record
                         && !record.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label())) {
                     journaled += record.changes().stream()
                             .filter(OverloadBenchmark::isMachine)

@@ -68,7 +68,7 @@ public final class JournalWatcher implements AutoCloseable {
     }
 
     private void take(TableRecord tableRecord, long now) {
-        if (tableRecord.fact() instanceof JournalRecord record) {
+        if (tableRecord.rowChange() instanceof JournalRecord record) {
             if (record.event().equals(LEADER_ELECTED)) {
                 awaitsAdmission = true;
             } else if (awaitsAdmission && record.event().equals(ADMITTED)) {

@@ -139,10 +139,10 @@ final class ManyMachinesBenchmark implements Benchmark {
                         "the watcher has published no more than " + machines.size() + " machines");
             }
             for (TableRecord tableRecord : view.poll(POLL)) {
-                if (tableRecord.fact() instanceof MachineRow row) {
+                if (tableRecord.rowChange() instanceof MachineRow row) {
                     machines.add(row.key());
                     rows++;
-                } else if (tableRecord.fact() instanceof WatcherHeartbeat heartbeat) {
+                } else if (tableRecord.rowChange() instanceof WatcherHeartbeat heartbeat) {
                     writer = heartbeat.watcher();
                 }
             }

@@ -153,7 +153,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.holds()) {
             for (TableRecord tableRecord : view.poll(TICK)) {
-                if (tableRecord.fact() instanceof AttemptProgress progress) {
+                if (tableRecord.rowChange() instanceof AttemptProgress progress) {
                     told.put(progress.key().toString(), progress.report());
                     if (isOtherEnd(progress.report())) {
                         throw new IllegalStateException(progress.key() + " ended by " + progress.report());

@@ -78,7 +78,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         SitesSpec spec = new SitesSpec(1, machines / CLUSTER, machines, 0, 1, SPEED);
         SitesFleetLayout fleet = new SitesFleetLayout(spec);
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
-                SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleet.plan())) {
+                SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleet.embeddedFleetSpec())) {
             kafkaTestBed.makeTables(fleet.sites());
             kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
             ChildJvm worker = simulatedNodes.worker(

@@ -110,17 +110,17 @@ final class DemoTableFollower implements AutoCloseable {
     }
 
     private void applyRecord(TableRecord tableRecord) {
-        if (tableRecord.fact() instanceof JournalRecord journal) {
+        if (tableRecord.rowChange() instanceof JournalRecord journal) {
             applyDecision(journal, tableRecord.appendedAt());
             return;
         }
-        SiteId site = tableRecord.place().site();
-        if (site != null && WATCHERS.contains(tableRecord.place().table())) {
+        SiteId site = tableRecord.tablePartition().site();
+        if (site != null && WATCHERS.contains(tableRecord.tablePartition().table())) {
             lastWrites.put(site, tableRecord.appendedAt());
         }
-        state.put(tableRecord.fact());
-        board.put(tableRecord.fact());
-        if (tableRecord.fact() instanceof SiteHead head) {
+        state.put(tableRecord.rowChange());
+        board.put(tableRecord.rowChange());
+        if (tableRecord.rowChange() instanceof SiteHead head) {
             if (head.silentSince() == null) {
                 sitesWithHeartbeat.add(head.site());
             } else {

@@ -106,7 +106,7 @@ public final class FakeOrchestrator implements AutoCloseable {
     /** Reads workers' reports and acts on them. */
     public void processReports() {
         for (TableRecord tableRecord : view.poll(Duration.ofMillis(20))) {
-            if (tableRecord.fact() instanceof AttemptProgress progress) {
+            if (tableRecord.rowChange() instanceof AttemptProgress progress) {
                 heard(progress);
             }
         }

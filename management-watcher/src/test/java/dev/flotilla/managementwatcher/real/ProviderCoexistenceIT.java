@@ -257,8 +257,8 @@ class ProviderCoexistenceIT {
     /** Waits until the controllers have reconciled everything several times. */
     private void awaitControllerPasses() {
         FakeCanonicalControllers controllers = Objects.requireNonNull(canonical);
-        long until = controllers.turns() + 5;
-        site.await("the controllers", () -> controllers.turns() >= until);
+        long until = controllers.rounds() + 5;
+        site.await("the controllers", () -> controllers.rounds() >= until);
     }
 
     private boolean isForeign(MachineKey machine) {

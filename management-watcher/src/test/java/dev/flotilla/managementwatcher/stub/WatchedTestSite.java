@@ -159,11 +159,11 @@ public class WatchedTestSite implements AutoCloseable {
     /** Returns the current row of a key; null for none. */
     public @Nullable TableRow readRow(Table table, EntityKey key) {
         for (TableRecord tableRecord : reader.poll(Duration.ofMillis(20))) {
-            receivedChanges.add(tableRecord.fact());
-            if (tableRecord.fact() instanceof TableRow row) {
+            receivedChanges.add(tableRecord.rowChange());
+            if (tableRecord.rowChange() instanceof TableRow row) {
                 rows.put(row.rowKey(), row);
             } else {
-                rows.remove(tableRecord.fact().rowKey());
+                rows.remove(tableRecord.rowChange().rowKey());
             }
         }
         return rows.get(new RowKey(table, key));

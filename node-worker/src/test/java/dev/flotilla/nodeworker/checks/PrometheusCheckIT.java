@@ -33,7 +33,7 @@ class PrometheusCheckIT {
     private static HealthCheckRunner healthCheckRunner;
 
     static boolean isThere() {
-        return LocalPrometheus.isThere();
+        return LocalPrometheus.isInstalled();
     }
 
     @BeforeAll

@@ -182,7 +182,7 @@ final class WorkersFixture implements AutoCloseable {
     @Nullable
     AttemptReport told(MachineKey machine) {
         for (TableRecord tableRecord : view.poll(Duration.ofMillis(20))) {
-            if (tableRecord.fact() instanceof AttemptProgress progress) {
+            if (tableRecord.rowChange() instanceof AttemptProgress progress) {
                 told.put(progress.key(), progress);
             }
         }

@@ -107,7 +107,7 @@ class ComponentAclsIT {
     @BeforeAll
     static void start() throws Exception {
         kafka = LocalKafka.start(
-                KafkaOptions.defaults().withDoors(BrokerListener.MUTUAL_TLS).withAuthorizer(ROOT));
+                KafkaOptions.defaults().withListeners(BrokerListener.MUTUAL_TLS).withAuthorizer(ROOT));
         topics = new ArrayList<>(TopicCatalogue.fleetTopics());
         topics.addAll(TopicCatalogue.siteTopics(A));
         topics.addAll(TopicCatalogue.siteTopics(B));

@@ -28,7 +28,7 @@ class SecureListenersIT {
     @BeforeAll
     static void start() {
         kafka = LocalKafka.start(KafkaOptions.defaults()
-                .withDoors(
+                .withListeners(
                         BrokerListener.PLAINTEXT, BrokerListener.TLS, BrokerListener.MUTUAL_TLS, BrokerListener.SCRAM)
                 .withScramUser("anna", "a \"good\" pass\\word"));
         trusted = kafka.authority().write(folder).toString();

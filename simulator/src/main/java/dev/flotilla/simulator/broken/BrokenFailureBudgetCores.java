@@ -156,12 +156,12 @@ final class BrokenFailureBudgetCores {
         }
         FailureBudget budget = change.apply(campaign.spec().failureBudget());
         int ended = campaign.failed() + campaign.upgraded();
-        int flying = campaign.budgetUsed() - campaign.failed() - campaign.reserved() + candidate.budgetNeeded();
+        int inFlight = campaign.budgetUsed() - campaign.failed() - campaign.reserved() + candidate.budgetNeeded();
         return budget.confidence() != null
                 && ended >= budget.minSample()
                 && campaign.failed()
                                 + FailureBudgetEstimator.expectedFailures(
-                                        flying, campaign.failed(), ended, budget.confidence())
+                                        inFlight, campaign.failed(), ended, budget.confidence())
                         <= campaign.maxFailures();
     }
 }

@@ -26,8 +26,8 @@ public final class SimKafkaLog {
     private final SimSiteTopics sites;
     private final RecordSizeLimits limits = new RecordSizeLimits();
     private final Set<SiteId> sitesWithTopics = new LinkedHashSet<>();
-    private Consumer<String> onRejection = why -> {
-        throw new IllegalStateException(why);
+    private Consumer<String> onRejection = reason -> {
+        throw new IllegalStateException(reason);
     };
     private final List<Consumer<TablePartition>> lossListeners = new ArrayList<>();
     private boolean fencing = true;

@@ -49,7 +49,7 @@ public final class EndOfRunOperator {
      * Creates the operator.
      *
      * @param outside sites with a permanent fault
-     * @param away the one of them with unusable topics, which has to be written off; null for none
+     * @param unusableSite the one of them with unusable topics, which has to be written off; null for none
      */
     public EndOfRunOperator(
             SimFleet fleet,

@@ -39,10 +39,10 @@ final class SimMachineUpgrade {
     private boolean stopped;
     private boolean called;
 
-    SimMachineUpgrade(SimPartitionSession driver, WorkerCommand command) {
-        this.session = driver;
-        this.process = driver.process();
-        this.procedure = new UpgradeProcedure(command, driver.workers().safeguards());
+    SimMachineUpgrade(SimPartitionSession session, WorkerCommand command) {
+        this.session = session;
+        this.process = session.process();
+        this.procedure = new UpgradeProcedure(command, session.workers().safeguards());
         this.command = command;
         setCommand(command);
     }

@@ -174,7 +174,7 @@ public final class SimSiteWorkers {
     }
 
     /**
-     * Starts a new session for a partition whose owner does not know the outcome of its last commit; {@code told} are
+     * Starts a new session for a partition whose owner does not know the outcome of its last commit; {@code lastReports} are
      * the reports that it has committed.
      */
     void restartSession(SimProcess process, int partition, Map<MachineKey, AttemptProgress> lastReports) {

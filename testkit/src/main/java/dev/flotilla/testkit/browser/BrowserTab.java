@@ -10,9 +10,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A page as somebody has it before their eyes. */
+/** A page open in a browser tab. */
 public final class BrowserTab {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final JsonObject NOTHING = new JsonObject();
 
     private final DevToolsConnection devToolsConnection;
@@ -39,7 +39,7 @@ public final class BrowserTab {
         return tab;
     }
 
-    /** Looks at it from now on like this. */
+    /** Changes the size and colour scheme of the tab. */
     public void setViewport(Viewport viewport) {
         call(
                 "Emulation.setDeviceMetricsOverride",
@@ -57,7 +57,7 @@ public final class BrowserTab {
         call("Page.navigate", new JsonObject().put("url", url));
     }
 
-    /** What an expression comes to, as a text; a promise is waited for. */
+    /** The result of a JavaScript expression as text; a promise is awaited. */
     public String evaluate(String expression) {
         JsonObject result = call(
                 "Runtime.evaluate",
@@ -71,26 +71,26 @@ public final class BrowserTab {
         return result.getJsonObject("result").getString("value");
     }
 
-    /** What can be read in an element; empty where it is not there. */
+    /** The visible text of an element; empty if there is no such element. */
     public String read(String selector) {
         return evaluate("document.querySelector(" + quoted(selector) + ")?.innerText ?? ''");
     }
 
     /** Waits until an expression is true. */
     public void await(String expression) {
-        long until = System.nanoTime() + PATIENCE_NANOS;
-        while (!holds(expression)) {
+        long until = System.nanoTime() + TIMEOUT_NANOS;
+        while (!isTrue(expression)) {
             if (System.nanoTime() > until) {
-                throw new AssertionError(expression + " does not come true; complaints: " + consoleErrors()
+                throw new AssertionError(expression + " was not true within 60 s; console errors: " + consoleErrors()
                         + "; the page: " + read("body"));
             }
         }
     }
 
-    /** A page that is just being left, or not yet there, has no answer: it is asked again. */
-    private boolean holds(String expression) {
+    /** Whether an expression is true. A page that is being left or loaded cannot answer; the caller tries again. */
+    private boolean isTrue(String expression) {
         try {
-            // A frame apart: what waits for the page must not keep it from drawing.
+            // Waits in between, because polling must not keep the page from drawing.
             evaluate("new Promise(done => setTimeout(done, 50))");
             return evaluate("Boolean(" + expression + ")").equals("true");
         } catch (IllegalStateException notYet) {
@@ -103,12 +103,12 @@ public final class BrowserTab {
         await("document.querySelector(" + quoted(selector) + ")?.innerText.includes(" + quoted(text) + ")");
     }
 
-    /** Presses a key, as a keyboard does. */
+    /** Presses a key. */
     public void press(String key) {
         for (String type : List.of("keyDown", "keyUp")) {
             JsonObject event =
                     new JsonObject().put("type", type).put("key", key).put("code", key);
-            int number = virtual(key);
+            int number = virtualKeyCode(key);
             event.put("windowsVirtualKeyCode", number);
             if (key.equals("Enter") && type.equals("keyDown")) {
                 event.put("text", "\r");
@@ -117,7 +117,7 @@ public final class BrowserTab {
         }
     }
 
-    private static int virtual(String key) {
+    private static int virtualKeyCode(String key) {
         return switch (key) {
             case "Tab" -> 9;
             case "Enter" -> 13;
@@ -129,25 +129,25 @@ public final class BrowserTab {
         };
     }
 
-    /** Types a text into what has the focus. */
+    /** Types a text into the focused element. */
     public void type(String text) {
         call("Input.insertText", new JsonObject().put("text", text));
     }
 
-    /** Writes down what can be seen. */
+    /** Writes a screenshot to a file. */
     public void takeScreenshot(Path file) throws IOException {
         JsonObject shot = call("Page.captureScreenshot", new JsonObject().put("format", "png"));
         Files.createDirectories(file.toAbsolutePath().getParent());
         Files.write(file, Base64.getDecoder().decode(shot.getString("data")));
     }
 
-    /** What went wrong in the page: exceptions that nobody caught, and what it was kept from by its policy. */
+    /** Errors of the page: uncaught exceptions, and violations of its content security policy. */
     public List<String> consoleErrors() {
         List<String> found = new ArrayList<>();
         devToolsConnection.events(session, "Runtime.exceptionThrown").forEach(thrown -> found.add(thrown.encode()));
-        for (JsonObject said : devToolsConnection.events(session, "Log.entryAdded")) {
-            JsonObject entry = said.getJsonObject("entry");
-            // That an orchestrator is away is no fault of the page.
+        for (JsonObject message : devToolsConnection.events(session, "Log.entryAdded")) {
+            JsonObject entry = message.getJsonObject("entry");
+            // An unreachable orchestrator is no error of the page.
             if (entry.getString("level").equals("error")
                     && !entry.getString("source").equals("network")) {
                 found.add(entry.getString("text"));
@@ -156,7 +156,7 @@ public final class BrowserTab {
         return found;
     }
 
-    /** Every address that it has asked for. */
+    /** Every URL that the page has requested. */
     public List<String> requests() {
         return devToolsConnection.events(session, "Network.requestWillBeSent").stream()
                 .map(sent -> sent.getJsonObject("request").getString("url"))

@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Chromium with a profile of its own. A test that needs it says {@code @EnabledIf(value = Chromium.PRESENT,
- * disabledReason = Chromium.MISSING)}: without it the test is skipped, and a line on standard error says so; where
- * {@code FLOTILLA_BROWSER=required}, it fails.
+ * A Chromium with its own profile. A test that needs it is annotated with
+ * {@code @EnabledIf(value = Chromium.PRESENT, disabledReason = Chromium.MISSING)}: without Chromium the test is skipped
+ * and a line on standard error says so; with {@code FLOTILLA_BROWSER=required} it fails.
  */
 public final class Chromium implements AutoCloseable {
-    /** What JUnit asks whether it is there. */
+    /** The method with which JUnit checks whether Chromium is installed. */
     public static final String PRESENT = "dev.flotilla.testkit.browser.Chromium#present";
 
-    public static final String MISSING = "SKIPPED, there is no Chromium; on Debian: apt-get install chromium";
+    public static final String MISSING = "SKIPPED: Chromium is not installed; on Debian: apt-get install chromium";
 
-    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final long STARTS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final int ENDS_WITHIN_SECONDS = 20;
+    private static final List<String> PROGRAM_NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final long START_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final int STOP_TIMEOUT_SECONDS = 20;
 
     private final Path profile;
     private final Process process;
@@ -37,38 +37,39 @@ public final class Chromium implements AutoCloseable {
         this.devToolsConnection = devToolsConnection;
     }
 
-    /** Whether it is there; says loudly where not, and refuses to go on where it is required. */
+    /** Whether Chromium is installed. Prints a line if not, and throws if it is required. */
     public static boolean present() {
         return present(System.getenv(), System.err);
     }
 
-    static boolean present(Map<String, String> environment, PrintStream loud) {
+    static boolean present(Map<String, String> environment, PrintStream err) {
         if (find(environment).isPresent()) {
             return true;
         }
         if ("required".equals(environment.get("FLOTILLA_BROWSER"))) {
-            throw new IllegalStateException("FLOTILLA_BROWSER=required, and there is no Chromium on the PATH");
+            throw new IllegalStateException(
+                    "FLOTILLA_BROWSER=required, but there is no Chromium on the PATH; on Debian: apt-get install chromium");
         }
-        loud.println(MISSING);
+        err.println(MISSING);
         return false;
     }
 
     private static Optional<Path> find(Map<String, String> environment) {
         return Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .filter(folder -> !folder.isEmpty())
-                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+                .flatMap(folder -> PROGRAM_NAMES.stream().map(name -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
                 .findFirst();
     }
 
-    /** Starts one; it ends with whoever closes it. */
+    /** Starts a Chromium; {@link #close} ends it. */
     public static Chromium start() throws IOException, InterruptedException {
         Path program = find(System.getenv()).orElseThrow(() -> new IOException(MISSING));
         Path profile = Files.createTempDirectory("chromium-");
         Process process = new ProcessBuilder(
                         program.toString(),
                         "--headless=new",
-                        // It shows nothing but pages of this build, and its own sandbox does not start as root.
+                        // It only shows pages of this build, and its own sandbox does not start as root.
                         "--no-sandbox",
                         "--disable-gpu",
                         "--disable-dev-shm-usage",
@@ -90,10 +91,10 @@ public final class Chromium implements AutoCloseable {
         }
     }
 
-    /** Where it listens, which it writes into its profile. */
+    /** The address at which it listens, which it writes into its profile. */
     private static String address(Path profile, Process process) throws IOException, InterruptedException {
         Path file = profile.resolve("DevToolsActivePort");
-        long until = System.nanoTime() + STARTS_WITHIN_NANOS;
+        long until = System.nanoTime() + START_TIMEOUT_NANOS;
         while (System.nanoTime() < until && !process.waitFor(20, TimeUnit.MILLISECONDS)) {
             List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
             if (lines.size() == 2) {
@@ -103,7 +104,7 @@ public final class Chromium implements AutoCloseable {
         throw new IOException("Chromium did not start: " + Files.readString(profile.resolve("chromium.log")));
     }
 
-    /** Opens a page. */
+    /** Opens a page in a new tab. */
     public BrowserTab open(String url, Viewport viewport) {
         BrowserTab tab = BrowserTab.open(devToolsConnection, viewport);
         tab.navigate(url);
@@ -115,7 +116,7 @@ public final class Chromium implements AutoCloseable {
         devToolsConnection.close();
         process.destroy();
         try {
-            if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {
@@ -123,7 +124,7 @@ public final class Chromium implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         try (Stream<Path> files = Files.walk(profile)) {
-            // What its last children still write goes with the system's own cleaning.
+            // Files that its last child processes still write remain for the system's own cleanup.
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         }

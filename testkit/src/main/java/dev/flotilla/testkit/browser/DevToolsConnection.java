@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Chromium's protocol: numbered calls with their answers, and events in between. */
+/** A connection of Chromium's DevTools protocol: numbered calls with their responses, and events. */
 final class DevToolsConnection implements WebSocket.Listener, AutoCloseable {
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private final HttpClient client;
     private final AtomicLong calls = new AtomicLong();
-    private final Map<Long, CompletableFuture<JsonObject>> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<JsonObject>> pendingCalls = new ConcurrentHashMap<>();
     private final List<JsonObject> events = new CopyOnWriteArrayList<>();
     private final StringBuilder text = new StringBuilder();
     private @Nullable WebSocket socket;
@@ -35,16 +35,16 @@ final class DevToolsConnection implements WebSocket.Listener, AutoCloseable {
                 .client
                 .newWebSocketBuilder()
                 .buildAsync(URI.create(address), devToolsConnection)
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .join();
         return devToolsConnection;
     }
 
-    /** Calls a method, of the browser or in a session of one page, and gives its result. */
+    /** Calls a method of the browser, or of one page's session. Returns its result. */
     synchronized JsonObject call(@Nullable String session, String method, JsonObject parameters) {
         WebSocket open = socket;
         if (open == null) {
-            throw new IllegalStateException("not connected");
+            throw new IllegalStateException("there is no connection to the browser");
         }
         long id = calls.incrementAndGet();
         JsonObject message =
@@ -53,10 +53,10 @@ final class DevToolsConnection implements WebSocket.Listener, AutoCloseable {
             message.put("sessionId", session);
         }
         CompletableFuture<JsonObject> answer = new CompletableFuture<>();
-        waiting.put(id, answer);
+        pendingCalls.put(id, answer);
         open.sendText(message.encode(), true).join();
         JsonObject answered =
-                answer.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+                answer.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
         JsonObject error = answered.getJsonObject("error");
         if (error != null) {
             throw new IllegalStateException(method + ": " + error.getString("message"));
@@ -64,7 +64,7 @@ final class DevToolsConnection implements WebSocket.Listener, AutoCloseable {
         return answered.getJsonObject("result");
     }
 
-    /** What the events of a session say so far, by the name of their method. */
+    /** The parameters of a session's events so far, by the name of the method. */
     List<JsonObject> events(String session, String method) {
         return events.stream()
                 .filter(event ->
@@ -79,15 +79,15 @@ final class DevToolsConnection implements WebSocket.Listener, AutoCloseable {
         if (last) {
             String whole = text.toString();
             text.setLength(0);
-            take(new JsonObject(whole));
+            handleMessage(new JsonObject(whole));
         }
         from.request(1);
         return null;
     }
 
-    private void take(JsonObject message) {
+    private void handleMessage(JsonObject message) {
         Long id = message.getLong("id");
-        CompletableFuture<JsonObject> answer = id == null ? null : waiting.remove(id);
+        CompletableFuture<JsonObject> answer = id == null ? null : pendingCalls.remove(id);
         if (answer != null) {
             answer.complete(message);
         } else {
@@ -97,7 +97,7 @@ final class DevToolsConnection implements WebSocket.Listener, AutoCloseable {
 
     @Override
     public void onError(WebSocket from, Throwable error) {
-        waiting.values().forEach(answer -> answer.completeExceptionally(error));
+        pendingCalls.values().forEach(answer -> answer.completeExceptionally(error));
     }
 
     @Override

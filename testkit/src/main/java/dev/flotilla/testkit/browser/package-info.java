@@ -1,6 +1,6 @@
 /**
- * A real browser without a screen, for tests of pages. It is driven by Chromium's own protocol over a plain WebSocket: what
- * a test does with a page is little, and needs no driver beside the browser.
+ * A real headless browser for tests of web pages. It uses Chromium's DevTools protocol over a plain WebSocket: tests
+ * need little of it, so there is no WebDriver beside the browser.
  */
 @NullMarked
 package dev.flotilla.testkit.browser;

@@ -3,7 +3,7 @@ package dev.flotilla.testkit.canonical;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 
-/** Where the objects are that the controllers look after. */
+/** The resources that the controllers reconcile. */
 enum ControllerResource {
     MACHINES("cluster.x-k8s.io/v1beta2", "machines"),
     DEPLOYMENTS("cluster.x-k8s.io/v1beta2", "machinedeployments"),

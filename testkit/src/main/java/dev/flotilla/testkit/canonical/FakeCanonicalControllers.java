@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A double of Canonical's three controllers, on an API server: reconciles everything, a turn after the other, on one thread as
- * each of theirs does. Nodes are asked in a {@link RefreshRequestLedger}.
+ * A test double of Canonical's three controllers on an API server: reconciles everything in rounds, on one thread like
+ * each real controller. Refresh requests go to a {@link RefreshRequestLedger}.
  */
 public final class FakeCanonicalControllers implements AutoCloseable {
     private final KubeApiClient api;
     private final FakeMachineController machines;
     private final FakeMachineDeploymentController deployments;
     private final FakeControlPlaneController controlPlanes;
-    private final CountDownLatch over = new CountDownLatch(1);
-    private final AtomicLong turns = new AtomicLong();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicLong rounds = new AtomicLong();
     private final Thread thread;
 
     private FakeCanonicalControllers(KubeApiClient api, RefreshRequestLedger nodes, long seed, Duration pause) {
@@ -28,14 +28,14 @@ public final class FakeCanonicalControllers implements AutoCloseable {
         this.machines = new FakeMachineController(providerAnnotations, nodes);
         this.deployments = new FakeMachineDeploymentController(providerAnnotations);
         this.controlPlanes = new FakeControlPlaneController(providerAnnotations, seed);
-        this.thread = Thread.ofVirtual().name("canonical-double").unstarted(() -> work(pause));
+        this.thread = Thread.ofVirtual().name("canonical-double").unstarted(() -> reconcileInRounds(pause));
     }
 
     /**
-     * Starts it.
+     * Starts the controllers.
      *
-     * @param seed of the order in which it takes the members of a control plane
-     * @param pause between two turns
+     * @param seed of the order in which members of a control plane are chosen
+     * @param pause between two rounds
      */
     public static FakeCanonicalControllers start(
             KubeApiClient api, RefreshRequestLedger nodes, long seed, Duration pause) {
@@ -44,20 +44,20 @@ public final class FakeCanonicalControllers implements AutoCloseable {
         return started;
     }
 
-    /** How often it has looked at everything. */
-    public long turns() {
-        return turns.get();
+    /** The number of completed rounds. */
+    public long rounds() {
+        return rounds.get();
     }
 
-    private void work(Duration pause) {
+    private void reconcileInRounds(Duration pause) {
         try {
             do {
                 List<KubeObject> all = list(ControllerResource.MACHINES);
-                list(ControllerResource.DEPLOYMENTS).forEach(each -> deployments.reconcile(each, all));
-                list(ControllerResource.CONTROL_PLANES).forEach(each -> controlPlanes.reconcile(each, all));
+                list(ControllerResource.DEPLOYMENTS).forEach(owner -> deployments.reconcile(owner, all));
+                list(ControllerResource.CONTROL_PLANES).forEach(owner -> controlPlanes.reconcile(owner, all));
                 list(ControllerResource.MACHINES).forEach(machines::reconcile);
-                turns.incrementAndGet();
-            } while (!over.await(pause.toMillis(), TimeUnit.MILLISECONDS));
+                rounds.incrementAndGet();
+            } while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -72,7 +72,7 @@ public final class FakeCanonicalControllers implements AutoCloseable {
 
     @Override
     public void close() {
-        over.countDown();
+        closed.countDown();
         try {
             thread.join(Duration.ofSeconds(10));
         } catch (InterruptedException e) {

@@ -10,8 +10,9 @@ import java.util.Objects;
 import java.util.Random;
 
 /**
- * A control plane's machines one after the other, in any order, behind a lock that it drops when its machine is on the way to
- * something else: then a second one is begun. The lock is a ConfigMap there, at which nobody else looks; here it is kept.
+ * Upgrades a control plane's machines one after the other, in random order, behind a lock. Like the real controller, it
+ * drops the lock when its machine gets another target, and then starts a second machine. The real lock is a ConfigMap
+ * that nothing else reads; this one is in memory.
  */
 final class FakeControlPlaneController {
     private final ProviderAnnotations providerAnnotations;

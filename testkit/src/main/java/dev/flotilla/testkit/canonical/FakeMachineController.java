@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One machine at a time, whatever anybody else does: no pause, no gate, no end of trying. */
+/** Upgrades each machine by its annotations, without pauses, gates or a limit on attempts. */
 final class FakeMachineController {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss Z", Locale.ENGLISH);
@@ -38,7 +38,7 @@ final class FakeMachineController {
                 write(machine, ProviderAnnotations.changes(ProviderAnnotations.STATUS, ProviderAnnotations.DONE));
             }
         } else if (ProviderAnnotations.DONE.equals(status)) {
-            // The release is what is asked for now, whatever was asked of the node.
+            // The release is the currently requested one, whatever the node was asked to refresh to.
             write(
                     machine,
                     ProviderAnnotations.changes(
@@ -66,7 +66,7 @@ final class FakeMachineController {
         }
     }
 
-    /** The release is forgotten before the node is asked, and the second write is told from the first object. */
+    /** Removes the release before it calls the node. The second write is computed from the object as first read. */
     private void request(KubeObject machine, String to) {
         write(
                 machine,

@@ -4,7 +4,10 @@ import dev.flotilla.kube.KubeObject;
 import java.util.Comparator;
 import java.util.List;
 
-/** A MachineDeployment's machines one after the other, in the order of their uids; no health, no lock. */
+/**
+ * Upgrades a MachineDeployment's machines one after the other, in the order of their uids, without health checks or a
+ * lock.
+ */
 final class FakeMachineDeploymentController {
     private final ProviderAnnotations providerAnnotations;
 

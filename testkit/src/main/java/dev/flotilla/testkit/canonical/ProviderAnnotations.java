@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The annotations by which the controllers speak to each other, and how they write them: only what differs from what they read. */
+/**
+ * The annotations through which the controllers communicate, and how they write them: only what differs from what they
+ * have read.
+ */
 final class ProviderAnnotations {
     private static final String PREFIX = "v1beta2.k8sd.io/in-place-upgrade-";
     static final String TO = PREFIX + "to";
@@ -26,7 +29,10 @@ final class ProviderAnnotations {
         this.api = api;
     }
 
-    /** What an owner is to be upgraded to: a release that stands there is an order too. Null for nothing. */
+    /**
+     * The release that an owner is to be upgraded to; an existing release annotation counts as a request too. Null if
+     * there is none.
+     */
     static @Nullable String requestedRelease(KubeObject object) {
         String to = object.annotation(TO);
         return to == null ? object.annotation(RELEASE) : to;
@@ -76,18 +82,18 @@ final class ProviderAnnotations {
         return changes;
     }
 
-    /** Without a lock: whatever was written since the object was read is overwritten. */
+    /** Writes annotations without a lock: changes since the object was read are overwritten. */
     void write(ControllerResource controllerResource, KubeObject read, Map<String, @Nullable String> changes) {
         JsonObjectReader.Builder annotations = new JsonObjectReader.Builder();
         boolean differs = false;
-        for (Map.Entry<String, @Nullable String> each : changes.entrySet()) {
-            String there = read.annotation(each.getKey());
-            String value = each.getValue();
+        for (Map.Entry<String, @Nullable String> change : changes.entrySet()) {
+            String there = read.annotation(change.getKey());
+            String value = change.getValue();
             if (value == null && there != null) {
-                annotations.put(each.getKey(), new JsonValue.JsonNull(JsonValue.NO_LINE));
+                annotations.put(change.getKey(), new JsonValue.JsonNull(JsonValue.NO_LINE));
                 differs = true;
             } else if (value != null && !value.equals(there)) {
-                annotations.put(each.getKey(), value);
+                annotations.put(change.getKey(), value);
                 differs = true;
             }
         }

@@ -8,15 +8,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What nodes are asked for, and by whom, whoever asks: the one book in which two who upgrade the same node would meet. */
+/** Records which nodes were asked to refresh, and by whom. Two controllers that upgrade the same node conflict here. */
 public final class RefreshRequestLedger {
-    /** A node of the controllers' is done when it was asked so often. */
+    /** A refresh requested by the controllers ends after this many polls. */
     private static final int POLLS = 3;
 
     private final int polls;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RefreshRequest> calls = new ArrayList<>();
-    private final Map<String, Running> running = new HashMap<>();
+    private final Map<String, RunningRefresh> running = new HashMap<>();
     private int conflicts;
 
     public RefreshRequestLedger() {
@@ -27,24 +27,24 @@ public final class RefreshRequestLedger {
         this.polls = polls;
     }
 
-    /** One in which a node of the controllers' is at it until {@link #finish}. */
+    /** A ledger in which a refresh continues until {@link #finish}. */
     public static RefreshRequestLedger blockingLedger() {
         return new RefreshRequestLedger(Integer.MAX_VALUE);
     }
 
-    /** A node was asked to refresh. */
+    /** A request to refresh a node. */
     public record RefreshRequest(String machine, String option, String requester) {}
 
-    private static final class Running {
+    private static final class RunningRefresh {
         private final String changeId;
         private int polls;
 
-        Running(String changeId) {
+        RunningRefresh(String changeId) {
             this.changeId = changeId;
         }
     }
 
-    /** Asks a node; the id of its change, or null where it is at one already. */
+    /** Requests a refresh. Returns the id of its change; null if the node is already refreshing. */
     public @Nullable String refresh(String machine, String option, String by) {
         lock.lock();
         try {
@@ -53,7 +53,7 @@ public final class RefreshRequestLedger {
                 return null;
             }
             calls.add(new RefreshRequest(machine, option, by));
-            Running change = new Running(Integer.toString(calls.size()));
+            RunningRefresh change = new RunningRefresh(Integer.toString(calls.size()));
             running.put(machine, change);
             return change.changeId;
         } finally {
@@ -61,11 +61,11 @@ public final class RefreshRequestLedger {
         }
     }
 
-    /** Whether a node's change is over, as a poll learns it. */
+    /** Whether a node's change has ended, as of this poll. */
     boolean pollRefresh(String machine, String changeId) {
         lock.lock();
         try {
-            Running change = running.get(machine);
+            RunningRefresh change = running.get(machine);
             if (change == null || !change.changeId.equals(changeId)) {
                 return true;
             }
@@ -79,7 +79,7 @@ public final class RefreshRequestLedger {
         }
     }
 
-    /** A node is done. */
+    /** Ends a node's refresh. */
     public void finish(String machine) {
         lock.lock();
         try {
@@ -89,7 +89,7 @@ public final class RefreshRequestLedger {
         }
     }
 
-    /** How many nodes of some are at it just now. */
+    /** How many nodes of a set are refreshing. */
     public long running(Predicate<String> machines) {
         lock.lock();
         try {
@@ -99,7 +99,7 @@ public final class RefreshRequestLedger {
         }
     }
 
-    /** Everything that was asked for, in order. */
+    /** All accepted requests, in order. */
     public List<RefreshRequest> calls() {
         lock.lock();
         try {
@@ -109,7 +109,7 @@ public final class RefreshRequestLedger {
         }
     }
 
-    /** How often a node was asked that was at it already. */
+    /** How many requests met a node that was already refreshing. */
     public int conflicts() {
         lock.lock();
         try {

@@ -1,6 +1,6 @@
 /**
- * A double of Canonical's three controllers for in-place upgrades, for tests that have a real API server: it does to objects what
- * they do, with their mistakes. None of their code is in it.
+ * A test double of Canonical's three controllers for in-place upgrades, for tests with a real API server: it changes
+ * objects as they do, including their mistakes. It contains none of their code.
  */
 @NullMarked
 package dev.flotilla.testkit.canonical;

@@ -20,12 +20,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A certificate authority that lives as long as a test. Its identities are good for this machine alone. */
+/** A certificate authority for one test. Its certificates are valid for this machine only. */
 public final class CertificateAuthority {
-    private static final Duration VALID = Duration.ofDays(2);
+    private static final Duration VALIDITY = Duration.ofDays(2);
     private static final Duration A_DAY = Duration.ofDays(1);
     private static final int SERIAL_BITS = 64;
-    private static final int LINE = 64;
+    private static final int PEM_LINE_LENGTH = 64;
     private static final int RSA_BITS = 2048;
 
     private static final byte[] ECDSA_SHA256 =
@@ -46,7 +46,7 @@ public final class CertificateAuthority {
         this.name = name;
         this.keys = newKeys();
         byte[] mayCertify = extension(BASIC_CONSTRAINTS, true, DerEncoder.sequence(DerEncoder.booleanTrue()));
-        this.certificate = certify(distinguished(name), keys.getPublic(), mayCertify);
+        this.certificate = certify(distinguishedName(name), keys.getPublic(), mayCertify);
     }
 
     public static CertificateAuthority create(String name) {
@@ -57,65 +57,65 @@ public final class CertificateAuthority {
         }
     }
 
-    /** The authority's own certificate as PEM: what whoever trusts it holds. */
+    /** The authority's own certificate, PEM; clients that trust the authority need it. */
     public String certificate() {
         return certificate;
     }
 
-    /** Writes the authority's certificate into a file, as a PEM truststore. */
+    /** Writes the authority's certificate to a file, as a PEM truststore. */
     public Path write(Path folder) {
         try {
             return Files.writeString(folder.resolve(name + ".pem"), certificate);
         } catch (IOException e) {
-            throw new UncheckedIOException("writing the authority " + name + " to " + folder, e);
+            throw new UncheckedIOException("cannot write the certificate of authority " + name + " to " + folder, e);
         }
     }
 
-    /** A new identity, for a client or for a server on this machine. */
+    /** Issues a new certificate, for a client or for a server on this machine. */
     public KeyAndCertificate issue(String subject) {
         try {
-            return issue(subject, distinguished(subject), newKeys());
+            return issue(subject, distinguishedName(subject), newKeys());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
         }
     }
 
     /**
-     * A new identity of somebody who belongs to organizations, with an RSA key: what a kubeconfig holds, and all that its
-     * readers understand without a library for it.
+     * Issues a certificate for a member of organizations, with an RSA key, as kubeconfigs contain. All readers of
+     * kubeconfigs support RSA without an additional library.
      */
     public KeyAndCertificate issueOrganizationMember(String subject, Collection<String> organizations) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
             generator.initialize(RSA_BITS);
-            return issue(subject, distinguished(subject, organizations), generator.generateKeyPair());
+            return issue(subject, distinguishedName(subject, organizations), generator.generateKeyPair());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make a certificate for an RSA key", e);
         }
     }
 
-    /** An identity that was given for a day, a while ago: what an old kubeconfig holds. */
+    /** Issues a certificate that has expired, as an old kubeconfig contains. */
     public KeyAndCertificate issueExpired(String subject) {
         try {
-            Instant from = Instant.now().minus(VALID);
-            KeyPair theirs = newKeys();
-            byte[] named = distinguished(subject);
-            return identity(subject, theirs, certify(named, theirs.getPublic(), thisMachine(), from, from.plus(A_DAY)));
+            Instant from = Instant.now().minus(VALIDITY);
+            KeyPair keyPair = newKeys();
+            byte[] named = distinguishedName(subject);
+            return identity(subject, keyPair, certify(named, keyPair.getPublic(), localNames(), from, from.plus(A_DAY)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
         }
     }
 
-    private KeyAndCertificate issue(String name, byte[] subject, KeyPair theirs) throws GeneralSecurityException {
-        return identity(name, theirs, certify(subject, theirs.getPublic(), thisMachine()));
+    private KeyAndCertificate issue(String name, byte[] subject, KeyPair keyPair) throws GeneralSecurityException {
+        return identity(name, keyPair, certify(subject, keyPair.getPublic(), localNames()));
     }
 
-    private static KeyAndCertificate identity(String name, KeyPair theirs, String certificate) {
+    private static KeyAndCertificate identity(String name, KeyPair keyPair, String certificate) {
         return new KeyAndCertificate(
-                name, pem("PRIVATE KEY", theirs.getPrivate().getEncoded()), certificate);
+                name, pem("PRIVATE KEY", keyPair.getPrivate().getEncoded()), certificate);
     }
 
-    private static byte[] thisMachine() {
+    private static byte[] localNames() {
         byte[] alternatives = DerEncoder.sequence(
                 DerEncoder.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
                 DerEncoder.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
@@ -124,7 +124,7 @@ public final class CertificateAuthority {
 
     private String certify(byte[] subject, PublicKey key, byte[] extension) throws GeneralSecurityException {
         Instant now = Instant.now();
-        return certify(subject, key, extension, now.minus(VALID), now.plus(VALID));
+        return certify(subject, key, extension, now.minus(VALIDITY), now.plus(VALIDITY));
     }
 
     private String certify(byte[] subject, PublicKey key, byte[] extension, Instant from, Instant until)
@@ -133,7 +133,7 @@ public final class CertificateAuthority {
                 DerEncoder.explicit(0, DerEncoder.integer(BigInteger.TWO)),
                 DerEncoder.integer(new BigInteger(SERIAL_BITS, random).add(BigInteger.ONE)),
                 ECDSA_SHA256,
-                distinguished(name),
+                distinguishedName(name),
                 DerEncoder.sequence(DerEncoder.time(from), DerEncoder.time(until)),
                 subject,
                 key.getEncoded(),
@@ -150,18 +150,18 @@ public final class CertificateAuthority {
                 : DerEncoder.sequence(which, DerEncoder.octets(content));
     }
 
-    private static byte[] distinguished(String commonName) {
-        return distinguished(commonName, List.of());
+    private static byte[] distinguishedName(String commonName) {
+        return distinguishedName(commonName, List.of());
     }
 
-    private static byte[] distinguished(String commonName, Collection<String> organizations) {
+    private static byte[] distinguishedName(String commonName, Collection<String> organizations) {
         return DerEncoder.sequence(Stream.concat(
-                        organizations.stream().map(each -> named(ORGANIZATION, each)),
-                        Stream.of(named(COMMON_NAME, commonName)))
+                        organizations.stream().map(organization -> attribute(ORGANIZATION, organization)),
+                        Stream.of(attribute(COMMON_NAME, commonName)))
                 .toArray(byte[][]::new));
     }
 
-    private static byte[] named(byte[] kind, String name) {
+    private static byte[] attribute(byte[] kind, String name) {
         return DerEncoder.set(DerEncoder.sequence(kind, DerEncoder.text(name)));
     }
 
@@ -172,7 +172,7 @@ public final class CertificateAuthority {
     }
 
     private static String pem(String what, byte[] content) {
-        String text = Base64.getMimeEncoder(LINE, new byte[] {'\n'}).encodeToString(content);
+        String text = Base64.getMimeEncoder(PEM_LINE_LENGTH, new byte[] {'\n'}).encodeToString(content);
         return "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n";
     }
 }

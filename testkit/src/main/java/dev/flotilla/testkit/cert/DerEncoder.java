@@ -9,8 +9,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The few forms of DER that a certificate is written in. The JDK reads certificates but has no public way to make one;
- * {@code keytool} needs four processes for each, and a cryptography library would be there for this alone.
+ * The few DER encodings that a certificate needs. The JDK reads certificates but has no public API to create one;
+ * {@code keytool} needs four processes for each, and a cryptography library would serve only this purpose.
  */
 final class DerEncoder {
     private static final int LONG_FORM = 0x80;
@@ -29,12 +29,12 @@ final class DerEncoder {
         return of(0x31, join(parts));
     }
 
-    /** A field with a number, around a whole value. */
+    /** A numbered field around a complete value. */
     static byte[] explicit(int number, byte[] content) {
         return of(0xa0 | number, content);
     }
 
-    /** A field with a number, in place of the value's own tag. */
+    /** A numbered field that replaces the value's own tag. */
     static byte[] implicit(int number, byte[] content) {
         return of(0x80 | number, content);
     }
@@ -63,7 +63,7 @@ final class DerEncoder {
         return of(0x18, TIME.format(instant).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** An object identifier, already in its bytes. */
+    /** An object identifier, given as its encoded bytes. */
     static byte[] identifier(int... content) {
         byte[] bytes = new byte[content.length];
         for (int i = 0; i < content.length; i++) {

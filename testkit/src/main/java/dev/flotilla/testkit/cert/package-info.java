@@ -1,6 +1,4 @@
-/**
- * Certificates for tests, made when they run: no private key is ever in the repository. It may import the JDK alone.
- */
+/** Certificates for tests, created at run time: no private key is in the repository. May import the JDK only. */
 @NullMarked
 package dev.flotilla.testkit.cert;
 

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Collects the bugs that ended loops on threads of their own, and fails the test in which they struck, or its class where it
- * closed the loop last. Thrown on that thread a bug would be dropped by the JVM. JUnit finds this class as a service.
+ * Collects bugs that end loops on their own threads, and fails the test during which they occur, or the class if a loop
+ * is closed after its last test. On its own thread the exception would be lost. JUnit loads this class as a service.
  */
 public final class LoopFailureExtension implements AfterEachCallback, AfterAllCallback {
     private static final Queue<Throwable> BUGS = new ConcurrentLinkedQueue<>();
 
-    /** Notes a bug; safe on any thread. */
+    /** Records a bug; may be called on any thread. */
     public static void addFailure(Throwable bug) {
         BUGS.add(bug);
     }

@@ -1,4 +1,6 @@
-/** What JUnit does around every test of a module that uses this one. Needs JUnit, which only tests have. */
+/**
+ * Extensions that JUnit applies to every test of a module that uses this one. Needs JUnit, so only tests may use it.
+ */
 @NullMarked
 package dev.flotilla.testkit.junit;
 

@@ -9,7 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Where brokers keep their data: a folder that was given and stays, or a temporary one that goes. */
+/** The data folder of brokers: a given one that is kept, or a temporary one that is deleted. */
 record BrokerDataFolder(Path path, boolean temporary) implements AutoCloseable {
 
     static BrokerDataFolder of(@Nullable Path given) {
@@ -18,7 +18,7 @@ record BrokerDataFolder(Path path, boolean temporary) implements AutoCloseable {
                     ? new BrokerDataFolder(Files.createTempDirectory("flotilla-kafka-"), true)
                     : new BrokerDataFolder(Files.createDirectories(given), false);
         } catch (IOException e) {
-            throw new UncheckedIOException("making a folder for Kafka's data", e);
+            throw new UncheckedIOException("cannot create a folder for Kafka's data", e);
         }
     }
 
@@ -43,7 +43,7 @@ record BrokerDataFolder(Path path, boolean temporary) implements AutoCloseable {
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException("deleting " + path, e);
+            throw new UncheckedIOException("cannot delete " + path, e);
         }
     }
 }

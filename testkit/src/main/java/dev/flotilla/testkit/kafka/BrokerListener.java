@@ -2,14 +2,14 @@ package dev.flotilla.testkit.kafka;
 
 import java.util.Locale;
 
-/** A way for clients into a broker; each open one is a listener of that name. */
+/** A listener of a broker for clients, by its protocol. */
 public enum BrokerListener {
     PLAINTEXT("PLAINTEXT", "none"),
-    /** The broker shows a certificate, the client is anonymous. */
+    /** The broker presents a certificate; the client is anonymous. */
     TLS("SSL", "none"),
-    /** Both show a certificate; the client is the common name of its own. */
+    /** Both present a certificate; the client's name is the common name in its certificate. */
     MUTUAL_TLS("SSL", "required"),
-    /** SASL over TLS with SCRAM-SHA-512; the client is its user. */
+    /** SASL over TLS with SCRAM-SHA-512; the client's name is its user name. */
     SCRAM("SASL_SSL", "none");
 
     private final String protocol;
@@ -33,7 +33,7 @@ public enum BrokerListener {
         return this != PLAINTEXT;
     }
 
-    /** What a broker's properties for this listener begin with. */
+    /** The prefix of the broker's properties for this listener. */
     String prefix() {
         return "listener.name." + name().toLowerCase(Locale.ROOT) + ".";
     }

@@ -9,73 +9,77 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One broker of the test bed as a process of its own, so that it can be killed, stopped and started again on its folder.
- * Prints {@code ready HOST:PORT} when it serves, and ends when its standard input does: nobody's broker outlives them.
+ * One broker of the test bed as a separate process, so that it can be killed, suspended and restarted on its folder.
+ * Prints {@code ready HOST:PORT} when it serves, and ends when its standard input ends, so that it does not outlive its
+ * parent.
  */
 public final class BrokerMain {
     static final String READY = "ready ";
     private static final String USAGE = "usage: BrokerMain --dir FOLDER --port PORT --internal-port PORT"
             + " --controller-port PORT [--node-id N] [--voters ID@HOST:PORT,...] [--property KEY=VALUE]...";
-    private static final int WRONG_USE = 2;
-    private static final int CANNOT_START = 1;
+    private static final int EXIT_WRONG_USAGE = 2;
+    private static final int EXIT_CANNOT_START = 1;
 
-    private final Map<String, String> given = new LinkedHashMap<>();
+    private final Map<String, String> options = new LinkedHashMap<>();
     private final List<String> properties = new ArrayList<>();
 
     private BrokerMain(String[] args) {
         if (args.length % 2 != 0) {
-            throw new IllegalArgumentException(args[args.length - 1] + " has no value");
+            throw new IllegalArgumentException(args[args.length - 1] + " needs a value");
         }
         for (int i = 0; i < args.length; i += 2) {
             switch (args[i]) {
                 case "--property" -> properties.add(args[i + 1]);
                 case "--dir", "--port", "--internal-port", "--controller-port", "--node-id", "--voters" ->
-                    given.put(args[i], args[i + 1]);
-                default -> throw new IllegalArgumentException(args[i] + " is unknown");
+                    options.put(args[i], args[i + 1]);
+                default -> throw new IllegalArgumentException(args[i] + " is an unknown option");
             }
         }
     }
 
     /** Runs until standard input ends. */
     public static void main(String[] args) throws IOException {
-        BrokerMain asked;
+        BrokerMain arguments;
         BrokerNode node;
         try {
-            asked = new BrokerMain(args);
-            node = asked.node();
+            arguments = new BrokerMain(args);
+            node = arguments.node();
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage() + "; " + USAGE);
-            System.exit(WRONG_USE);
+            System.exit(EXIT_WRONG_USAGE);
             return;
         }
-        String voters = asked.given.getOrDefault("--voters", node.voter());
-        InProcessBroker inProcessBroker = started(asked.options(voters), node, voters);
+        String voters = arguments.options.getOrDefault("--voters", node.voter());
+        InProcessBroker inProcessBroker = start(arguments.options(voters), node, voters);
         Runtime.getRuntime().addShutdownHook(new Thread(inProcessBroker::close, "stop"));
-        System.out.println(READY + BrokerNode.HOST + ":" + node.doors().get(BrokerListener.PLAINTEXT));
+        System.out.println(READY + BrokerNode.HOST + ":" + node.listeners().get(BrokerListener.PLAINTEXT));
         while (System.in.read() >= 0) {
-            // Nothing is said to a broker; only the end counts.
+            // Input is ignored; only its end matters.
         }
         System.exit(0);
     }
 
-    /** A broker that cannot start leaves threads behind that would keep this process, and who waits for it, for ever. */
-    private static InProcessBroker started(KafkaOptions options, BrokerNode node, String voters) {
+    /**
+     * Starts the broker. A broker that fails to start leaves threads behind that would keep this process, and its
+     * parent, waiting forever.
+     */
+    private static InProcessBroker start(KafkaOptions options, BrokerNode node, String voters) {
         try {
             return InProcessBroker.start(BrokerProperties.of(options, node, voters, null), options);
         } catch (RuntimeException e) {
             e.printStackTrace();
-            Runtime.getRuntime().halt(CANNOT_START);
+            Runtime.getRuntime().halt(EXIT_CANNOT_START);
             throw e;
         }
     }
 
     private BrokerNode node() {
-        Map<BrokerListener, Integer> doors = new EnumMap<>(BrokerListener.class);
-        doors.put(BrokerListener.PLAINTEXT, port("--port"));
+        Map<BrokerListener, Integer> listeners = new EnumMap<>(BrokerListener.class);
+        listeners.put(BrokerListener.PLAINTEXT, port("--port"));
         return new BrokerNode(
-                Integer.parseInt(given.getOrDefault("--node-id", "1")),
-                Path.of(needed("--dir")),
-                doors,
+                Integer.parseInt(options.getOrDefault("--node-id", "1")),
+                Path.of(requiredOption("--dir")),
+                listeners,
                 port("--internal-port"),
                 port("--controller-port"));
     }
@@ -90,11 +94,11 @@ public final class BrokerMain {
     }
 
     private int port(String option) {
-        return Integer.parseInt(needed(option));
+        return Integer.parseInt(requiredOption(option));
     }
 
-    private String needed(String option) {
-        String value = given.get(option);
+    private String requiredOption(String option) {
+        String value = options.get(option);
         if (value == null) {
             throw new IllegalArgumentException(option + " is missing");
         }

@@ -6,29 +6,29 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One broker of a Kafka: where it keeps its data and where it listens.
+ * One broker of a Kafka cluster: its data folder and its ports.
  *
  * @param internal port for the other brokers, and for the test's own super user
  * @param controller port of its controller
  */
-record BrokerNode(int id, Path folder, Map<BrokerListener, Integer> doors, int internal, int controller) {
+record BrokerNode(int id, Path folder, Map<BrokerListener, Integer> listeners, int internal, int controller) {
     static final String HOST = "127.0.0.1";
 
     /** A node on free ports. */
-    static BrokerNode free(int id, Path folder, Set<BrokerListener> doors) {
+    static BrokerNode free(int id, Path folder, Set<BrokerListener> listeners) {
         Map<BrokerListener, Integer> ports = new EnumMap<>(BrokerListener.class);
-        doors.forEach(brokerListener -> ports.put(brokerListener, FreePorts.next()));
+        listeners.forEach(brokerListener -> ports.put(brokerListener, FreePorts.next()));
         return new BrokerNode(id, folder, ports, FreePorts.next(), FreePorts.next());
     }
 
-    /** The same node with another port for its first door. */
+    /** The same node with another port for its first listener. */
     BrokerNode withPort(int port) {
-        Map<BrokerListener, Integer> ports = new EnumMap<>(doors);
+        Map<BrokerListener, Integer> ports = new EnumMap<>(listeners);
         ports.put(ports.keySet().iterator().next(), port);
         return new BrokerNode(id, folder, ports, internal, controller);
     }
 
-    /** How the quorum's members know this one. */
+    /** Its address for the controller quorum. */
     String voter() {
         return id + "@" + HOST + ":" + controller;
     }

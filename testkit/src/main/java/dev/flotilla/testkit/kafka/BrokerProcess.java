@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker in a process of its own, of this JVM's java and class path: what can be killed, suspended and started again
- * on the same folder and ports. What it logs is in {@code broker.log} beside its data.
+ * A broker in a separate process with this JVM's java and class path. It can be killed, suspended and restarted on the
+ * same folder and ports. Its log is {@code broker.log} beside its data.
  */
 public final class BrokerProcess implements AutoCloseable {
-    private static final int STARTS_WITHIN_SECONDS = 90;
-    private static final int ENDS_WITHIN_SECONDS = 30;
-    private static final int COMPLAINTS = 20;
+    private static final int START_TIMEOUT_SECONDS = 90;
+    private static final int STOP_TIMEOUT_SECONDS = 30;
+    private static final int LOG_LINES = 20;
 
     private final BrokerNode node;
     private final String voters;
@@ -37,18 +37,18 @@ public final class BrokerProcess implements AutoCloseable {
         this.properties = Map.copyOf(properties);
     }
 
-    /** A broker alone, not started yet. */
+    /** A single broker, not started yet. */
     public static BrokerProcess singleBroker(Path folder, Map<String, String> properties) {
         return quorum(1, folder, properties).getFirst();
     }
 
-    /** Brokers that form one Kafka, not started yet; start all before waiting for one. */
+    /** Brokers that form one Kafka cluster, not started yet; start all of them before waiting for one. */
     public static List<BrokerProcess> quorum(int brokers, Path folder, Map<String, String> properties) {
         List<BrokerNode> nodes = IntStream.rangeClosed(1, brokers)
                 .mapToObj(id -> BrokerNode.free(
                         id,
                         folder.resolve("broker-" + id),
-                        KafkaOptions.defaults().doors()))
+                        KafkaOptions.defaults().listeners()))
                 .toList();
         String voters = nodes.stream().map(BrokerNode::voter).collect(Collectors.joining(","));
         return nodes.stream()
@@ -62,40 +62,40 @@ public final class BrokerProcess implements AutoCloseable {
         return this;
     }
 
-    /** Starts all and waits until all serve: of three, the first serves only when the second has come. */
+    /** Starts all brokers and waits until all serve: the first of three serves only when the second has started. */
     public static void startAll(List<BrokerProcess> brokers) {
         List<CompletableFuture<Void>> ready =
                 brokers.stream().map(BrokerProcess::launch).toList();
         try {
             CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
-                    .orTimeout(STARTS_WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .orTimeout(START_TIMEOUT_SECONDS, TimeUnit.SECONDS)
                     .join();
         } catch (CompletionException e) {
             brokers.forEach(BrokerProcess::kill);
             throw new IllegalStateException(
-                    brokers.size() + " brokers did not start within " + STARTS_WITHIN_SECONDS + " s\n"
-                            + brokers.stream().map(BrokerProcess::complaints).collect(Collectors.joining("\n")),
+                    brokers.size() + " brokers did not start within " + START_TIMEOUT_SECONDS + " s\n"
+                            + brokers.stream().map(BrokerProcess::lastLogLines).collect(Collectors.joining("\n")),
                     e);
         }
     }
 
     public String bootstrap() {
-        return BrokerNode.HOST + ":" + node.doors().get(BrokerListener.PLAINTEXT);
+        return BrokerNode.HOST + ":" + node.listeners().get(BrokerListener.PLAINTEXT);
     }
 
     public boolean isAlive() {
         return process != null && process.isAlive();
     }
 
-    /** Its number for the system; only while it runs. */
+    /** Its process id; only while it runs. */
     public long pid() {
         if (process == null) {
-            throw new IllegalStateException("broker " + node.id() + " does not run");
+            throw new IllegalStateException("broker " + node.id() + " is not running");
         }
         return process.pid();
     }
 
-    /** As {@code kill -9}: no word to anybody, nothing flushed. */
+    /** Kills it like {@code kill -9}: without notice, and without flushing anything. */
     public void kill() {
         if (process != null) {
             process.destroyForcibly();
@@ -104,7 +104,7 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    /** As {@code kill}: it closes its files, and leaves. */
+    /** Stops it like {@code kill}: it closes its files and leaves the cluster. */
     public void stop() {
         if (process != null) {
             process.destroy();
@@ -113,12 +113,12 @@ public final class BrokerProcess implements AutoCloseable {
         }
     }
 
-    /** Stops it in the middle of what it does, connections and all. */
+    /** Suspends it, with its connections open. */
     public void suspend() {
         signal("-STOP");
     }
 
-    /** Lets a suspended one go on, as if no time had passed. */
+    /** Resumes a suspended broker. */
     public void resume() {
         signal("-CONT");
     }
@@ -130,7 +130,7 @@ public final class BrokerProcess implements AutoCloseable {
 
     private CompletableFuture<Void> launch() {
         if (isAlive()) {
-            throw new IllegalStateException("broker " + node.id() + " runs already");
+            throw new IllegalStateException("broker " + node.id() + " is already running");
         }
         try {
             Files.createDirectories(node.folder());
@@ -142,14 +142,14 @@ public final class BrokerProcess implements AutoCloseable {
             return CompletableFuture.runAsync(
                     () -> awaitReady(started), task -> Thread.ofVirtual().start(task));
         } catch (IOException e) {
-            throw new UncheckedIOException("starting a broker in " + node.folder(), e);
+            throw new UncheckedIOException("cannot start a broker in " + node.folder(), e);
         }
     }
 
     private List<String> command() {
         Map<String, String> arguments = new LinkedHashMap<>();
         arguments.put("--dir", node.folder().resolve("data").toString());
-        arguments.put("--port", Integer.toString(node.doors().getOrDefault(BrokerListener.PLAINTEXT, 0)));
+        arguments.put("--port", Integer.toString(node.listeners().getOrDefault(BrokerListener.PLAINTEXT, 0)));
         arguments.put("--internal-port", Integer.toString(node.internal()));
         arguments.put("--controller-port", Integer.toString(node.controller()));
         arguments.put("--node-id", Integer.toString(node.id()));
@@ -159,11 +159,11 @@ public final class BrokerProcess implements AutoCloseable {
                 "-Xmx384m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                // It lives for minutes: a method that is called again is worth its compiling at once.
+                // The process lives for minutes, so methods are compiled early.
                 "-XX:CompileThresholdScaling=0.2",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 BrokerMain.class.getName()));
-        // The launcher keeps the classes of its class path as the JVM has them.
+        // The JVM's launcher has created the class data archive for its class path.
         String archive = System.getProperty("flotilla.archive");
         if (archive != null) {
             command.add(1, "-XX:SharedArchiveFile=" + archive);
@@ -184,7 +184,7 @@ public final class BrokerProcess implements AutoCloseable {
                 throw new IllegalStateException("broker " + node.id() + " ended before it was ready, see " + log());
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("listening to broker " + node.id(), e);
+            throw new UncheckedIOException("cannot read the output of broker " + node.id(), e);
         }
     }
 
@@ -192,42 +192,42 @@ public final class BrokerProcess implements AutoCloseable {
         return node.folder().resolve("broker.log");
     }
 
-    /** The end of what it logged, without the frames of traces. */
-    private String complaints() {
+    /** The end of its log, without stack frames. */
+    private String lastLogLines() {
         try (Stream<String> lines = Files.lines(log())) {
-            List<String> said =
+            List<String> logged =
                     lines.filter(line -> !line.stripLeading().startsWith("at ")).toList();
-            return String.join("\n", said.subList(Math.max(0, said.size() - COMPLAINTS), said.size()));
+            return String.join("\n", logged.subList(Math.max(0, logged.size() - LOG_LINES), logged.size()));
         } catch (IOException e) {
-            return "broker " + node.id() + " left no log: " + e;
+            return "broker " + node.id() + " has no log: " + e;
         }
     }
 
     private void signal(String signal) {
         if (process == null) {
-            throw new IllegalStateException("broker " + node.id() + " does not run");
+            throw new IllegalStateException("broker " + node.id() + " is not running");
         }
         try {
             Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start();
             if (kill.waitFor() != 0) {
-                throw new IllegalStateException("kill " + signal + " was refused for broker " + node.id());
+                throw new IllegalStateException("kill " + signal + " failed for broker " + node.id());
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("kill " + signal, e);
+            throw new UncheckedIOException("cannot run kill " + signal, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted at kill " + signal, e);
+            throw new IllegalStateException("interrupted while waiting for kill " + signal, e);
         }
     }
 
     private static void awaitEnd(Process ending) {
         try {
-            if (!ending.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("process " + ending.pid() + " does not end");
+            if (!ending.waitFor(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("process " + ending.pid() + " did not end within " + STOP_TIMEOUT_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while process " + ending.pid() + " ends", e);
+            throw new IllegalStateException("interrupted while waiting for the end of process " + ending.pid(), e);
         }
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The properties of one broker of the test bed. */
 final class BrokerProperties {
-    /** The principal of the brokers among themselves where there is an authorizer. */
+    /** The principal that brokers use among themselves if there is an authorizer. */
     static final String BROKER_NAME = "broker";
 
     static final String INTERNAL = "INTERNAL";
@@ -26,26 +26,27 @@ final class BrokerProperties {
     }
 
     /**
-     * Of one node.
+     * The properties of one node.
      *
-     * @param voters of the controllers' quorum
-     * @param authority for doors with TLS and for brokers among themselves where ACLs rule; null where neither is
+     * @param voters of the controller quorum
+     * @param authority for TLS listeners, and for brokers among themselves if there is an authorizer; null if neither
+     *     is used
      */
     static Map<String, String> of(
             KafkaOptions options, BrokerNode node, String voters, @Nullable CertificateAuthority authority) {
-        BrokerProperties made = new BrokerProperties(options, authority);
-        made.node(node, voters);
-        made.listeners(node);
-        made.small();
-        made.replicas(options.brokers());
+        BrokerProperties created = new BrokerProperties(options, authority);
+        created.addNode(node, voters);
+        created.addListeners(node);
+        created.useFewResources();
+        created.addReplication(options.brokers());
         if (options.hasAuthorizer()) {
-            made.authorizer();
+            created.addAuthorizer();
         }
-        made.properties.putAll(options.properties());
-        return made.properties;
+        created.properties.putAll(options.properties());
+        return created.properties;
     }
 
-    private void node(BrokerNode node, String voters) {
+    private void addNode(BrokerNode node, String voters) {
         properties.put("process.roles", "broker,controller");
         properties.put("node.id", Integer.toString(node.id()));
         properties.put("controller.quorum.voters", voters);
@@ -53,29 +54,29 @@ final class BrokerProperties {
         properties.put("server.max.startup.time.ms", "60000");
     }
 
-    private void listeners(BrokerNode node) {
+    private void addListeners(BrokerNode node) {
         List<String> listeners = new ArrayList<>();
         List<String> protocols = new ArrayList<>();
-        node.doors().forEach((brokerListener, port) -> {
+        node.listeners().forEach((brokerListener, port) -> {
             listeners.add(listener(brokerListener.name(), port));
             protocols.add(brokerListener.name() + ":" + brokerListener.protocol());
             if (brokerListener.isEncrypted()) {
-                certificates(brokerListener.prefix(), brokerListener.clientCertificate());
+                addCertificates(brokerListener.prefix(), brokerListener.clientCertificate());
             }
         });
-        // The brokers' own listeners are apart from the clients': where ACLs rule, only a certificate of our authority
-        // with the brokers' name gets in, and so no client becomes a super user by coming through another door.
-        String own = options.hasAuthorizer() ? "SSL" : "PLAINTEXT";
+        // The brokers' own listeners are separate from the clients'. With an authorizer they only accept a certificate
+        // of our authority with the brokers' name, so no client becomes a super user through another listener.
+        String internalProtocol = options.hasAuthorizer() ? "SSL" : "PLAINTEXT";
         listeners.add(listener(INTERNAL, node.internal()));
         String advertised = String.join(",", listeners);
         listeners.add(listener(CONTROLLER, node.controller()));
-        protocols.add(INTERNAL + ":" + own);
-        protocols.add(CONTROLLER + ":" + own);
+        protocols.add(INTERNAL + ":" + internalProtocol);
+        protocols.add(CONTROLLER + ":" + internalProtocol);
         if (options.hasAuthorizer()) {
-            certificates("listener.name.internal.", "required");
-            certificates("listener.name.controller.", "required");
+            addCertificates("listener.name.internal.", "required");
+            addCertificates("listener.name.controller.", "required");
         }
-        if (node.doors().containsKey(BrokerListener.SCRAM)) {
+        if (node.listeners().containsKey(BrokerListener.SCRAM)) {
             properties.put("sasl.enabled.mechanisms", "SCRAM-SHA-512");
             properties.put(
                     BrokerListener.SCRAM.prefix() + "scram-sha-512.sasl.jaas.config",
@@ -88,7 +89,7 @@ final class BrokerProperties {
         properties.put("controller.listener.names", CONTROLLER);
     }
 
-    private void certificates(String prefix, String clients) {
+    private void addCertificates(String prefix, String clients) {
         if (authority == null) {
             throw new IllegalStateException("listener " + prefix + " needs an authority");
         }
@@ -102,8 +103,8 @@ final class BrokerProperties {
         properties.put("ssl.principal.mapping.rules", "RULE:^CN=([^,]+).*$/$1/,DEFAULT");
     }
 
-    /** Few threads and small buffers: a broker of tests serves one test. */
-    private void small() {
+    /** Uses few threads and small buffers, because a test broker serves one test. */
+    private void useFewResources() {
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
         properties.put("group.min.session.timeout.ms", "1000");
@@ -115,12 +116,12 @@ final class BrokerProperties {
         properties.put("offsets.topic.num.partitions", "4");
         properties.put("transaction.state.log.num.partitions", "4");
         properties.put("controlled.shutdown.enable", "false");
-        // One that was killed is let in again only when its last session is over.
+        // A broker that was killed is only readmitted when its last session has expired.
         properties.put("broker.session.timeout.ms", "4000");
         properties.put("broker.heartbeat.interval.ms", "500");
     }
 
-    private void replicas(int brokers) {
+    private void addReplication(int brokers) {
         String inSync = brokers > 1 ? "2" : "1";
         properties.put("default.replication.factor", Integer.toString(brokers));
         properties.put("min.insync.replicas", inSync);
@@ -131,7 +132,7 @@ final class BrokerProperties {
         properties.put("share.coordinator.state.topic.min.isr", inSync);
     }
 
-    private void authorizer() {
+    private void addAuthorizer() {
         properties.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
         properties.put("allow.everyone.if.no.acl.found", "false");
         properties.put(

@@ -8,7 +8,10 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A transaction of a producer that is not ours, open until it is aborted: what is written behind its records nobody sees. */
+/**
+ * A transaction of another producer, open until it is aborted: records written after it are invisible to readers of
+ * committed records.
+ */
 public final class ForeignTransaction implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
@@ -16,7 +19,7 @@ public final class ForeignTransaction implements AutoCloseable {
         this.producer = producer;
     }
 
-    /** Begins one that the broker ends after so long. */
+    /** Begins a transaction that the broker aborts after a timeout. */
     public static ForeignTransaction begin(String bootstrap, String transactionalId, Duration timeout) {
         KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of(
@@ -33,7 +36,7 @@ public final class ForeignTransaction implements AutoCloseable {
         return new ForeignTransaction(producer);
     }
 
-    /** Writes a record that means nothing. */
+    /** Writes a meaningless record. */
     public void write(String topic, int partition) {
         byte[] key = "strange".getBytes(StandardCharsets.UTF_8);
         byte[] value = "{}".getBytes(StandardCharsets.UTF_8);

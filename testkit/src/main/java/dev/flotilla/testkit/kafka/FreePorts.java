@@ -12,28 +12,28 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports that nobody listens on, none of them twice: who was given one may not listen on it yet. Suites run beside each
- * other in processes of their own, so what was given is said in a file: its bytes are the ports, and a process locks
- * those that it gave while it lives.
+ * Hands out free ports, each only once, because its user may not listen on it yet. Test suites run in parallel
+ * processes, so ports that were handed out are locked in a shared file: each byte is a port, locked by its process
+ * while it lives.
  *
- * <p>They lie below the range from which the system gives ports to outgoing connections: from there another process's
- * connection would take one between our look and the broker's start.
+ * <p>The ports are below the system's range for outgoing connections; otherwise a connection of another process could
+ * take one before the broker starts.
  */
 public final class FreePorts {
-    private static final int TRIES = 1_000;
-    private static final Path GIVEN =
+    private static final int MAX_TRIES = 1_000;
+    private static final Path SHARED_FILE =
             Path.of(System.getProperty("java.io.tmpdir"), "flotilla-ports-" + System.getProperty("user.name"));
-    private static final FreePorts OURS = new FreePorts(GIVEN, 20_000, 32_000);
+    private static final FreePorts SHARED = new FreePorts(SHARED_FILE, 20_000, 32_000);
 
-    /** Stays open: the system drops a process's locks on a file as soon as it closes it once. */
-    private final FileChannel given;
+    /** Stays open, because the system drops a process's locks on a file as soon as the process closes the file once. */
+    private final FileChannel file;
 
     private final int first;
     private final int end;
 
     FreePorts(Path given, int first, int end) {
         try {
-            this.given = FileChannel.open(given, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            this.file = FileChannel.open(given, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -43,22 +43,22 @@ public final class FreePorts {
 
     /** A free port on the loopback interface. */
     public static int next() {
-        return OURS.one();
+        return SHARED.nextPort();
     }
 
-    int one() {
-        for (int i = 0; i < TRIES; i++) {
+    int nextPort() {
+        for (int i = 0; i < MAX_TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(first, end);
-            if (isFree(port) && isOurs(port)) {
+            if (isFree(port) && claim(port)) {
                 return port;
             }
         }
         throw new IllegalStateException("no free port from " + first + " to " + (end - 1));
     }
 
-    private boolean isOurs(int port) {
+    private boolean claim(int port) {
         try {
-            return given.tryLock(port, 1, false) != null;
+            return file.tryLock(port, 1, false) != null;
         } catch (OverlappingFileLockException givenByThisProcess) {
             return false;
         } catch (IOException e) {

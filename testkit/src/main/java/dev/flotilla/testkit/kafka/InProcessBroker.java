@@ -16,7 +16,7 @@ import org.apache.kafka.server.common.MetadataVersion;
 
 /** One real broker and controller in this JVM. */
 final class InProcessBroker implements AutoCloseable {
-    /** One for all: the brokers of a quorum must have the same, and no two quorums meet. */
+    /** The cluster id of all clusters: the brokers of one quorum must have the same, and two quorums never connect. */
     private static final String CLUSTER = new Uuid(0x666c6f74696c6c61L, 0x746573746b697400L).toString();
 
     private final KafkaRaftServer server;
@@ -25,7 +25,7 @@ final class InProcessBroker implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts a broker that serves when this returns; of three, the first returns when the second has come. */
+    /** Starts a broker that serves when this method returns; the first of three returns when the second has started. */
     static InProcessBroker start(Map<String, String> properties, KafkaOptions options) {
         format(properties, options);
         KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
@@ -61,7 +61,7 @@ final class InProcessBroker implements AutoCloseable {
         try {
             formatter.run();
         } catch (Exception e) {
-            throw new IllegalStateException("formatting " + folder, e);
+            throw new IllegalStateException("cannot format the data folder " + folder, e);
         }
     }
 

@@ -10,20 +10,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What kind of Kafka to start.
+ * Options of a Kafka cluster.
  *
- * @param brokers 1 or 3, each broker and controller at once
- * @param doors the listeners for clients
- * @param folder where the data lies, kept at close; null for a temporary one that is deleted
- * @param port of the first door of the first broker; 0 for a free one
- * @param superUsers names that may do everything, for which alone the authorizer is not asked; empty: no authorizer
- * @param scramUsers passwords by user, known from the first start in a folder
- * @param features levels of features that differ from what the release has by itself
- * @param properties of the broker, over the ones of the test bed
+ * @param brokers 1 or 3, each a broker and a controller
+ * @param listeners the listeners for clients
+ * @param folder the data folder, kept at close; null for a temporary one that is deleted
+ * @param port of the first listener of the first broker; 0 for a free one
+ * @param superUsers names that may do everything; if empty, there is no authorizer
+ * @param scramUsers passwords by user, created at the first start in a folder
+ * @param features feature levels that differ from the release's defaults
+ * @param properties of the brokers, which override those of the test bed
  */
 public record KafkaOptions(
         int brokers,
-        Set<BrokerListener> doors,
+        Set<BrokerListener> listeners,
         @Nullable Path folder,
         int port,
         List<String> superUsers,
@@ -36,52 +36,52 @@ public record KafkaOptions(
 
     public KafkaOptions {
         if (brokers != 1 && brokers != 3) {
-            throw new IllegalArgumentException("brokers are 1 or 3, not " + brokers);
+            throw new IllegalArgumentException("the number of brokers must be 1 or 3, not " + brokers);
         }
-        if (doors.isEmpty()) {
-            throw new IllegalArgumentException("a broker without a door is of no use");
+        if (listeners.isEmpty()) {
+            throw new IllegalArgumentException("a broker needs at least one listener");
         }
-        doors = EnumSet.copyOf(doors);
+        listeners = EnumSet.copyOf(listeners);
     }
 
-    /** One broker, open to anybody on this machine, with a temporary folder. */
+    /** One broker without authentication, with a temporary folder. */
     public static KafkaOptions defaults() {
         return DEFAULTS;
     }
 
     public KafkaOptions withBrokers(int count) {
-        return new KafkaOptions(count, doors, folder, port, superUsers, scramUsers, features, properties);
+        return new KafkaOptions(count, listeners, folder, port, superUsers, scramUsers, features, properties);
     }
 
-    public KafkaOptions withDoors(BrokerListener first, BrokerListener... others) {
+    public KafkaOptions withListeners(BrokerListener first, BrokerListener... others) {
         return new KafkaOptions(
                 brokers, EnumSet.of(first, others), folder, port, superUsers, scramUsers, features, properties);
     }
 
     public KafkaOptions withFolder(Path kept) {
-        return new KafkaOptions(brokers, doors, kept, port, superUsers, scramUsers, features, properties);
+        return new KafkaOptions(brokers, listeners, kept, port, superUsers, scramUsers, features, properties);
     }
 
     public KafkaOptions withPort(int fixed) {
-        return new KafkaOptions(brokers, doors, folder, fixed, superUsers, scramUsers, features, properties);
+        return new KafkaOptions(brokers, listeners, folder, fixed, superUsers, scramUsers, features, properties);
     }
 
-    /** Kafka's own authorizer decides, and nothing is allowed that no ACL allows, but to these. */
+    /** Uses Kafka's own authorizer: everything needs an ACL, except for these super users. */
     public KafkaOptions withAuthorizer(String... supers) {
         Set<String> all = new LinkedHashSet<>(List.of(supers));
         all.add(BrokerProperties.BROKER_NAME);
-        return new KafkaOptions(brokers, doors, folder, port, List.copyOf(all), scramUsers, features, properties);
+        return new KafkaOptions(brokers, listeners, folder, port, List.copyOf(all), scramUsers, features, properties);
     }
 
     public KafkaOptions withScramUser(String user, String password) {
         return new KafkaOptions(
-                brokers, doors, folder, port, superUsers, with(scramUsers, user, password), features, properties);
+                brokers, listeners, folder, port, superUsers, with(scramUsers, user, password), features, properties);
     }
 
     public KafkaOptions withFeature(String feature, int level) {
         return new KafkaOptions(
                 brokers,
-                doors,
+                listeners,
                 folder,
                 port,
                 superUsers,
@@ -92,7 +92,7 @@ public record KafkaOptions(
 
     public KafkaOptions withProperty(String key, String value) {
         return new KafkaOptions(
-                brokers, doors, folder, port, superUsers, scramUsers, features, with(properties, key, value));
+                brokers, listeners, folder, port, superUsers, scramUsers, features, with(properties, key, value));
     }
 
     boolean hasAuthorizer() {

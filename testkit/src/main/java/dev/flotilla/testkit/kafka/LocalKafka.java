@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The whole real Apache Kafka in this JVM, as brokers that are controllers too.
+ * Real Apache Kafka in this JVM, with brokers that are also controllers.
  *
- * <p>A broker that must be killed or stopped is a {@link BrokerProcess}: in one JVM everybody would die with it.
+ * <p>A broker that must be killed or suspended is a {@link BrokerProcess}, because killing this JVM would end the test
+ * too.
  */
 public final class LocalKafka implements AutoCloseable {
     private final KafkaOptions options;
@@ -32,7 +33,7 @@ public final class LocalKafka implements AutoCloseable {
         this.options = options;
         this.data = BrokerDataFolder.of(options.folder());
         this.nodes = IntStream.rangeClosed(1, options.brokers())
-                .mapToObj(id -> BrokerNode.free(id, data.path().resolve("broker-" + id), options.doors()))
+                .mapToObj(id -> BrokerNode.free(id, data.path().resolve("broker-" + id), options.listeners()))
                 .map(node -> node.id() == 1 && options.port() != 0 ? node.withPort(options.port()) : node)
                 .toList();
         this.authority = CertificateAuthority.create("flotilla-testkit");
@@ -42,39 +43,39 @@ public final class LocalKafka implements AutoCloseable {
                 .toList();
     }
 
-    /** One broker, open to anybody on this machine. */
+    /** Starts one broker without authentication. */
     public static LocalKafka start() {
         return start(KafkaOptions.defaults());
     }
 
     public static LocalKafka start(KafkaOptions options) {
         LocalKafka kafka = new LocalKafka(options);
-        kafka.up();
+        kafka.startBrokers();
         return kafka;
     }
 
     /** Stops all brokers and starts them again, on the same ports and data. */
     public void restart() {
-        down();
-        up();
+        stopBrokers();
+        startBrokers();
     }
 
-    /** The bootstrap servers of the first door. */
+    /** The bootstrap servers of the first listener. */
     public String bootstrap() {
-        return bootstrap(options.doors().iterator().next());
+        return bootstrap(options.listeners().iterator().next());
     }
 
     public String bootstrap(BrokerListener brokerListener) {
         return servers(node -> {
-            Integer port = node.doors().get(brokerListener);
+            Integer port = node.listeners().get(brokerListener);
             if (port == null) {
-                throw new IllegalArgumentException("door " + brokerListener + " is not open, only " + options.doors());
+                throw new IllegalArgumentException("listener " + brokerListener + " is not configured, only " + options.listeners());
             }
             return port;
         });
     }
 
-    /** Client properties of one who may do everything, whatever the doors and the ACLs. */
+    /** Client properties of a super user, with any listeners and ACLs. */
     public Map<String, Object> superUser() {
         Map<String, Object> client = new LinkedHashMap<>();
         client.put("bootstrap.servers", servers(BrokerNode::internal));
@@ -90,19 +91,19 @@ public final class LocalKafka implements AutoCloseable {
         return client;
     }
 
-    /** Who certifies the brokers, and the clients that come through {@link BrokerListener#MUTUAL_TLS}. */
+    /** The authority for the brokers' certificates, and for those of clients of {@link BrokerListener#MUTUAL_TLS}. */
     public CertificateAuthority authority() {
         return authority;
     }
 
-    /** Where the data lies; the test may put its own files there too. */
+    /** The data folder; the test may put its own files there. */
     public Path folder() {
         return data.path();
     }
 
     @Override
     public void close() {
-        down();
+        stopBrokers();
         data.close();
     }
 
@@ -112,10 +113,10 @@ public final class LocalKafka implements AutoCloseable {
                 .collect(Collectors.joining(","));
     }
 
-    private void up() {
+    private void startBrokers() {
         try {
-            brokers = together(properties.stream()
-                    .<Supplier<InProcessBroker>>map(each -> () -> InProcessBroker.start(each, options))
+            brokers = runInParallel(properties.stream()
+                    .<Supplier<InProcessBroker>>map(config -> () -> InProcessBroker.start(config, options))
                     .toList());
         } catch (RuntimeException e) {
             data.close();
@@ -123,8 +124,8 @@ public final class LocalKafka implements AutoCloseable {
         }
     }
 
-    private void down() {
-        together(brokers.stream()
+    private void stopBrokers() {
+        runInParallel(brokers.stream()
                 .<Supplier<InProcessBroker>>map(inProcessBroker -> () -> {
                     inProcessBroker.close();
                     return inProcessBroker;
@@ -133,8 +134,8 @@ public final class LocalKafka implements AutoCloseable {
         brokers = List.of();
     }
 
-    /** At once, since a broker of three starts only when it sees another. */
-    private static List<InProcessBroker> together(List<Supplier<InProcessBroker>> tasks) {
+    /** Starts all brokers in parallel, because one of three only starts when it sees another. */
+    private static List<InProcessBroker> runInParallel(List<Supplier<InProcessBroker>> tasks) {
         if (tasks.isEmpty()) {
             return List.of();
         }

@@ -1,6 +1,6 @@
 /**
- * The whole real Apache Kafka for tests and the demo: in this JVM, or as a process of its own that can be killed and
- * stopped. It knows no topic of ours and nothing of who uses it.
+ * Real Apache Kafka for tests and the demonstration: in this JVM, or as a separate process that can be killed and
+ * suspended. Has no dependency on Flotilla's topics or on its users.
  */
 @NullMarked
 package dev.flotilla.testkit.kafka;

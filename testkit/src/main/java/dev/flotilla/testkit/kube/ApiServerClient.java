@@ -18,10 +18,10 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The few requests by which a cluster is set up and watched coming up, as its administrator. */
+/** The few requests, as administrator, that set up a cluster and check whether it is ready. */
 final class ApiServerClient implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int CONNECTS_WITHIN = 1_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
     private static final int OK = 200;
     private static final int CREATED = 201;
 
@@ -35,12 +35,12 @@ final class ApiServerClient implements AutoCloseable {
         this.token = token;
     }
 
-    /** Whether somebody listens on a port of this machine. */
+    /** Whether a port of this machine accepts connections. */
     static boolean isPortOpen(int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECTS_WITHIN);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_TIMEOUT_MILLIS);
             return true;
-        } catch (IOException nobody) {
+        } catch (IOException notListening) {
             return false;
         }
     }
@@ -54,7 +54,7 @@ final class ApiServerClient implements AutoCloseable {
         }
     }
 
-    /** Makes an object be as a manifest says: server-side apply, which takes YAML as it is. Returns the object as JSON. */
+    /** Creates or changes an object by server-side apply, which accepts YAML. Returns the object as JSON. */
     String apply(String path, String manifest) {
         HttpRequest request = request(path + "?fieldManager=testkit&force=true")
                 .header("Content-Type", "application/apply-patch+yaml")
@@ -63,7 +63,7 @@ final class ApiServerClient implements AutoCloseable {
         try {
             HttpResponse<String> response = send(request);
             if (response.statusCode() != OK && response.statusCode() != CREATED) {
-                throw new IllegalStateException(path + " was refused: " + response.body());
+                throw new IllegalStateException(path + " was rejected: " + response.body());
             }
             return response.body();
         } catch (IOException e) {
@@ -71,7 +71,7 @@ final class ApiServerClient implements AutoCloseable {
         }
     }
 
-    /** Changes an object by a merge patch. Returns what the API server warns of, as kubectl shows it. */
+    /** Changes an object by a merge patch. Returns the warnings of the API server, as kubectl shows them. */
     List<String> merge(String path, String patch) {
         HttpRequest request = request(path)
                 .header("Content-Type", "application/merge-patch+json")
@@ -88,7 +88,7 @@ final class ApiServerClient implements AutoCloseable {
         }
     }
 
-    /** Removes an object. */
+    /** Deletes an object. */
     void delete(String path) {
         try {
             HttpResponse<String> response = send(request(path).DELETE().build());
@@ -102,7 +102,7 @@ final class ApiServerClient implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(server.resolve(path))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Accept", "application/json")
                 .header("Authorization", "Bearer " + token);
     }
@@ -112,7 +112,7 @@ final class ApiServerClient implements AutoCloseable {
             return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted at " + request.uri(), e);
+            throw new IllegalStateException("interrupted while waiting for " + request.uri(), e);
         }
     }
 

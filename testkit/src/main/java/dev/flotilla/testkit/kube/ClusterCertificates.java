@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 
-/** Who the parts of one cluster are to each other, as files in its folder. */
+/** The certificates and tokens of one cluster's components, as files in its folder. */
 final class ClusterCertificates {
     private static final int TOKEN_BITS = 128;
 
@@ -16,8 +16,8 @@ final class ClusterCertificates {
     ClusterCertificates(KubeProcessFolder kubeProcessFolder) {
         this.folder = kubeProcessFolder.folder();
         authority.write(folder);
-        for (String each : new String[] {"api-server", "api-server-to-kubelets", "service-accounts", "kubelets"}) {
-            authority.issue(each).writeSeparateFiles(folder);
+        for (String component : new String[] {"api-server", "api-server-to-kubelets", "service-accounts", "kubelets"}) {
+            authority.issue(component).writeSeparateFiles(folder);
         }
         kubeProcessFolder.write("tokens.csv", token + ",testkit,testkit,\"system:masters\"\n");
     }
@@ -26,7 +26,7 @@ final class ClusterCertificates {
         return authority;
     }
 
-    /** What the test bed itself shows to the API server. */
+    /** The test bed's own token for the API server. */
     String token() {
         return token;
     }

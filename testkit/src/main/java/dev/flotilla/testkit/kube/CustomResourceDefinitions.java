@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** The kinds of Cluster API and of Canonical's providers, as far as anything of ours refers to them. */
+/** The CustomResourceDefinitions of Cluster API and Canonical's providers, as far as Flotilla refers to them. */
 final class CustomResourceDefinitions {
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
-    private static final Duration SERVED_WITHIN = Duration.ofSeconds(30);
-    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration SERVING_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
-    /** Each a file in {@code crd}, by its plural and its group. */
+    /** The names, plural and group; each has a file in {@code crd}. */
     static final List<String> ALL = List.of(
             "clusters.cluster.x-k8s.io",
             "machines.cluster.x-k8s.io",
@@ -24,12 +24,12 @@ final class CustomResourceDefinitions {
     private CustomResourceDefinitions() {}
 
     static void install(ApiServerClient apiServerClient) {
-        for (String each : ALL) {
-            apiServerClient.apply(DEFINITIONS + each, KubeProcessFolder.text("crd/" + each + ".yaml"));
+        for (String name : ALL) {
+            apiServerClient.apply(DEFINITIONS + name, KubeProcessFolder.text("crd/" + name + ".yaml"));
         }
-        for (String each : ALL) {
-            String plural = each.substring(0, each.indexOf('.'));
-            String group = each.substring(each.indexOf('.') + 1);
+        for (String name : ALL) {
+            String plural = name.substring(0, name.indexOf('.'));
+            String group = name.substring(name.indexOf('.') + 1);
             await(apiServerClient, "/apis/" + group + "/v1beta2/" + plural);
         }
     }
@@ -37,11 +37,11 @@ final class CustomResourceDefinitions {
     private static void await(ApiServerClient apiServerClient, String path) {
         long since = System.nanoTime();
         while (!apiServerClient.canRead(path)) {
-            if (System.nanoTime() - since > SERVED_WITHIN.toNanos()) {
+            if (System.nanoTime() - since > SERVING_TIMEOUT.toNanos()) {
                 throw new IllegalStateException(
-                        path + " is not served " + SERVED_WITHIN.toSeconds() + " s after its kind");
+                        path + " is not served " + SERVING_TIMEOUT.toSeconds() + " s after its CustomResourceDefinition was applied");
             }
-            LockSupport.parkNanos(LOOK.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
     }
 }

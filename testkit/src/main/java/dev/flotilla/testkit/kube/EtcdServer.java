@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A store for the API servers of one test. Each cluster lives below a prefix of its own. */
+/** An etcd for the API servers of one test. Each cluster uses its own key prefix. */
 public final class EtcdServer implements AutoCloseable {
     private static final Pattern REVISION = Pattern.compile("\"revision\":\"(\\d+)\"");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
 
     private final KubeProcessFolder kubeProcessFolder;
@@ -35,15 +35,15 @@ public final class EtcdServer implements AutoCloseable {
         this.port = FreePorts.next();
         this.url = "http://127.0.0.1:" + port;
         this.peers = "http://127.0.0.1:" + FreePorts.next();
-        this.process = started();
+        this.process = startProcess();
     }
 
-    /** Starts one in a temporary folder, which goes when it is closed. */
+    /** Starts an etcd in a temporary folder, which is deleted when it is closed. */
     public static EtcdServer start() {
         return new EtcdServer(KubeProcessFolder.create("etcd"));
     }
 
-    private KubeProcess started() {
+    private KubeProcess startProcess() {
         List<String> command = List.of(
                 kubeProcessFolder.program(KubeBinaries.Program.ETCD),
                 "--name=test",
@@ -54,30 +54,30 @@ public final class EtcdServer implements AutoCloseable {
                 "--initial-advertise-peer-urls=" + peers,
                 "--initial-cluster=test=" + peers,
                 "--log-level=warn",
-                // What survives the machine is no concern of a test; what survives a kill is, and does without.
+                // A test need not survive a crash of the machine; etcd survives a kill without fsync.
                 "--unsafe-no-fsync");
         return kubeProcessFolder.start("etcd", command, () -> ApiServerClient.isPortOpen(port));
     }
 
-    /** Copies all that it holds into a folder. It is stopped for that, and starts again. */
+    /** Copies its data to a folder. It is stopped meanwhile, and restarts. */
     void backUp(Path to) {
         process.kill();
         copy(data, to);
-        process = started();
+        process = startProcess();
     }
 
-    /** Goes back to what was copied: what was written since is lost, and revisions begin where they were. */
+    /** Restores copied data: later writes are lost, and revisions continue from the copy. */
     void restore(Path from) {
         process.kill();
         data = kubeProcessFolder.folder().resolve("restored-" + ++restores);
         copy(from, data);
-        process = started();
+        process = startProcess();
     }
 
     private static void copy(Path from, Path to) {
         try (Stream<Path> all = Files.walk(from)) {
-            for (Path each : all.toList()) {
-                Files.copy(each, to.resolve(from.relativize(each)));
+            for (Path file : all.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -88,36 +88,36 @@ public final class EtcdServer implements AutoCloseable {
         return url;
     }
 
-    /** Forgets all that anything was before it became what it is now. */
+    /** Compacts the history up to the current revision. */
     public void compact() {
-        String now = ask("/v3/kv/range", "{\"key\":\"AA==\"}");
+        String now = post("/v3/kv/range", "{\"key\":\"AA==\"}");
         Matcher revision = REVISION.matcher(now);
         if (!revision.find()) {
-            throw new IllegalStateException("etcd does not say how far it is: " + now);
+            throw new IllegalStateException("etcd returned no revision: " + now);
         }
-        ask("/v3/kv/compaction", "{\"revision\":\"" + revision.group(1) + "\",\"physical\":true}");
+        post("/v3/kv/compaction", "{\"revision\":\"" + revision.group(1) + "\",\"physical\":true}");
     }
 
-    private String ask(String path, String body) {
+    private String post(String path, String body) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != OK) {
-                throw new IllegalStateException(path + " was refused: " + answer.body());
+                throw new IllegalStateException(path + " was rejected: " + answer.body());
             }
             return answer.body();
         } catch (IOException e) {
-            throw new IllegalStateException(path + " could not be asked", e);
+            throw new IllegalStateException(path + " could not be called", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted at " + path, e);
+            throw new IllegalStateException("interrupted while waiting for " + path, e);
         }
     }
 
-    /** Where its data and its log are. */
+    /** The folder of its data and its log. */
     public Path folder() {
         return kubeProcessFolder.folder();
     }

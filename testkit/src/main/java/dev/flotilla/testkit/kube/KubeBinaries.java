@@ -9,21 +9,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The programs of the test bed, where {@code testkit/kube/build} put them. A test that needs them says
- * {@code @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)}: without them it is skipped, and
- * a line on standard error says so; where {@code FLOTILLA_KUBE=required}, it fails.
+ * The programs of the test bed, in the folder in which {@code testkit/kube/build} puts them. A test that needs them is
+ * annotated with {@code @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)}: without them
+ * it is skipped and a line on standard error says so; with {@code FLOTILLA_KUBE=required} it fails.
  */
 public record KubeBinaries(Path folder) {
-    /** What JUnit asks whether they are there. */
+    /** The method with which JUnit checks whether they are present. */
     public static final String PRESENT = "dev.flotilla.testkit.kube.KubeBinaries#present";
 
-    /** The same, with kubectl beside them. */
+    /** The same, including kubectl. */
     public static final String PRESENT_WITH_KUBECTL = "dev.flotilla.testkit.kube.KubeBinaries#presentWithKubectl";
 
     public static final String MISSING =
-            "SKIPPED, there is no Kubernetes test bed; to build it once: testkit/kube/build";
+            "SKIPPED: the Kubernetes test bed is not built; build it once with testkit/kube/build";
 
-    /** As the go.mod beside the script says. */
+    /** The versions in the go.mod beside the script. */
     static final String VERSIONS = "kubernetes-1.36.3-etcd-3.6.7-kwok-0.8.0";
 
     /** A program of the test bed. */
@@ -34,8 +34,8 @@ public record KubeBinaries(Path folder) {
         KUBELETS("kwok"),
         KUBECTL("kubectl");
 
-        /** What every cluster is made of. */
-        private static final Set<Program> OF_A_CLUSTER = EnumSet.complementOf(EnumSet.of(KUBECTL));
+        /** The programs that every cluster needs. */
+        private static final Set<Program> REQUIRED_BY_CLUSTERS = EnumSet.complementOf(EnumSet.of(KUBECTL));
 
         private final String file;
 
@@ -44,7 +44,7 @@ public record KubeBinaries(Path folder) {
         }
     }
 
-    /** All of them, or nothing: a build that was broken off is none. */
+    /** All programs, or empty: an incomplete build does not count. */
     public static Optional<KubeBinaries> find() {
         return find(System.getenv());
     }
@@ -54,35 +54,35 @@ public record KubeBinaries(Path folder) {
         Path cache = set.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(set);
         KubeBinaries found =
                 new KubeBinaries(cache.resolve("flotilla").resolve("kube").resolve(VERSIONS));
-        boolean whole = Program.OF_A_CLUSTER.stream().map(found::path).allMatch(Files::isExecutable);
-        return whole ? Optional.of(found) : Optional.empty();
+        boolean complete = Program.REQUIRED_BY_CLUSTERS.stream().map(found::path).allMatch(Files::isExecutable);
+        return complete ? Optional.of(found) : Optional.empty();
     }
 
-    /** Whether they are there; says loudly where not, and refuses to go on where they are required. */
+    /** Whether the programs are present. Prints a line if not, and throws if they are required. */
     public static boolean present() {
         return present(false, System.getenv(), System.err);
     }
 
-    /** The same for them and kubectl. */
+    /** The same, including kubectl. */
     public static boolean presentWithKubectl() {
         return present(true, System.getenv(), System.err);
     }
 
-    static boolean present(boolean withKubectl, Map<String, String> environment, PrintStream loud) {
+    static boolean present(boolean withKubectl, Map<String, String> environment, PrintStream err) {
         if (find(environment)
                 .filter(found -> !withKubectl || Files.isExecutable(found.kubectl()))
                 .isPresent()) {
             return true;
         }
         if ("required".equals(environment.get("FLOTILLA_KUBE"))) {
-            throw new IllegalStateException("FLOTILLA_KUBE=required, and there is no Kubernetes test bed (" + VERSIONS
-                    + "): testkit/kube/build");
+            throw new IllegalStateException("FLOTILLA_KUBE=required, but the Kubernetes test bed is not built (" + VERSIONS
+                    + "); build it with testkit/kube/build");
         }
-        loud.println(MISSING);
+        err.println(MISSING);
         return false;
     }
 
-    /** Where kubectl is, if it was built too. */
+    /** The path of kubectl, if it was built. */
     public Path kubectl() {
         return path(Program.KUBECTL);
     }

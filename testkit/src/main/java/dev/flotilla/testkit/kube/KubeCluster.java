@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Kubernetes cluster on this machine: an API server over an etcd, and what {@link KubeOptions} asks for. All of it
- * ends with {@link #close}, and also when this JVM dies.
+ * A real Kubernetes cluster on this machine: an API server with etcd, and the components that {@link KubeOptions}
+ * selects. Everything ends with {@link #close}, and also when this JVM dies.
  */
 public final class KubeCluster implements AutoCloseable {
     private static final String ADMINISTRATORS = "system:masters";
@@ -24,7 +24,7 @@ public final class KubeCluster implements AutoCloseable {
     private final int port = FreePorts.next();
     private final Path kubeconfig;
     private final ApiServerClient apiServerClient;
-    private final List<KubeProcess> around = new ArrayList<>();
+    private final List<KubeProcess> components = new ArrayList<>();
     private @Nullable KubeProcess apiServer;
 
     private KubeCluster(String name, KubeOptions options, EtcdServer etcd, @Nullable EtcdServer ownEtcd) {
@@ -39,13 +39,13 @@ public final class KubeCluster implements AutoCloseable {
                 new ApiServerClient(url(), certificates.authority().certificate(), certificates.token());
     }
 
-    /** Starts a cluster with an etcd of its own. */
+    /** Starts a cluster with its own etcd. */
     public static KubeCluster start(KubeOptions options) {
         EtcdServer etcd = EtcdServer.start();
         return started(new KubeCluster("cluster", options, etcd, etcd));
     }
 
-    /** Starts a cluster that shares its etcd with others, below its name. */
+    /** Starts a cluster that shares an etcd with others, under a prefix of its name. */
     public static KubeCluster start(EtcdServer etcd, String name, KubeOptions options) {
         return started(new KubeCluster(name, options, etcd, null));
     }
@@ -53,7 +53,7 @@ public final class KubeCluster implements AutoCloseable {
     private static KubeCluster started(KubeCluster cluster) {
         try {
             cluster.startApiServer();
-            cluster.startAround();
+            cluster.startComponents();
             return cluster;
         } catch (RuntimeException e) {
             cluster.close();
@@ -71,41 +71,44 @@ public final class KubeCluster implements AutoCloseable {
                         && apiServerClient.canRead("/api/v1/namespaces/kube-system"));
     }
 
-    private void startAround() {
+    private void startComponents() {
         KubeCommandLines kubeCommandLines = new KubeCommandLines(name, kubeProcessFolder, certificates);
         if (!options.controllers().isEmpty()) {
-            int theirs = FreePorts.next();
-            around.add(kubeProcessFolder.start(
+            int itsPort = FreePorts.next();
+            components.add(kubeProcessFolder.start(
                     "kube-controller-manager",
-                    kubeCommandLines.controllers(kubeconfig, theirs, options.controllers()),
-                    () -> ApiServerClient.isPortOpen(theirs)));
+                    kubeCommandLines.controllers(kubeconfig, itsPort, options.controllers()),
+                    () -> ApiServerClient.isPortOpen(itsPort)));
         }
         if (options.nodes()) {
-            int theirs = FreePorts.next();
-            around.add(kubeProcessFolder.start(
+            int itsPort = FreePorts.next();
+            components.add(kubeProcessFolder.start(
                     "kwok",
-                    kubeCommandLines.kubelets(kubeconfig, theirs, options.forwardsTo()),
-                    () -> ApiServerClient.isPortOpen(theirs)));
+                    kubeCommandLines.kubelets(kubeconfig, itsPort, options.forwardsTo()),
+                    () -> ApiServerClient.isPortOpen(itsPort)));
         }
     }
 
-    /** Serves the custom resources of Cluster API and of Canonical's providers from now on. */
+    /** Installs the custom resources of Cluster API and Canonical's providers. */
     public KubeCluster withClusterApi() {
         CustomResourceDefinitions.install(apiServerClient);
         return this;
     }
 
-    /** Makes an object be as a manifest says, in YAML or JSON, at its path in the API. Returns the object as JSON. */
+    /** Creates or changes the object at an API path by a manifest in YAML or JSON. Returns the object as JSON. */
     public String apply(String path, String manifest) {
         return apiServerClient.apply(path, manifest);
     }
 
-    /** Changes the object at a path in the API by a merge patch. Returns what the API server warns of, as kubectl shows it. */
+    /**
+     * Changes the object at an API path by a merge patch. Returns the warnings of the API server, as kubectl shows
+     * them.
+     */
     public List<String> merge(String path, String patch) {
         return apiServerClient.merge(path, patch);
     }
 
-    /** Deletes the object at a path in the API. */
+    /** Deletes the object at an API path. */
     public void delete(String path) {
         apiServerClient.delete(path);
     }
@@ -114,17 +117,17 @@ public final class KubeCluster implements AutoCloseable {
         return URI.create("https://127.0.0.1:" + port);
     }
 
-    /** The certificate of the authority that its API server is trusted by, PEM. */
+    /** The certificate of the authority that signed the API server's certificate, PEM. */
     public String authority() {
         return certificates.authority().certificate();
     }
 
-    /** The kubeconfig of one who may do everything: with it others can be impersonated. */
+    /** The administrator's kubeconfig, which may also impersonate others. */
     public Path kubeconfig() {
         return kubeconfig;
     }
 
-    /** Writes the kubeconfig of somebody, by a client certificate with these groups. */
+    /** Writes the kubeconfig of a user with a client certificate for these groups. */
     public Path kubeconfig(String user, String... groups) {
         return kubeProcessFolder.write(
                 user.replace(':', '-') + ".kubeconfig",
@@ -136,12 +139,12 @@ public final class KubeCluster implements AutoCloseable {
                         .text());
     }
 
-    /** One line of JSON for each request, in the order in which they were answered. */
+    /** The audit log: a line of JSON for each request, in the order of the responses. */
     public Path auditLog() {
         return kubeProcessFolder.folder().resolve("audit.log");
     }
 
-    /** Where the logs of its programs are, until it is closed. */
+    /** The folder of its programs' logs, until it is closed. */
     public Path folder() {
         return kubeProcessFolder.folder();
     }
@@ -151,15 +154,15 @@ public final class KubeCluster implements AutoCloseable {
         return apiServer != null && apiServer.isAlive();
     }
 
-    /** The number of the API server's process; only while it runs. */
+    /** The process id of the API server; only while it runs. */
     public long pid() {
         if (apiServer == null) {
-            throw new IllegalStateException("the API server of " + name + " does not run");
+            throw new IllegalStateException("the API server of " + name + " is not running");
         }
         return apiServer.pid();
     }
 
-    /** Kills the API server as {@code kill -9}. What is around it goes on, and finds it gone. */
+    /** Kills the API server like {@code kill -9}. The other components continue and find it unreachable. */
     public void kill() {
         if (apiServer != null) {
             apiServer.kill();
@@ -167,20 +170,20 @@ public final class KubeCluster implements AutoCloseable {
         }
     }
 
-    /** Starts the API server again, on its port and data; one that runs is killed first. */
+    /** Starts the API server again, on its port and data; kills a running one first. */
     public void restart() {
         kill();
         startApiServer();
     }
 
-    /** Copies the store into a folder that is not there yet. The API server is stopped meanwhile. */
+    /** Copies the store to a folder that does not exist yet. The API server is stopped meanwhile. */
     public void backUp(Path to) {
         kill();
         etcd.backUp(to);
         startApiServer();
     }
 
-    /** Puts the store back as it was copied, as people do after they have lost it. Resource versions go back with it. */
+    /** Restores the store from a copy, as operators do after they have lost it. Resource versions are restored too. */
     public void restore(Path from) {
         kill();
         etcd.restore(from);
@@ -188,8 +191,8 @@ public final class KubeCluster implements AutoCloseable {
     }
 
     /**
-     * Has the store forget what objects were before. Whoever goes on from there is refused by an API server that starts after
-     * this: one that runs remembers for a while itself.
+     * Compacts the history of the store. Watches from an older version fail with an API server that starts after this;
+     * a running one keeps some history itself.
      */
     public void compact() {
         etcd.compact();
@@ -197,8 +200,8 @@ public final class KubeCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        around.reversed().forEach(KubeProcess::kill);
-        around.clear();
+        components.reversed().forEach(KubeProcess::kill);
+        components.clear();
         kill();
         apiServerClient.close();
         kubeProcessFolder.delete();

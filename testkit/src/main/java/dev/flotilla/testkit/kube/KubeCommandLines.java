@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** How the programs of one cluster are called. */
-record KubeCommandLines(String cluster, KubeProcessFolder workplace, ClusterCertificates certificates) {
+/** The command lines of one cluster's programs. */
+record KubeCommandLines(String cluster, KubeProcessFolder folder, ClusterCertificates certificates) {
 
     List<String> apiServer(String etcd, int port, Path auditLog, List<String> more) {
         List<String> command = new ArrayList<>(List.of(
-                workplace.program(KubeBinaries.Program.API_SERVER),
+                folder.program(KubeBinaries.Program.API_SERVER),
                 "--etcd-servers=" + etcd,
                 "--etcd-prefix=/" + cluster,
                 "--bind-address=127.0.0.1",
                 "--advertise-address=127.0.0.1",
                 "--secure-port=" + port,
-                "--cert-dir=" + workplace.folder().resolve("api-server"),
+                "--cert-dir=" + folder.folder().resolve("api-server"),
                 "--tls-cert-file=" + certificates.certificate("api-server"),
                 "--tls-private-key-file=" + certificates.key("api-server"),
                 "--client-ca-file=" + certificates.authorityFile(),
@@ -26,17 +26,17 @@ record KubeCommandLines(String cluster, KubeProcessFolder workplace, ClusterCert
                 "--service-account-signing-key-file=" + certificates.key("service-accounts"),
                 "--service-cluster-ip-range=10.152.0.0/16",
                 "--authorization-mode=RBAC",
-                // Else no pod without the token of a service account, which nobody here makes.
+                // Otherwise every pod would need the token of a service account, which the test bed does not create.
                 "--disable-admission-plugins=ServiceAccount",
                 "--allow-privileged=true",
-                // Who is behind `default/kubernetes` is for the test to say: members of its control plane.
+                // The test sets the endpoints of `default/kubernetes` to members of its control plane.
                 "--endpoint-reconciler-type=none",
-                // All nodes are on this machine, by their Hostname; by their InternalIP k8sd tells them apart.
+                // All nodes are on this machine, by their Hostname; k8sd distinguishes them by their InternalIP.
                 "--kubelet-preferred-address-types=Hostname,InternalIP",
                 "--kubelet-certificate-authority=" + certificates.authorityFile(),
                 "--kubelet-client-certificate=" + certificates.certificate("api-server-to-kubelets"),
                 "--kubelet-client-key=" + certificates.key("api-server-to-kubelets"),
-                "--audit-policy-file=" + workplace.copy("audit-policy.yaml"),
+                "--audit-policy-file=" + folder.copy("audit-policy.yaml"),
                 "--audit-log-path=" + auditLog));
         command.addAll(more);
         return command;
@@ -44,20 +44,20 @@ record KubeCommandLines(String cluster, KubeProcessFolder workplace, ClusterCert
 
     List<String> controllers(Path kubeconfig, int port, List<String> names) {
         return List.of(
-                workplace.program(KubeBinaries.Program.CONTROLLERS),
+                folder.program(KubeBinaries.Program.CONTROLLERS),
                 "--kubeconfig=" + kubeconfig,
                 "--authentication-kubeconfig=" + kubeconfig,
                 "--authorization-kubeconfig=" + kubeconfig,
                 "--bind-address=127.0.0.1",
                 "--secure-port=" + port,
-                "--cert-dir=" + workplace.folder().resolve("controllers"),
+                "--cert-dir=" + folder.folder().resolve("controllers"),
                 "--leader-elect=false",
                 "--controllers=" + String.join(",", names));
     }
 
     List<String> kubelets(Path kubeconfig, int port, OptionalInt forwardsTo) {
         List<String> command = new ArrayList<>(List.of(
-                workplace.program(KubeBinaries.Program.KUBELETS),
+                folder.program(KubeBinaries.Program.KUBELETS),
                 "--kubeconfig=" + kubeconfig,
                 "--manage-all-nodes",
                 "--node-ip=127.0.0.1",
@@ -65,10 +65,10 @@ record KubeCommandLines(String cluster, KubeProcessFolder workplace, ClusterCert
                 "--server-address=127.0.0.1:" + port,
                 "--tls-cert-file=" + certificates.certificate("kubelets"),
                 "--tls-private-key-file=" + certificates.key("kubelets"),
-                "--config=" + workplace.copy("kwok/nodes.yaml"),
-                "--config=" + workplace.copy("kwok/pods.yaml")));
+                "--config=" + folder.copy("kwok/nodes.yaml"),
+                "--config=" + folder.copy("kwok/pods.yaml")));
         forwardsTo.ifPresent(target -> command.add("--config="
-                + workplace.write(
+                + folder.write(
                         "forwards.yaml",
                         KubeProcessFolder.text("kwok/forwards.yaml").replace("PORT", Integer.toString(target)))));
         return command;

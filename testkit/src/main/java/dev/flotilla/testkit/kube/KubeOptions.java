@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What a cluster of the test bed consists of, beside its API server.
+ * The components of a test cluster besides its API server.
  *
- * @param controllers of kube-controller-manager that run; without any, it does not
+ * @param controllers the controllers that kube-controller-manager runs; it does not run if there are none
  * @param nodes whether nodes become ready and pods run
- * @param forwardsTo the port of this machine that a port-forward to any pod ends at
- * @param apiServerFlags further flags, as {@code --name=value}
+ * @param forwardsTo the local port that port-forwards to any pod lead to
+ * @param apiServerFlags additional flags, as {@code --name=value}
  */
 public record KubeOptions(
         List<String> controllers, boolean nodes, OptionalInt forwardsTo, List<String> apiServerFlags) {
@@ -20,32 +20,32 @@ public record KubeOptions(
         apiServerFlags = List.copyOf(apiServerFlags);
     }
 
-    /** An API server alone: what a management cluster needs whose controllers a test plays. */
+    /** An API server only, for a management cluster whose controllers are simulated by a test. */
     public static KubeOptions apiServer() {
         return new KubeOptions(List.of(), false, OptionalInt.empty(), List.of());
     }
 
-    /** With the status of disruption budgets, garbage collection, and namespaces that can be deleted. */
+    /** Adds the status of disruption budgets, garbage collection, and the deletion of namespaces. */
     public KubeOptions withControllers() {
         return withControllers("disruption-controller", "garbage-collector-controller", "namespace-controller");
     }
 
-    /** With these controllers, by the names that kube-controller-manager has for them. */
+    /** Adds these controllers, by their names in kube-controller-manager. */
     public KubeOptions withControllers(String... names) {
         return new KubeOptions(List.of(names), nodes, forwardsTo, apiServerFlags);
     }
 
-    /** With kubelets: every Node becomes ready, every Pod on one runs. A port-forward has no end. */
+    /** Adds kubelets: every Node becomes ready, every Pod on a node runs. Port-forwards lead nowhere. */
     public KubeOptions withNodes() {
         return new KubeOptions(controllers, true, forwardsTo, apiServerFlags);
     }
 
-    /** With kubelets whose pods all hand a port-forward to this port of the loopback, whatever port was asked for. */
+    /** Adds kubelets whose pods forward every port to a local port. */
     public KubeOptions withNodesForwardingTo(int port) {
         return new KubeOptions(controllers, true, OptionalInt.of(port), apiServerFlags);
     }
 
-    /** With a further flag of the API server. */
+    /** Adds a flag of the API server. */
     public KubeOptions withApiServerFlag(String flag) {
         List<String> flags = new ArrayList<>(apiServerFlags);
         flags.add(flag);

@@ -9,30 +9,31 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** A program of the test bed while it runs. What it says is in a log of its name. */
+/** A running program of the test bed. Its output goes to a log with its name. */
 final class KubeProcess {
-    private static final Duration STARTS_WITHIN = Duration.ofSeconds(90);
-    private static final Duration ENDS_WITHIN = Duration.ofSeconds(30);
-    private static final Duration LOOK = Duration.ofMillis(50);
-    private static final int COMPLAINTS = 20;
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+    private static final int LOG_LINES = 20;
 
     /**
-     * Ends with a word from us, or kills when the pipe to us closes without one: then this JVM is gone, however it went. A
-     * Go program does not watch its parent, and Linux's own way is bound to the thread that started it.
+     * A shell script that ends when it reads a line, and kills the program when the pipe closes without one, because
+     * this JVM has died. Go programs do not watch their parent, and Linux's parent-death signal is bound to the thread
+     * that started the program.
      */
-    private static final String WATCH = "trap '' INT TERM HUP; read -r over || kill -9 \"$0\" 2>/dev/null";
+    private static final String WATCH_SCRIPT = "trap '' INT TERM HUP; read -r over || kill -9 \"$0\" 2>/dev/null";
 
     private final Path log;
     private final Process process;
-    private final Process watch;
+    private final Process watchProcess;
 
     private KubeProcess(Path log, Process process, Process watch) {
         this.log = log;
         this.process = process;
-        this.watch = watch;
+        this.watchProcess = watch;
     }
 
-    /** Starts it in a folder, and waits until it is ready. */
+    /** Starts a program in a folder, and waits until it is ready. */
     static KubeProcess start(String name, Path folder, List<String> command, BooleanSupplier ready) {
         Path log = folder.resolve(name + ".log");
         KubeProcess started;
@@ -41,29 +42,29 @@ final class KubeProcess {
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-            // What a person configured for tools of the same names is not for these.
+            // The user's configuration for tools of the same names must not apply.
             builder.environment().put("HOME", folder.toString());
             builder.environment().remove("KUBECONFIG");
             Process process = builder.start();
-            Process watch = new ProcessBuilder("sh", "-c", WATCH, Long.toString(process.pid())).start();
+            Process watch = new ProcessBuilder("sh", "-c", WATCH_SCRIPT, Long.toString(process.pid())).start();
             started = new KubeProcess(log, process, watch);
         } catch (IOException e) {
-            throw new UncheckedIOException("starting " + name + " in " + folder, e);
+            throw new UncheckedIOException("cannot start " + name + " in " + folder, e);
         }
-        if (!started.becomes(ready)) {
+        if (!started.waitUntilReady(ready)) {
             String what = started.isAlive()
-                    ? " was not ready within " + STARTS_WITHIN.toSeconds() + " s\n"
+                    ? " was not ready within " + START_TIMEOUT.toSeconds() + " s\n"
                     : " ended before it was ready\n";
             started.kill();
-            throw new IllegalStateException(name + what + started.complaints());
+            throw new IllegalStateException(name + what + started.lastLogLines());
         }
         return started;
     }
 
-    private boolean becomes(BooleanSupplier ready) {
+    private boolean waitUntilReady(BooleanSupplier ready) {
         long since = System.nanoTime();
-        while (System.nanoTime() - since < STARTS_WITHIN.toNanos()) {
-            if (ended(LOOK)) {
+        while (System.nanoTime() - since < START_TIMEOUT.toNanos()) {
+            if (waitForEnd(POLL_INTERVAL)) {
                 return false;
             }
             if (ready.getAsBoolean()) {
@@ -81,21 +82,21 @@ final class KubeProcess {
         return process.pid();
     }
 
-    /** As {@code kill -9}; comes back when it is gone and its port is free. */
+    /** Kills it like {@code kill -9}, and waits until it has ended and its port is free. */
     void kill() {
         process.destroyForcibly();
-        if (!ended(ENDS_WITHIN)) {
-            throw new IllegalStateException("process " + process.pid() + " does not end, see " + log);
+        if (!waitForEnd(STOP_TIMEOUT)) {
+            throw new IllegalStateException("process " + process.pid() + " did not end within " + STOP_TIMEOUT.toSeconds() + " s, see " + log);
         }
         try {
-            watch.getOutputStream().write('\n');
-            watch.getOutputStream().close();
-        } catch (IOException gone) {
-            // It watches no more: that is what was wanted.
+            watchProcess.getOutputStream().write('\n');
+            watchProcess.getOutputStream().close();
+        } catch (IOException alreadyEnded) {
+            // The watching script has already ended, which is the purpose.
         }
     }
 
-    private boolean ended(Duration within) {
+    private boolean waitForEnd(Duration within) {
         try {
             return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -105,12 +106,12 @@ final class KubeProcess {
         }
     }
 
-    private String complaints() {
+    private String lastLogLines() {
         try {
             List<String> lines = Files.readAllLines(log);
-            return String.join("\n", lines.subList(Math.max(0, lines.size() - COMPLAINTS), lines.size()));
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
         } catch (IOException e) {
-            return "no log: " + e;
+            return "the log cannot be read: " + e;
         }
     }
 }

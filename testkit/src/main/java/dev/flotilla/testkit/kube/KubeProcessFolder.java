@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** The temporary folder that a few processes share, and the programs they are started from. */
+/** The temporary folder that several processes share, and the binaries that they are started from. */
 record KubeProcessFolder(KubeBinaries binaries, Path folder) {
 
     static KubeProcessFolder create(String name) {
@@ -19,7 +19,7 @@ record KubeProcessFolder(KubeBinaries binaries, Path folder) {
         try {
             return new KubeProcessFolder(binaries, Files.createTempDirectory("flotilla-kube-" + name + "-"));
         } catch (IOException e) {
-            throw new UncheckedIOException("making a temporary folder for " + name, e);
+            throw new UncheckedIOException("cannot create a temporary folder for " + name, e);
         }
     }
 
@@ -35,11 +35,11 @@ record KubeProcessFolder(KubeBinaries binaries, Path folder) {
         try {
             return Files.writeString(folder.resolve(file), text);
         } catch (IOException e) {
-            throw new UncheckedIOException("writing " + file + " to " + folder, e);
+            throw new UncheckedIOException("cannot write " + file + " to " + folder, e);
         }
     }
 
-    /** A resource that lies beside this class, as a file. */
+    /** Copies a resource beside this class to a file. */
     Path copy(String resource) {
         return write(resource.substring(resource.lastIndexOf('/') + 1), text(resource));
     }
@@ -47,21 +47,21 @@ record KubeProcessFolder(KubeBinaries binaries, Path folder) {
     static String text(String resource) {
         try (InputStream in = KubeProcessFolder.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new IllegalStateException("no resource " + resource);
+                throw new IllegalStateException("there is no resource " + resource);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("reading " + resource, e);
+            throw new UncheckedIOException("cannot read the resource " + resource, e);
         }
     }
 
     void delete() {
         try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
+            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("clearing " + folder, e);
+            throw new UncheckedIOException("cannot delete " + folder, e);
         }
     }
 }

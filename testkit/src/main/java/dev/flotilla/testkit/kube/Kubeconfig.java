@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A kubeconfig with everything in it, as Cluster API keeps it in a Secret: no file that it points to can be missing. */
+/** A self-contained kubeconfig, as Cluster API keeps it in a Secret, without references to files. */
 record Kubeconfig(String cluster, URI server, String authority, KeyAndCertificate user) {
 
     String text() {

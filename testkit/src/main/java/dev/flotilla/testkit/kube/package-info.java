@@ -1,6 +1,6 @@
 /**
- * A real Kubernetes for tests, without containers: etcd, kube-apiserver, its controllers, and kubelets played by kwok, each
- * a process of this machine. It knows the binaries that {@code testkit/kube/build} makes, and no client library.
+ * Real Kubernetes for tests, without containers: etcd, kube-apiserver, its controllers, and kubelets simulated by kwok,
+ * each a process on this machine. It uses the binaries that {@code testkit/kube/build} creates, and no client library.
  */
 @NullMarked
 package dev.flotilla.testkit.kube;

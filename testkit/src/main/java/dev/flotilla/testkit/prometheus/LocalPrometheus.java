@@ -12,19 +12,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Prometheus that scrapes what it is told to. Its programs are looked for where {@code FLOTILLA_PROMETHEUS} says, and where
+ * A Prometheus that scrapes configured targets. Its programs are in the folder of {@code FLOTILLA_PROMETHEUS}, or where
  * Debian's package {@code prometheus} puts them.
  */
 public final class LocalPrometheus implements AutoCloseable {
-    /** Why a test is skipped that needs it. */
+    /** The reason with which a test that needs it is skipped. */
     public static final String ABSENT =
-            "SKIPPED: no Prometheus: install the package prometheus, or name the program" + " by FLOTILLA_PROMETHEUS";
+            "SKIPPED: Prometheus is not installed; install the package prometheus, or set FLOTILLA_PROMETHEUS to the program";
 
     private static final Path PROGRAM =
             Path.of(System.getenv().getOrDefault("FLOTILLA_PROMETHEUS", "/usr/bin/prometheus"));
 
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
-    private static final long LOOK_AGAIN_MILLIS = 50;
+    private static final long TIMEOUT_NANOS = 60_000_000_000L;
+    private static final long POLL_INTERVAL_MILLIS = 50;
 
     private final Process process;
     private final Path log;
@@ -36,7 +36,7 @@ public final class LocalPrometheus implements AutoCloseable {
         this.uri = uri;
     }
 
-    public static boolean isThere() {
+    public static boolean isInstalled() {
         return Files.isExecutable(PROGRAM) && Files.isExecutable(promtool());
     }
 
@@ -46,10 +46,10 @@ public final class LocalPrometheus implements AutoCloseable {
     }
 
     /**
-     * Starts one, and waits until it takes questions.
+     * Starts a Prometheus, and waits until it is ready.
      *
-     * @param folder where it keeps everything
-     * @param config its configuration, in which PORT is where it listens itself
+     * @param folder for all of its files
+     * @param config its configuration, in which PORT is replaced by its own port
      */
     public static LocalPrometheus start(Path folder, String config) throws IOException, InterruptedException {
         int port = FreePorts.next();
@@ -69,23 +69,23 @@ public final class LocalPrometheus implements AutoCloseable {
     }
 
     private void awaitReady() throws InterruptedException {
-        long until = System.nanoTime() + PATIENCE_NANOS;
+        long until = System.nanoTime() + TIMEOUT_NANOS;
         try (HttpClient client = HttpClient.newHttpClient()) {
             while (!isReady(client)) {
-                if (process.waitFor(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > until) {
+                if (process.waitFor(POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > until) {
                     close();
-                    throw new IllegalStateException("Prometheus does not take questions: " + log());
+                    throw new IllegalStateException("Prometheus did not become ready: " + log());
                 }
             }
         }
     }
 
     private boolean isReady(HttpClient client) throws InterruptedException {
-        HttpRequest question = HttpRequest.newBuilder(uri.resolve("/-/ready"))
+        HttpRequest request = HttpRequest.newBuilder(uri.resolve("/-/ready"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
         try {
-            return client.send(question, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {
             return false;
         }
@@ -95,7 +95,7 @@ public final class LocalPrometheus implements AutoCloseable {
         return uri;
     }
 
-    /** What it has said so far. */
+    /** Its log so far. */
     public String log() {
         try {
             return Files.readString(log);

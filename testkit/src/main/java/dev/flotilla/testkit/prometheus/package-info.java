@@ -1,4 +1,4 @@
-/** A real Prometheus on this machine, where one is installed. */
+/** A real Prometheus on this machine, if one is installed. */
 @NullMarked
 package dev.flotilla.testkit.prometheus;
 

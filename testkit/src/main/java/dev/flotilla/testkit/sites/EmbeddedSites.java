@@ -19,11 +19,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulated sites that are reached as real ones are: through Kubernetes APIs over HTTPS, and their machines' k8sd over HTTPS.
- * Watchers and workers there are none.
+ * Simulated sites with the interfaces of real ones: Kubernetes APIs over HTTPS, and k8sd on their machines over HTTPS.
+ * They contain no watchers or workers.
  */
 public final class EmbeddedSites implements RunningSites, WorldExecutor {
-    /** The file that says where all k8sd listen. */
+    /** The file with the address of all k8sd. */
     public static final String K8SD = "k8sd";
 
     private static final String KUBECONFIG = ".kubeconfig";
@@ -37,26 +37,26 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
     private EmbeddedSites(Vertx vertx, EmbeddedFleet fleet, InetSocketAddress listen) throws IOException {
         this.vertx = vertx;
         this.fleet = fleet;
-        NodeCallsJson book = fleet.runOnEventLoop(() -> {
+        NodeCallsJson callsJson = fleet.runOnEventLoop(() -> {
                     Map<MachineKey, SimNode> nodes = new LinkedHashMap<>();
                     fleet.nodes().forEach(node -> nodes.put(node.machine(), node.node()));
                     return new NodeCallsJson(fleet.ledger(), nodes, fleet.scheduler());
                 })
                 .await();
         this.server = new SitesHttpServer(
-                listen, this, book::callsJson, () -> book.statisticsJson().build());
+                listen, this, callsJson::callsJson, () -> callsJson.statisticsJson().build());
     }
 
-    /** The file by which a site's management cluster is reached. */
+    /** The file name of a site's kubeconfig. */
     public static String kubeconfig(String site) {
         return site + KUBECONFIG;
     }
 
     /**
-     * Starts them.
+     * Starts the sites.
      *
-     * @param folder gets the kubeconfigs and the address of k8sd
-     * @param realManagement whether management clusters are real API servers, of the test bed
+     * @param folder receives the kubeconfigs and the address of k8sd
+     * @param realManagement whether management clusters are real API servers of the test bed
      */
     public static EmbeddedSites start(SitesSpec spec, InetSocketAddress listen, Path folder, boolean realManagement)
             throws IOException {
@@ -65,13 +65,13 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
         Vertx vertx = Vertx.vertx();
         EmbeddedFleet fleet = EmbeddedFleet.start(
                         vertx,
-                        new SitesFleetLayout(spec).plan(),
+                        new SitesFleetLayout(spec).embeddedFleetSpec(),
                         k8sd.key(),
                         k8sd.certificate(),
                         authority.certificate())
                 .await();
         if (!realManagement) {
-            // To meet a node for the first time costs as much as to upgrade it, and is done once in its life.
+            // Pinning a node's certificate costs as much as an upgrade, and happens only once in its life.
             fleet.runOnEventLoop(() -> {
                         fleet.pinAllCertificates();
                         return true;
@@ -82,31 +82,31 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
         RealManagementClusters real =
                 realManagement ? RealManagementClusters.start(fleet, sites.ended::completeExceptionally) : null;
         sites.management = real;
-        for (Map.Entry<String, String> each : fleet.kubeconfigs().entrySet()) {
-            String access = real == null ? each.getValue() : Files.readString(real.kubeconfig(each.getKey()));
-            Files.writeString(folder.resolve(kubeconfig(each.getKey())), access);
+        for (Map.Entry<String, String> entry : fleet.kubeconfigs().entrySet()) {
+            String access = real == null ? entry.getValue() : Files.readString(real.kubeconfig(entry.getKey()));
+            Files.writeString(folder.resolve(kubeconfig(entry.getKey())), access);
         }
         Files.writeString(folder.resolve(K8SD), "127.0.0.1:" + fleet.k8sdPort());
         sites.server.start();
         return sites;
     }
 
-    /** What is simulated of them. */
+    /** The simulated part of the sites. */
     public EmbeddedFleet fleet() {
         return fleet;
     }
 
-    /** The API server of a site's management cluster; only where those are real. */
+    /** The API server of a site's management cluster, if management clusters are real. */
     public KubeCluster management(String site) {
         if (management == null) {
-            throw new IllegalStateException("the management clusters are embedded");
+            throw new IllegalStateException("management clusters are embedded, not real; start the sites with realManagement");
         }
         return management.cluster(site);
     }
 
     @Override
-    public <T> CompletableFuture<T> execute(Supplier<T> question) {
-        return fleet.runOnEventLoop(question::get).toCompletionStage().toCompletableFuture();
+    public <T> CompletableFuture<T> execute(Supplier<T> action) {
+        return fleet.runOnEventLoop(action::get).toCompletionStage().toCompletableFuture();
     }
 
     @Override

@@ -21,11 +21,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What simulated controllers write to an embedded management cluster, written to a real one. Nothing comes back: whoever
- * watches or upgrades its machines has the real one alone before him.
+ * Mirrors what simulated controllers write from an embedded management cluster to a real one. Nothing is mirrored back:
+ * watchers and workers only use the real one.
  */
 final class ManagementObjectMirror {
-    /** Owners before what they own. */
+    /** Owners before the objects that they own. */
     private static final List<ApiResource> IN_ORDER = List.of(
             BuiltInResources.CLUSTERS,
             BuiltInResources.CONTROL_PLANES,
@@ -38,9 +38,9 @@ final class ManagementObjectMirror {
     private static final List<String> METADATA = List.of("name", "namespace", "labels", "finalizers");
 
     private final KubeCluster real;
-    /** By the uid of the embedded object that of the real one. Used by one thread. */
+    /** The uid of the real object by the uid of the embedded one. Used by one thread. */
     private final Map<String, String> uids = new HashMap<>();
-    /** What has changed and how it is now; no more than there are objects. */
+    /** Changed objects with their latest version; never more than there are objects. */
     private final Map<ObjectReference, StoredObject> latest = new ConcurrentHashMap<>();
 
     private final BlockingQueue<ObjectReference> changed = new LinkedBlockingQueue<>();
@@ -49,8 +49,8 @@ final class ManagementObjectMirror {
         this.real = real;
     }
 
-    /** Everything there is, and tells of what changes from now on. For use on the thread of the store. */
-    List<StoredObject> begin(ClusterObjectStore store) {
+    /** Returns all objects, and records changes from now on. Call it on the store's thread. */
+    List<StoredObject> startRecording(ClusterObjectStore store) {
         List<StoredObject> all = new ArrayList<>();
         for (ApiResource resource : IN_ORDER) {
             all.addAll(store.resourceStore(resource).objectsInNamespace(""));
@@ -64,26 +64,26 @@ final class ManagementObjectMirror {
         return all;
     }
 
-    /** Makes the real cluster have all of it. */
-    void layOut(String namespace, List<StoredObject> all) {
+    /** Creates all objects in the real cluster. */
+    void createAll(String namespace, List<StoredObject> all) {
         real.apply(
                 "/api/v1/namespaces/" + namespace,
                 text(ImmutableJson.object(
                         "apiVersion", "v1", "kind", "Namespace", "metadata", ImmutableJson.object("name", namespace))));
-        for (StoredObject each : all) {
-            String answer = real.apply(path(each.ref()), text(itself(each)));
-            uids.put(uid(each.tree()), uid(ImmutableJson.read(answer.getBytes(StandardCharsets.UTF_8))));
-            status(each);
+        for (StoredObject object : all) {
+            String answer = real.apply(path(object.ref()), text(withoutServerFields(object)));
+            uids.put(uid(object.tree()), uid(ImmutableJson.read(answer.getBytes(StandardCharsets.UTF_8))));
+            applyStatus(object);
         }
     }
 
-    /** Carries changes over, until it is interrupted. */
-    void follow(Consumer<RuntimeException> failed) {
+    /** Mirrors changes until it is interrupted. */
+    void mirrorChanges(Consumer<RuntimeException> failed) {
         try {
             while (true) {
                 StoredObject now = latest.remove(changed.take());
                 if (now != null) {
-                    status(now);
+                    applyStatus(now);
                 }
             }
         } catch (InterruptedException e) {
@@ -93,7 +93,7 @@ final class ManagementObjectMirror {
         }
     }
 
-    private void status(StoredObject object) {
+    private void applyStatus(StoredObject object) {
         JsonObjectReader status = ImmutableJson.inner(object.tree(), "status");
         if (status.size() > 0) {
             real.apply(
@@ -107,8 +107,8 @@ final class ManagementObjectMirror {
         }
     }
 
-    /** The object as whoever makes it writes it: without what only a server can say. */
-    private JsonObjectReader itself(StoredObject object) {
+    /** The object as its creator writes it, without the server's fields. */
+    private JsonObjectReader withoutServerFields(StoredObject object) {
         JsonObjectReader.Builder all = head(object);
         JsonObjectReader tree = object.tree();
         for (int i = 0; i < tree.size(); i++) {

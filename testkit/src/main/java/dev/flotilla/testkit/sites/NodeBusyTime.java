@@ -7,7 +7,7 @@ import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How long each node was busy with its refreshes: the work that nobody can save. */
+/** How long each node was busy with refreshes: the minimum time of a rollout's work. */
 final class NodeBusyTime {
     private final Map<MachineKey, Long> running = new LinkedHashMap<>();
     private final Map<MachineKey, Long> done = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class NodeBusyTime {
         }));
     }
 
-    /** In milliseconds, all refreshes of a machine together. */
+    /** The time of all refreshes of a machine, in milliseconds. */
     long millis(MachineKey machine) {
         return done.getOrDefault(machine, 0L);
     }

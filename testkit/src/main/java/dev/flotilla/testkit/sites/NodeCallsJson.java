@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What the nodes say of themselves, as JSON. */
+/** The call ledger and statistics of the nodes as JSON. */
 final class NodeCallsJson {
     private final NodeCallLedger callsJson;
     private final Map<MachineKey, SimNode> nodes;
@@ -44,7 +44,7 @@ final class NodeCallsJson {
                 .build();
     }
 
-    /** How much each node was called and how long it worked for it. */
+    /** How often each node was called, and how long it worked. */
     JsonObjectReader.Builder statisticsJson() {
         List<JsonValue> machines = new ArrayList<>();
         for (MachineKey machine : nodes.keySet()) {

@@ -16,7 +16,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** Real API servers of the test bed as the management clusters of an embedded fleet. Its workload clusters stay embedded. */
+/**
+ * Real API servers of the test bed as the management clusters of an embedded fleet; its workload clusters stay
+ * embedded.
+ */
 final class RealManagementClusters implements AutoCloseable {
     private final EtcdServer etcd = EtcdServer.start();
     private final Map<String, KubeCluster> clusters = new ConcurrentHashMap<>();
@@ -26,18 +29,18 @@ final class RealManagementClusters implements AutoCloseable {
     private RealManagementClusters() {}
 
     /**
-     * Starts them, with everything that the fleet's own have.
+     * Starts them, with all objects of the fleet's own management clusters.
      *
-     * @param failed told where a change cannot be carried over
+     * @param failed receives the exception if a change cannot be mirrored
      */
     static RealManagementClusters start(EmbeddedFleet fleet, Consumer<RuntimeException> failed) {
-        Map<String, EmbeddedCluster> one = new LinkedHashMap<>();
-        fleet.clusters().forEach(cluster -> one.putIfAbsent(cluster.key().site().name(), cluster));
+        Map<String, EmbeddedCluster> clusterBySite = new LinkedHashMap<>();
+        fleet.clusters().forEach(cluster -> clusterBySite.putIfAbsent(cluster.key().site().name(), cluster));
         RealManagementClusters started = new RealManagementClusters();
         try {
-            CompletableFuture.allOf(one.entrySet().stream()
-                            .map(each -> CompletableFuture.runAsync(
-                                    () -> started.add(fleet, each.getKey(), each.getValue(), failed), started.threads))
+            CompletableFuture.allOf(clusterBySite.entrySet().stream()
+                            .map(entry -> CompletableFuture.runAsync(
+                                    () -> started.add(fleet, entry.getKey(), entry.getValue(), failed), started.threads))
                             .toArray(CompletableFuture[]::new))
                     .join();
             return started;
@@ -53,10 +56,10 @@ final class RealManagementClusters implements AutoCloseable {
         clusters.put(site, real);
         ManagementObjectMirror managementObjectMirror = new ManagementObjectMirror(real);
         List<StoredObject> all = fleet.runOnEventLoop(
-                        () -> managementObjectMirror.begin(cluster.management().store()))
+                        () -> managementObjectMirror.startRecording(cluster.management().store()))
                 .await();
-        managementObjectMirror.layOut(cluster.key().namespace(), all);
-        threads.execute(() -> managementObjectMirror.follow(failed));
+        managementObjectMirror.createAll(cluster.key().namespace(), all);
+        threads.execute(() -> managementObjectMirror.mirrorChanges(failed));
     }
 
     /** The administrator's kubeconfig of a site's management cluster. */
@@ -67,7 +70,7 @@ final class RealManagementClusters implements AutoCloseable {
     KubeCluster cluster(String site) {
         KubeCluster cluster = clusters.get(site);
         if (cluster == null) {
-            throw new IllegalArgumentException("no site " + site);
+            throw new IllegalArgumentException("there is no site " + site);
         }
         return cluster;
     }

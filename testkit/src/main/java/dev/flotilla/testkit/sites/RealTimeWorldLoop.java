@@ -7,71 +7,71 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A thread of its own, for a world that nobody reaches but by its topics. */
+/** The loop of a world in real time, on its own thread. Others reach the world only through topics. */
 final class RealTimeWorldLoop implements WorldExecutor {
-    private static final int MOST_WAITING = 10_000;
-    private static final long LONGEST_WAIT = 200;
+    private static final int MAX_QUEUED = 10_000;
+    private static final long MAX_WAIT = 200;
     private static final long NANOS = 1_000_000;
 
-    private final BlockingQueue<Runnable> asked = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Runnable> queuedActions = new ArrayBlockingQueue<>(MAX_QUEUED);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final long beginMillis = System.currentTimeMillis();
     private final long beginNanos = System.nanoTime();
     private final Thread thread = new Thread(this::run, "world");
     private @Nullable SitesWorld world;
-    private Runnable often = () -> {};
-    private volatile boolean over;
+    private Runnable regularAction = () -> {};
+    private volatile boolean stopped;
 
-    /** The time of the wall clock as it was at first, and steady from then on. */
+    /** The wall-clock time at the start, advanced monotonically since then. */
     long now() {
         return beginMillis + (System.nanoTime() - beginNanos) / NANOS;
     }
 
-    /** Begins; {@code regularly} is run every now and then. */
-    void start(SitesWorld what, Runnable regularly) {
-        world = what;
-        often = regularly;
+    /** Starts the loop; {@code regularly} runs in each round. */
+    void start(SitesWorld newWorld, Runnable regularly) {
+        world = newWorld;
+        regularAction = regularly;
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** Does something in the world, later. Waits where too much waits already. */
+    /** Runs an action in the world later. Blocks while too many actions are queued. */
     void enqueue(Runnable action) throws InterruptedException {
-        asked.put(action);
+        queuedActions.put(action);
     }
 
     @Override
-    public <T> CompletableFuture<T> execute(Supplier<T> question) throws InterruptedException {
+    public <T> CompletableFuture<T> execute(Supplier<T> action) throws InterruptedException {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        enqueue(() -> answer.complete(question.get()));
+        enqueue(() -> answer.complete(action.get()));
         return answer;
     }
 
-    /** Ends when the loop has ended: by {@link #stop}, or with what went wrong. */
+    /** Completes when the loop has ended: normally by {@link #stop}, exceptionally by a failure. */
     CompletableFuture<Void> ended() {
         return ended;
     }
 
-    void fail(Throwable why) {
-        ended.completeExceptionally(why);
+    void fail(Throwable cause) {
+        ended.completeExceptionally(cause);
         stop();
     }
 
     void stop() {
-        over = true;
+        stopped = true;
         thread.interrupt();
     }
 
     private void run() {
-        SitesWorld playing = world;
+        SitesWorld current = world;
         try {
-            while (!over && playing != null) {
-                playing.advance(now());
-                often.run();
-                long wait = Math.min(LONGEST_WAIT, playing.scheduler().next() - now());
-                Runnable next = asked.poll(Math.max(0, wait), TimeUnit.MILLISECONDS);
+            while (!stopped && current != null) {
+                current.advance(now());
+                regularAction.run();
+                long wait = Math.min(MAX_WAIT, current.scheduler().next() - now());
+                Runnable next = queuedActions.poll(Math.max(0, wait), TimeUnit.MILLISECONDS);
                 if (next != null) {
-                    playing.advance(now());
+                    current.advance(now());
                     next.run();
                 }
             }
@@ -79,7 +79,7 @@ final class RealTimeWorldLoop implements WorldExecutor {
         } catch (InterruptedException e) {
             ended.complete(null);
         } catch (RuntimeException | Error e) {
-            // A bug: whoever waits for the end learns of it, and the process goes down.
+            // A bug: the waiting caller receives it, and the process ends.
             ended.completeExceptionally(e);
         }
     }

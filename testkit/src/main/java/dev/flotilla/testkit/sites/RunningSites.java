@@ -3,12 +3,12 @@ package dev.flotilla.testkit.sites;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 
-/** Sites at work. */
+/** Running sites. */
 public interface RunningSites extends AutoCloseable {
-    /** Where the nodes' ledger is asked for. */
+    /** The address of the nodes' call ledger. */
     URI uri();
 
-    /** Ends when they are closed, or with what went wrong. */
+    /** Completes when they are closed, or exceptionally with a failure. */
     CompletableFuture<Void> ended();
 
     @Override

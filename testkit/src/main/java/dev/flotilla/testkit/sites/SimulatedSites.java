@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Simulated sites at work. Their processes write to a log of their own, which goes to Kafka commit by commit; while the
- * broker takes nothing of a site's they are cut off there, as real ones would be.
+ * Running simulated sites. Their processes write to a simulated log, which is exported to Kafka commit by commit. While
+ * the broker accepts nothing of a site, its processes are cut off from the simulated log, as real ones would be.
  */
 public final class SimulatedSites implements RunningSites {
-    private static final long CUT_OFF = 1000;
+    private static final long CUT_OFF_MILLIS = 1000;
 
     private final RealTimeWorldLoop loop;
     private final SitesWorld world;
@@ -39,7 +39,7 @@ public final class SimulatedSites implements RunningSites {
                 new SitesStatisticsJson(world, topicImporter, topicExporter)::stats);
     }
 
-    /** Restores what an earlier run left in the topics, which must be there, and begins. */
+    /** Restores what an earlier run left in the topics, which must exist, and starts. */
     public static SimulatedSites start(String bootstrap, SitesSpec spec, InetSocketAddress listen) throws IOException {
         RealTimeWorldLoop loop = new RealTimeWorldLoop();
         SimulatedSites sites =
@@ -51,9 +51,9 @@ public final class SimulatedSites implements RunningSites {
         return sites;
     }
 
-    /** Nobody else may touch the world meanwhile. */
+    /** Starts the processes; no other thread may access the world meanwhile. */
     private void begin() {
-        world.log().onCommit((by, records, note) -> topicExporter.committed(records));
+        world.log().onCommit((by, records, note) -> topicExporter.exportRecords(records));
         world.processes().start();
         loop.start(world, this::cutOffWhileStalled);
     }
@@ -68,7 +68,7 @@ public final class SimulatedSites implements RunningSites {
             if (topicExporter.stalled(site)) {
                 for (SimProcess process : processes) {
                     if (!process.cutOff()) {
-                        process.cutOff(CUT_OFF);
+                        process.cutOff(CUT_OFF_MILLIS);
                     }
                 }
             }

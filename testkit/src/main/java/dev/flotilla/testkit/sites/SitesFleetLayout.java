@@ -22,16 +22,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** The fleet of the simulated sites: the same from the same numbers, whoever asks. */
+/** The fleet of the simulated sites: equal parameters give equal fleets. */
 public final class SitesFleetLayout {
-    /** The label by which waves tell clusters apart, and its values. */
+    /** The cluster label that waves select by, and its values. */
     public static final String RING = "ring";
 
     public static final String CANARY = "canary";
     public static final String FIRST = "first";
     public static final String REST = "rest";
 
-    /** The label of machines that says what hardware they are, and what those of a bad cohort are, whose every refresh fails. */
+    /** The machine label for the hardware model. The refreshes of one model always fail. */
     public static final String MODEL = "model";
 
     private static final String GOOD_MODEL = "r660";
@@ -39,26 +39,29 @@ public final class SitesFleetLayout {
 
     private static final String NAMESPACE = "fleet";
 
-    /** Smaller clusters have a control plane of one machine, and so has one in three of the others. */
-    private static final int SMALLEST_WITH_THREE = 5;
+    /** Smaller clusters have a control plane of one machine, and so does one in three of the others. */
+    private static final int MIN_SIZE_FOR_THREE = 5;
 
-    private static final int ONE_IN_SO_MANY_PLAIN = 3;
+    private static final int SINGLE_CONTROL_PLANE_INTERVAL = 3;
 
     private static final int CANARY_PERCENT = 5;
-    private static final int CANARY_AT_LEAST = 3;
+    private static final int MIN_CANARIES = 3;
 
-    /** Of the clusters that are no canaries. */
+    /** The percentage of clusters in the first wave after the canaries. */
     private static final int FIRST_PERCENT = 60;
 
     private static final long REFRESH_MILLIS = 600_000;
 
-    /** What ends in an error does so early. */
+    /** A failing refresh ends early. */
     private static final long ERROR_MILLIS = 150_000;
 
-    /** A standard deviation of about a seventh, as nodes of one make have: those that start together do not all end together. */
+    /**
+     * A standard deviation of about one seventh, as for nodes of one make, so that machines that start together do not
+     * all end together.
+     */
     private static final int SPREAD_PERCENT = 25;
 
-    /** A cluster: where it is, in which ring, and how many machines it has. */
+    /** A cluster: its key, its ring, and its number of machines. */
     public record PlannedCluster(ClusterKey key, String ring, int controlPlanes, int workers) {
         public int size() {
             return controlPlanes + workers;
@@ -97,7 +100,7 @@ public final class SitesFleetLayout {
         List<PlannedCluster> clusters = new ArrayList<>();
         for (int i = 0; i < spec.clusters(); i++) {
             int size = spec.machines() / spec.clusters() + (i < spec.machines() % spec.clusters() ? 1 : 0);
-            boolean plain = size < SMALLEST_WITH_THREE || i % ONE_IN_SO_MANY_PLAIN == ONE_IN_SO_MANY_PLAIN - 1;
+            boolean plain = size < MIN_SIZE_FOR_THREE || i % SINGLE_CONTROL_PLANE_INTERVAL == SINGLE_CONTROL_PLANE_INTERVAL - 1;
             int controlPlanes = plain ? 1 : 3;
             ClusterKey key = new ClusterKey(sites.get(i % sites.size()), NAMESPACE, "k" + (i + 1));
             clusters.add(new PlannedCluster(key, ring(i), controlPlanes, size - controlPlanes));
@@ -106,7 +109,7 @@ public final class SitesFleetLayout {
     }
 
     void createFleet(SimFleet fleet, SimNodeFactory nodes) {
-        Map<MachineKey, NodeFaultProfile> tempers = tempers();
+        Map<MachineKey, NodeFaultProfile> faultProfiles = faultProfiles();
         sites().forEach(site -> fleet.addSite(site.name()));
         for (PlannedCluster plannedCluster : clusters()) {
             SimSite site = fleet.site(plannedCluster.key().site());
@@ -114,55 +117,55 @@ public final class SitesFleetLayout {
                     fleet.addCluster(site, plannedCluster.key().name(), labels(RING, plannedCluster.ring()));
             for (int place = 0; place < plannedCluster.size(); place++) {
                 MachineKey key = plannedCluster.machines().get(place);
-                NodeFaultProfile temper = Objects.requireNonNull(tempers.get(key));
+                NodeFaultProfile faultProfile = Objects.requireNonNull(faultProfiles.get(key));
                 fleet.addMachine(
                         site,
                         cluster,
                         key.name(),
                         plannedCluster.role(place),
-                        labels(MODEL, model(temper)),
-                        nodes.node(site.id() + "-" + key.name(), temper));
+                        labels(MODEL, model(faultProfile)),
+                        nodes.node(site.id() + "-" + key.name(), faultProfile));
             }
         }
     }
 
-    /** What an embedded fleet is to be like. */
-    public EmbeddedFleetSpec plan() {
-        Map<MachineKey, NodeFaultProfile> tempers = tempers();
+    /** The specification of an embedded fleet. */
+    public EmbeddedFleetSpec embeddedFleetSpec() {
+        Map<MachineKey, NodeFaultProfile> faultProfiles = faultProfiles();
         Map<SiteId, List<WorkloadClusterSpec>> clusters = new LinkedHashMap<>();
         sites().forEach(site -> clusters.put(site, new ArrayList<>()));
         for (PlannedCluster plannedCluster : clusters()) {
-            WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(
+            WorkloadClusterSpec clusterSpec = WorkloadClusterSpec.withoutFaults(
                             plannedCluster.key().name(), plannedCluster.controlPlanes(), plannedCluster.workers())
                     .labelled(RING, plannedCluster.ring());
             for (MachineKey machine : plannedCluster.machines()) {
-                NodeFaultProfile temper = Objects.requireNonNull(tempers.get(machine));
-                plan = plan.with(machine.name(), temper).with(machine.name(), MODEL, model(temper));
+                NodeFaultProfile faultProfile = Objects.requireNonNull(faultProfiles.get(machine));
+                clusterSpec = clusterSpec.with(machine.name(), faultProfile).with(machine.name(), MODEL, model(faultProfile));
             }
-            Objects.requireNonNull(clusters.get(plannedCluster.key().site())).add(plan);
+            Objects.requireNonNull(clusters.get(plannedCluster.key().site())).add(clusterSpec);
         }
         List<EmbeddedFleetSpec.EmbeddedSiteSpec> sites = new ArrayList<>();
-        clusters.forEach((site, plans) -> sites.add(new EmbeddedFleetSpec.EmbeddedSiteSpec(site.name(), plans)));
+        clusters.forEach((site, specs) -> sites.add(new EmbeddedFleetSpec.EmbeddedSiteSpec(site.name(), specs)));
         return new EmbeddedFleetSpec(sites, spec.seed(), spec.speed());
     }
 
-    private Map<MachineKey, NodeFaultProfile> tempers() {
+    private Map<MachineKey, NodeFaultProfile> faultProfiles() {
         List<Boolean> failing = failing();
-        Map<MachineKey, NodeFaultProfile> tempers = new LinkedHashMap<>();
+        Map<MachineKey, NodeFaultProfile> faultProfiles = new LinkedHashMap<>();
         for (PlannedCluster plannedCluster : clusters()) {
             for (MachineKey machine : plannedCluster.machines()) {
-                tempers.put(
+                faultProfiles.put(
                         machine,
-                        failing.get(tempers.size())
+                        failing.get(faultProfiles.size())
                                 ? NodeFaultProfile.withoutFaults(ERROR_MILLIS, SPREAD_PERCENT)
                                         .alwaysFailing()
                                 : NodeFaultProfile.withoutFaults(REFRESH_MILLIS, SPREAD_PERCENT));
             }
         }
-        return tempers;
+        return faultProfiles;
     }
 
-    /** Exactly the share that was asked for, rounded to the nearest machine, at places that the seed draws. */
+    /** Exactly the requested share, rounded to the nearest machine, at places that the seed selects. */
     private List<Boolean> failing() {
         int count = (int) (((long) spec.machines() * spec.failPerMille() + 500) / 1000);
         List<Boolean> failing = new ArrayList<>();
@@ -175,13 +178,13 @@ public final class SitesFleetLayout {
 
     private String ring(int cluster) {
         int canaries = Math.min(
-                Math.max(CANARY_AT_LEAST, spec.clusters() * CANARY_PERCENT / 100), Math.max(1, spec.clusters() / 4));
+                Math.max(MIN_CANARIES, spec.clusters() * CANARY_PERCENT / 100), Math.max(1, spec.clusters() / 4));
         int first = canaries + (spec.clusters() - canaries) * FIRST_PERCENT / 100;
         return cluster < canaries ? CANARY : cluster < first ? FIRST : REST;
     }
 
-    private static String model(NodeFaultProfile temper) {
-        return temper.alwaysFails() ? BAD_MODEL : GOOD_MODEL;
+    private static String model(NodeFaultProfile faultProfile) {
+        return faultProfile.alwaysFails() ? BAD_MODEL : GOOD_MODEL;
     }
 
     private static Labels labels(String key, String value) {

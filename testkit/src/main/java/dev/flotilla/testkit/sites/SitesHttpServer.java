@@ -14,13 +14,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** {@code GET /ledger} and {@code GET /stats}. */
+/** Serves {@code GET /ledger} and {@code GET /stats}. */
 final class SitesHttpServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int WRONG_METHOD = 405;
     private static final int WRONG_HOST = 421;
-    private static final int AWAY = 503;
-    private static final long PATIENCE_SECONDS = 10;
+    private static final int SERVICE_UNAVAILABLE = 503;
+    private static final long TIMEOUT_SECONDS = 10;
 
     private static final Pattern LOOPBACK =
             Pattern.compile("(127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[::1]|localhost)(:\\d{1,5})?");
@@ -46,7 +46,7 @@ final class SitesHttpServer implements AutoCloseable {
         return URI.create("http://" + address.getAddress().getHostAddress() + ":" + address.getPort());
     }
 
-    private void answer(HttpExchange exchange, Supplier<JsonValue> question) throws IOException {
+    private void answer(HttpExchange exchange, Supplier<JsonValue> query) throws IOException {
         try (exchange) {
             if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, WRONG_METHOD, problem("use GET"));
@@ -56,17 +56,20 @@ final class SitesHttpServer implements AutoCloseable {
                 send(exchange, WRONG_HOST, problem("the header Host names another server: use 127.0.0.1 or localhost"));
                 return;
             }
-            JsonValue jsonValue = world.execute(question).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            JsonValue jsonValue = world.execute(query).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             send(exchange, OK, jsonValue);
         } catch (ExecutionException | TimeoutException e) {
-            send(exchange, AWAY, problem("the world does not answer"));
+            send(exchange, SERVICE_UNAVAILABLE, problem("the world does not answer"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            send(exchange, AWAY, problem("going down"));
+            send(exchange, SERVICE_UNAVAILABLE, problem("the server is shutting down"));
         }
     }
 
-    /** Whether a web page has had its own name resolved to this machine, which is the only one that may ask. */
+    /**
+     * Whether a web page has resolved its own name to this machine (DNS rebinding). Only requests to a loopback name
+     * are answered.
+     */
     private static boolean isRebound(HttpExchange exchange) {
         String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
         return !LOOPBACK.matcher(host).matches();

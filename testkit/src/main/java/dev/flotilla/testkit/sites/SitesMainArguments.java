@@ -9,26 +9,26 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of {@link SitesMain}, and everything that is wrong with them. */
+/** The arguments of {@link SitesMain}, and all problems with them. */
 final class SitesMainArguments {
     private static final Map<String, String> DEFAULTS = defaults();
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final int THOUSAND = 1000;
 
-    private final Map<String, String> given = new LinkedHashMap<>(DEFAULTS);
+    private final Map<String, String> options = new LinkedHashMap<>(DEFAULTS);
     private final List<String> problems = new ArrayList<>();
 
     SitesMainArguments(String... args) {
         for (int i = 0; i < args.length; i += 2) {
             if (!args[i].equals("--bootstrap") && !DEFAULTS.containsKey(args[i])) {
-                problems.add(args[i] + ": unknown");
+                problems.add(args[i] + ": unknown option");
             } else if (i + 1 == args.length) {
-                problems.add(args[i] + ": has no value");
+                problems.add(args[i] + ": needs a value");
             } else {
-                given.put(args[i], args[i + 1]);
+                options.put(args[i], args[i + 1]);
             }
         }
-        if (!given.containsKey("--bootstrap")) {
+        if (!options.containsKey("--bootstrap")) {
             problems.add("--bootstrap: missing; name the broker as HOST:PORT");
         }
         spec();
@@ -57,7 +57,7 @@ final class SitesMainArguments {
         return text("--bootstrap");
     }
 
-    /** Where real workers find what they need; null where the workers are simulated too. */
+    /** The folder for what real workers need; null if workers are simulated too. */
     @Nullable
     Path folder() {
         return text("--folder").isEmpty() ? null : Path.of(text("--folder"));
@@ -97,7 +97,7 @@ final class SitesMainArguments {
         String address = text("--listen");
         int colon = address.lastIndexOf(':');
         Integer port = colon < 1 ? null : parsed(address.substring(colon + 1), Integer::valueOf);
-        if (port == null || port < 0 || port > MOST_PORT) {
+        if (port == null || port < 0 || port > MAX_PORT) {
             problems.add("--listen " + address + ": must be HOST:PORT; port 0 is any that is free");
             return null;
         }
@@ -121,6 +121,6 @@ final class SitesMainArguments {
     }
 
     private String text(String option) {
-        return given.getOrDefault(option, "");
+        return options.getOrDefault(option, "");
     }
 }

@@ -3,8 +3,8 @@ package dev.flotilla.testkit.sites;
 /**
  * Which sites are simulated.
  *
- * @param failPerMille the share of machines, drawn by the seed, whose every refresh ends in an error
- * @param speed so many times faster than real ones the nodes do their work
+ * @param failPerMille the share of machines, selected by the seed, whose every refresh fails
+ * @param speed how many times faster than real ones the nodes work
  */
 public record SitesSpec(int sites, int clusters, int machines, int failPerMille, long seed, double speed) {
     public SitesSpec {

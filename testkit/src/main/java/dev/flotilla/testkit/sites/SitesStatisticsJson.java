@@ -2,7 +2,7 @@ package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.json.tree.JsonValue;
 
-/** What simulated processes and their bridge say of themselves, with their nodes. */
+/** Statistics of the simulated processes, their nodes, and the exchange with Kafka, as JSON. */
 final class SitesStatisticsJson {
     private final SitesWorld world;
     private final TopicImporter topicImporter;

@@ -15,15 +15,15 @@ import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Sites, their nodes and their processes, without anybody who decides. One thread at a time may touch any of it. */
+/** Sites with their nodes and processes, without an orchestrator. Only one thread at a time may access it. */
 final class SitesWorld {
     private static final int WORKERS_PER_SITE = 2;
 
     /**
-     * Watchers and workers live in the time of the wall clock, yet nodes that do ten minutes' work in seconds need them
-     * to look more often than every eight seconds.
+     * Watchers and workers live in real time, but nodes that do ten minutes' work in seconds need workers that poll
+     * more often than every eight seconds.
      */
-    private static final int HASTE = 400;
+    private static final int SPEED_FACTOR = 400;
 
     private final VirtualClockScheduler scheduler;
     private final SimKafkaLog log;
@@ -32,7 +32,7 @@ final class SitesWorld {
     private final FleetSiteProcesses processes;
     private final NodeCallsJson nodes;
 
-    /** A world of its own. */
+    /** Creates an independent world. */
     static SitesWorld createStandalone(SitesSpec spec, long begin) {
         VirtualClockScheduler scheduler = new VirtualClockScheduler(begin);
         Transcript transcript = new Transcript(scheduler, false);
@@ -63,13 +63,13 @@ final class SitesWorld {
                 FaultRateSchedule.none(scheduler),
                 new Transcript(scheduler, false),
                 new SeededRandom(seed),
-                new FleetSiteProcesses.SiteProcessConfig(WORKERS_PER_SITE, WorkerSafeguards.GOOD, 0, HASTE));
+                new FleetSiteProcesses.SiteProcessConfig(WORKERS_PER_SITE, WorkerSafeguards.GOOD, 0, SPEED_FACTOR));
         Map<MachineKey, SimNode> all = new LinkedHashMap<>();
         fleet.machines().forEach(machine -> all.put(machine.key(), machine.node()));
         this.nodes = new NodeCallsJson(ledger, all, scheduler);
     }
 
-    /** Lets everything happen that is due. */
+    /** Runs everything that is due. */
     void advance(long now) {
         boolean more = true;
         while (more) {

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the simulated processes commit, on its way to the real topics, in order. */
+/** Writes what the simulated processes commit to the real topics, in order. */
 final class TopicExporter {
-    private static final long PATIENCE = 500_000_000;
+    private static final long STALL_NANOS = 500_000_000;
 
     private final TableWriter writer;
-    private final Map<SiteId, Lane> lanes = new LinkedHashMap<>();
+    private final Map<SiteId, SiteQueue> queues = new LinkedHashMap<>();
 
-    /** What is on its way of one site: its topics may be away while those of the others are not. */
-    private static final class Lane {
+    /** The unwritten records of one site; its topics may be unusable while those of others are not. */
+    private static final class SiteQueue {
         private final AtomicInteger open = new AtomicInteger();
         private volatile long quietSince = System.nanoTime();
 
@@ -34,36 +34,36 @@ final class TopicExporter {
         }
 
         boolean stalled() {
-            return open.get() > 0 && System.nanoTime() - quietSince > PATIENCE;
+            return open.get() > 0 && System.nanoTime() - quietSince > STALL_NANOS;
         }
     }
 
     TopicExporter(TableWriter writer, Collection<SiteId> sites) {
         this.writer = writer;
-        sites.forEach(site -> lanes.put(site, new Lane()));
+        sites.forEach(site -> queues.put(site, new SiteQueue()));
     }
 
-    void committed(Map<TablePartition, List<RowChange>> records) {
-        records.forEach((tablePartition, facts) -> {
+    void exportRecords(Map<TablePartition, List<RowChange>> records) {
+        records.forEach((tablePartition, changes) -> {
             SiteId site = tablePartition.site();
-            Lane lane = site == null ? null : lanes.get(site);
-            if (lane == null) {
-                throw new IllegalArgumentException(tablePartition + " is no place of a simulated site");
+            SiteQueue queue = site == null ? null : queues.get(site);
+            if (queue == null) {
+                throw new IllegalArgumentException(tablePartition + " is not a partition of a simulated site");
             }
-            for (RowChange rowChange : facts) {
-                lane.begun();
-                writer.write(tablePartition, rowChange, lane::written);
+            for (RowChange rowChange : changes) {
+                queue.begun();
+                writer.write(tablePartition, rowChange, queue::written);
             }
         });
     }
 
-    /** Whether the broker takes nothing of a site's at the moment. */
+    /** Whether the broker currently accepts nothing of a site. */
     boolean stalled(SiteId site) {
-        Lane lane = lanes.get(site);
-        return lane != null && lane.stalled();
+        SiteQueue queue = queues.get(site);
+        return queue != null && queue.stalled();
     }
 
     int open() {
-        return lanes.values().stream().mapToInt(lane -> lane.open.get()).sum();
+        return queues.values().stream().mapToInt(queue -> queue.open.get()).sum();
     }
 }

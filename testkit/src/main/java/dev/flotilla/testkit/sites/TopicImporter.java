@@ -13,67 +13,67 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.kafka.common.errors.WakeupException;
 
-/** What the real topics say, on its way into the log of the simulated processes, at the same places and in order. */
+/** Appends the records of the real topics to the simulated log, in the same partitions and order. */
 final class TopicImporter implements AutoCloseable {
     private static final Duration WAIT = Duration.ofSeconds(1);
-    private static final List<Table> OWN = List.of(Table.INVENTORY, Table.INTENTS, Table.PROGRESS);
-    private static final List<Table> OTHERS = List.of(Table.COMMANDS, Table.STATUS);
+    private static final List<Table> WRITTEN_TABLES = List.of(Table.INVENTORY, Table.INTENTS, Table.PROGRESS);
+    private static final List<Table> READ_TABLES = List.of(Table.COMMANDS, Table.STATUS);
 
-    private final TableReader view;
+    private final TableReader tableReader;
     private final SimKafkaLog log;
     private final RealTimeWorldLoop loop;
     private final Collection<SiteId> sites;
     private final Thread thread = new Thread(this::run, "inlet");
-    private volatile boolean over;
+    private volatile boolean closed;
     private volatile long unreadableRecords;
 
     TopicImporter(String bootstrap, Collection<SiteId> sites, SimKafkaLog log, RealTimeWorldLoop loop) {
         this.sites = List.copyOf(sites);
         this.log = log;
         this.loop = loop;
-        this.view = new TableReader(bootstrap, List.of());
+        this.tableReader = new TableReader(bootstrap, List.of());
     }
 
-    /** Every place that the simulated processes write. */
+    /** Every partition that the simulated processes write. */
     List<TablePartition> partitionsWrittenBySimulation() {
-        return places(OWN);
+        return partitionsOf(WRITTEN_TABLES);
     }
 
     /**
-     * Reads what there is: what others wrote, and what the processes of an earlier run wrote themselves, so that they go
-     * on as after a crash.
+     * Reads all existing records: those of others, and those that the processes of an earlier run wrote, so that they
+     * continue as after a crash.
      */
     List<TableRecord> read() {
         List<TablePartition> all = new ArrayList<>(partitionsWrittenBySimulation());
-        all.addAll(places(OTHERS));
-        view.followOnly(all);
-        List<TableRecord> seen = view.readToEnd();
-        view.followOnly(places(OTHERS));
-        unreadableRecords = view.unreadableRecords();
+        all.addAll(partitionsOf(READ_TABLES));
+        tableReader.followOnly(all);
+        List<TableRecord> seen = tableReader.readToEnd();
+        tableReader.followOnly(partitionsOf(READ_TABLES));
+        unreadableRecords = tableReader.unreadableRecords();
         return seen;
     }
 
-    /** Hands it to the world. Nobody else may touch that meanwhile. */
+    /** Applies records to the world. No other thread may access it meanwhile. */
     void applyRecords(List<TableRecord> seen) {
         seen.forEach(this::append);
     }
 
-    /** Goes on reading what others write. */
+    /** Starts to read what others write from now on. */
     void start() {
         thread.setDaemon(true);
         thread.start();
     }
 
-    /** How many records could not be read, and were left out. */
+    /** The number of records that could not be read and were left out. */
     long unreadableRecords() {
         return unreadableRecords;
     }
 
     private void run() {
         try {
-            while (!over) {
-                List<TableRecord> seen = view.poll(WAIT);
-                unreadableRecords = view.unreadableRecords();
+            while (!closed) {
+                List<TableRecord> seen = tableReader.poll(WAIT);
+                unreadableRecords = tableReader.unreadableRecords();
                 if (!seen.isEmpty()) {
                     loop.enqueue(() -> applyRecords(seen));
                 }
@@ -83,32 +83,32 @@ final class TopicImporter implements AutoCloseable {
         } catch (RuntimeException e) {
             loop.fail(e);
         } finally {
-            view.close();
+            tableReader.close();
         }
     }
 
     private void append(TableRecord tableRecord) {
-        // A watcher reads of the status what concerns its site alone.
-        if (!(tableRecord.fact() instanceof MachineStatus)) {
-            log.append(tableRecord.place(), tableRecord.fact());
+        // A watcher only reads the site's own row of the status.
+        if (!(tableRecord.rowChange() instanceof MachineStatus)) {
+            log.append(tableRecord.tablePartition(), tableRecord.rowChange());
         }
     }
 
-    private List<TablePartition> places(List<Table> tables) {
-        List<TablePartition> places = new ArrayList<>();
+    private List<TablePartition> partitionsOf(List<Table> tables) {
+        List<TablePartition> partitions = new ArrayList<>();
         for (SiteId site : sites) {
             for (Table table : tables) {
                 for (int partition = 0; partition < table.partitions(); partition++) {
-                    places.add(new TablePartition(table, site, partition));
+                    partitions.add(new TablePartition(table, site, partition));
                 }
             }
         }
-        return places;
+        return partitions;
     }
 
     @Override
     public void close() {
-        over = true;
-        view.wakeup();
+        closed = true;
+        tableReader.wakeup();
     }
 }

@@ -16,7 +16,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Between records of the client and facts. */
+/** Converts between records of the Kafka client and row changes. */
 final class KafkaRecordConverter {
     private KafkaRecordConverter() {}
 

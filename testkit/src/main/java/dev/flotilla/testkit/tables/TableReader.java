@@ -18,15 +18,15 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Follows tables from their beginning, as decoded facts. What cannot be read is counted and left out. Used by one thread,
- * except for {@link #wakeup}. A broker that is away gives nothing to read until it is back.
+ * Reads tables from their beginning, as decoded row changes. Unreadable records are counted and left out. Only
+ * {@link #wakeup} may be called from another thread. While a broker is unreachable, there is nothing to read.
  */
 public final class TableReader implements AutoCloseable {
-    private static final Duration SLICE = Duration.ofMillis(100);
-    private static final int MUCH = 1024 * 1024;
+    private static final Duration POLL_TIMEOUT = Duration.ofMillis(100);
+    private static final int MIN_FETCH_BYTES = 1024 * 1024;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Map<TopicPartition, TablePartition> places = new HashMap<>();
+    private final Map<TopicPartition, TablePartition> partitions = new HashMap<>();
     private long unreadableRecords;
 
     public TableReader(String bootstrap, Collection<TablePartition> wanted) {
@@ -54,27 +54,27 @@ public final class TableReader implements AutoCloseable {
         followOnly(wanted);
     }
 
-    /** One that would rather be told of much at once than at once: the broker answers it so often at most. */
-    public static TableReader withFetchInterval(String bootstrap, Collection<TablePartition> wanted, Duration pace) {
+    /** A reader for large batches: the broker answers it at most once per interval. */
+    public static TableReader withFetchInterval(String bootstrap, Collection<TablePartition> wanted, Duration interval) {
         return new TableReader(
                 bootstrap,
                 wanted,
-                Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, MUCH, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int)
-                        pace.toMillis()));
+                Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, MIN_FETCH_BYTES, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int)
+                        interval.toMillis()));
     }
 
-    /** Follows these alone from now on; those it followed before it goes on with where it stands. */
+    /** Reads only these partitions from now on; for those it has read before it continues from its position. */
     public void followOnly(Collection<TablePartition> wanted) {
-        places.clear();
-        wanted.forEach(tablePartition -> places.put(KafkaRecordConverter.partition(tablePartition), tablePartition));
-        consumer.assign(places.keySet());
+        partitions.clear();
+        wanted.forEach(tablePartition -> partitions.put(KafkaRecordConverter.partition(tablePartition), tablePartition));
+        consumer.assign(partitions.keySet());
     }
 
-    /** What has come, waiting for it no longer than so. */
+    /** The new records; waits for them up to a time limit. */
     public List<TableRecord> poll(Duration wait) {
         List<TableRecord> seen = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-            TablePartition tablePartition = places.get(new TopicPartition(record.topic(), record.partition()));
+            TablePartition tablePartition = partitions.get(new TopicPartition(record.topic(), record.partition()));
             switch (WireRecordCodec.decode(KafkaRecordConverter.wire(record))) {
                 case DecodeResult.Accepted<RowChange> accepted -> {
                     if (tablePartition != null) {
@@ -88,22 +88,22 @@ public final class TableReader implements AutoCloseable {
         return seen;
     }
 
-    /** Everything up to the ends that the tables have now. */
+    /** All records up to the tables' current ends. */
     public List<TableRecord> readToEnd() {
-        Map<TopicPartition, Long> ends = consumer.endOffsets(places.keySet());
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions.keySet());
         List<TableRecord> seen = new ArrayList<>();
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            seen.addAll(poll(SLICE));
+            seen.addAll(poll(POLL_TIMEOUT));
         }
         return seen;
     }
 
-    /** How many records could not be read. */
+    /** The number of unreadable records. */
     public long unreadableRecords() {
         return unreadableRecords;
     }
 
-    /** Makes a poll that waits in another thread end with a {@code WakeupException}. */
+    /** Ends a waiting poll of another thread with a {@code WakeupException}. */
     public void wakeup() {
         consumer.wakeup();
     }

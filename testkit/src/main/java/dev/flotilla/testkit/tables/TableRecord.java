@@ -4,8 +4,8 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
 
 /**
- * A fact with where it stands.
+ * A row change with its position.
  *
- * @param appendedAt when the broker took it, in milliseconds
+ * @param appendedAt when the broker appended it, in milliseconds
  */
-public record TableRecord(TablePartition place, long offset, long appendedAt, RowChange fact) {}
+public record TableRecord(TablePartition tablePartition, long offset, long appendedAt, RowChange rowChange) {}

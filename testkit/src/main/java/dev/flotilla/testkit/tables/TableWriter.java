@@ -12,11 +12,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes facts in order, each once, for as long as it takes: a broker that is away is waited for. A fact that can never be
- * written is told to whoever made this.
+ * Writes row changes in order, each once, and waits for an unreachable broker as long as it takes. Its creator is
+ * notified of a row change that can never be written.
  */
 public final class TableWriter implements AutoCloseable {
-    private static final Duration CLOSE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final Consumer<Exception> failed;
@@ -47,13 +47,13 @@ public final class TableWriter implements AutoCloseable {
                 new ByteArraySerializer());
     }
 
-    /** Waits until it knows these tables, so that no later write has to. */
-    public void prepare(Collection<TablePartition> places) {
-        places.forEach(tablePartition -> producer.partitionsFor(
+    /** Waits until the metadata of these tables is known, so that later writes need not wait. */
+    public void prepare(Collection<TablePartition> partitions) {
+        partitions.forEach(tablePartition -> producer.partitionsFor(
                 KafkaRecordConverter.partition(tablePartition).topic()));
     }
 
-    /** Begins to write; {@code written} is run once the broker has it, on another thread. */
+    /** Starts a write; {@code written} runs on another thread once the broker has acknowledged it. */
     public void write(TablePartition tablePartition, RowChange rowChange, Runnable written) {
         var unused = producer.send(
                 KafkaRecordConverter.of(tablePartition, rowChange),
@@ -75,6 +75,6 @@ public final class TableWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        producer.close(CLOSE);
+        producer.close(CLOSE_TIMEOUT);
     }
 }

@@ -16,41 +16,41 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/** Makes the topics of a fleet as the catalogue wants them. */
+/** Creates the topics of a fleet with the settings of the catalogue. */
 public final class TopicCreator {
     private static final int BROKERS = 1;
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int TIMEOUT_SECONDS = 30;
 
     private TopicCreator() {}
 
-    /** Makes those that are missing, in a Kafka of one broker. */
+    /** Creates missing topics, in a Kafka cluster of one broker. */
     public static void createTopics(String bootstrap, Collection<SiteId> sites) throws InterruptedException {
         List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
         sites.forEach(site -> topics.addAll(TopicCatalogue.siteTopics(site)));
         List<NewTopic> wanted = topics.stream().map(TopicCreator::of).toList();
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap))) {
-            for (KafkaFuture<Void> made : admin.createTopics(wanted).values().values()) {
-                await(made, bootstrap);
+            for (KafkaFuture<Void> created : admin.createTopics(wanted).values().values()) {
+                await(created, bootstrap);
             }
         }
     }
 
-    /** Deletes one, with all that it holds. */
+    /** Deletes a topic with its records. */
     public static void delete(String bootstrap, Topic topic) throws InterruptedException {
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap))) {
             await(admin.deleteTopics(List.of(topic.name())).all(), bootstrap);
         }
     }
 
-    private static void await(KafkaFuture<Void> made, String bootstrap) throws InterruptedException {
+    private static void await(KafkaFuture<Void> future, String bootstrap) throws InterruptedException {
         try {
-            made.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            future.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
-                throw new IllegalStateException("topics at " + bootstrap, e);
+                throw new IllegalStateException("topics could not be created or deleted at " + bootstrap, e);
             }
         } catch (TimeoutException e) {
-            throw new IllegalStateException("no topics within " + PATIENCE_SECONDS + " s at " + bootstrap, e);
+            throw new IllegalStateException("topics were not created or deleted within " + TIMEOUT_SECONDS + " s at " + bootstrap, e);
         }
     }
 

@@ -1,6 +1,6 @@
 /**
- * Tables as anybody with a plain Kafka client sees them: what the demonstration and tests read and write without any
- * application of ours in between. Uses the contract on the wire and nothing else of ours.
+ * Tables as a plain Kafka client sees them: the demonstration and tests read and write them without an application of
+ * Flotilla. Uses only the wire format.
  */
 @NullMarked
 package dev.flotilla.testkit.tables;

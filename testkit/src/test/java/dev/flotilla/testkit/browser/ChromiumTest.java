@@ -13,28 +13,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ChromiumTest {
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    private final PrintStream loud = new PrintStream(said, true, StandardCharsets.UTF_8);
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+    private final PrintStream err = new PrintStream(output, true, StandardCharsets.UTF_8);
 
     @Test
-    void whereThereIsNoneItSaysSoLoudly(@TempDir Path empty) {
-        assertThat(Chromium.present(Map.of("PATH", empty.toString()), loud)).isFalse();
-        assertThat(said.toString(StandardCharsets.UTF_8)).contains("SKIPPED", "apt-get install chromium");
+    void reportsThatChromiumIsMissing(@TempDir Path empty) {
+        assertThat(Chromium.present(Map.of("PATH", empty.toString()), err)).isFalse();
+        assertThat(output.toString(StandardCharsets.UTF_8)).contains("SKIPPED", "apt-get install chromium");
     }
 
     @Test
-    void whereOneIsRequiredItsAbsenceFails(@TempDir Path empty) {
+    void failsIfARequiredChromiumIsMissing(@TempDir Path empty) {
         assertThatThrownBy(
-                        () -> Chromium.present(Map.of("PATH", empty.toString(), "FLOTILLA_BROWSER", "required"), loud))
+                        () -> Chromium.present(Map.of("PATH", empty.toString(), "FLOTILLA_BROWSER", "required"), err))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("FLOTILLA_BROWSER=required");
     }
 
     @Test
-    void isFoundOnThePath(@TempDir Path folder) throws Exception {
+    void findsChromiumOnThePath(@TempDir Path folder) throws Exception {
         Path program = Files.writeString(folder.resolve("chromium"), "");
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        assertThat(Chromium.present(Map.of("PATH", "/nowhere:" + folder), loud)).isTrue();
-        assertThat(said.size()).isZero();
+        assertThat(Chromium.present(Map.of("PATH", "/nowhere:" + folder), err)).isTrue();
+        assertThat(output.size()).isZero();
     }
 }

@@ -17,7 +17,7 @@ class CertificateAuthorityTest {
     private final CertificateAuthority authority = CertificateAuthority.create("ca");
 
     @Test
-    void certifiesAnIdentityForThisMachine() throws Exception {
+    void issuesACertificateForThisMachine() throws Exception {
         X509Certificate certificate = read(authority.issue("anna").certificate());
         certificate.checkValidity();
         assertThat(certificate.getSubjectX500Principal().getName()).isEqualTo("CN=anna");
@@ -27,7 +27,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void aMemberIsKnownByItsOrganizations() throws Exception {
+    void memberCertificateNamesItsOrganizations() throws Exception {
         X509Certificate certificate = read(authority
                 .issueOrganizationMember("anna", List.of("admins", "sailors"))
                 .certificate());
@@ -36,13 +36,13 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void itsOwnCertificateProvesWhatItSigned() throws Exception {
+    void authorityCertificateVerifiesIssuedCertificates() throws Exception {
         X509Certificate own = read(authority.certificate());
-        X509Certificate theirs = read(authority.issue("anna").certificate());
+        X509Certificate issued = read(authority.issue("anna").certificate());
         assertThat(own.getBasicConstraints()).isNotNegative();
-        assertThatCode(() -> theirs.verify(own.getPublicKey())).doesNotThrowAnyException();
+        assertThatCode(() -> issued.verify(own.getPublicKey())).doesNotThrowAnyException();
         X509Certificate other = read(CertificateAuthority.create("ca").certificate());
-        assertThatThrownBy(() -> theirs.verify(other.getPublicKey())).isInstanceOf(SignatureException.class);
+        assertThatThrownBy(() -> issued.verify(other.getPublicKey())).isInstanceOf(SignatureException.class);
     }
 
     private static X509Certificate read(String pem) throws CertificateException {

@@ -10,7 +10,7 @@ class LoopFailureExtensionTest {
     private final LoopFailureExtension bugs = new LoopFailureExtension();
 
     @Test
-    void aBugOnAnotherThreadFailsTheTestOnce() throws InterruptedException {
+    void bugOnAnotherThreadFailsTheTestOnce() throws InterruptedException {
         IllegalStateException bug = new IllegalStateException("in a loop");
         Thread loop = Thread.ofPlatform().start(() -> LoopFailureExtension.addFailure(bug));
         loop.join();

@@ -23,7 +23,7 @@ class BrokerProcessIT {
     Path folder;
 
     @Test
-    void aKilledBrokerStartsAgainOnItsData() throws Exception {
+    void killedBrokerRestartsOnItsData() throws Exception {
         try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of()).start()) {
             createTopic(broker.bootstrap(), 1);
             broker.kill();
@@ -34,7 +34,7 @@ class BrokerProcessIT {
     }
 
     @Test
-    void aSuspendedBrokerAnswersNothingUntilItResumes() throws Exception {
+    void suspendedBrokerAnswersNothingUntilItResumes() throws Exception {
         try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of()).start()) {
             createTopic(broker.bootstrap(), 1);
             broker.suspend();
@@ -46,7 +46,7 @@ class BrokerProcessIT {
 
     @Test
     @Tag("whole")
-    void aQuorumOfThreeSurvivesTheDeathOfOne() throws Exception {
+    void quorumOfThreeSurvivesTheLossOfOne() throws Exception {
         List<BrokerProcess> brokers = BrokerProcess.quorum(3, folder, Map.of("broker.session.timeout.ms", "3000"));
         try {
             BrokerProcess.startAll(brokers);
@@ -59,7 +59,7 @@ class BrokerProcessIT {
     }
 
     @Test
-    void oneThatCannotListenEndsAndSaysWhy() throws Exception {
+    void brokerThatCannotListenEndsWithItsError() throws Exception {
         BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of());
         String[] address = broker.bootstrap().split(":", -1);
         try (broker;

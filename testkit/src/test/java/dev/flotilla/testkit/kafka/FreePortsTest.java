@@ -15,20 +15,20 @@ class FreePortsTest {
     private Path folder;
 
     @Test
-    void givesNoPortTwice() {
+    void returnsNoPortTwice() {
         FreePorts ports = new FreePorts(folder.resolve("ports"), 19_990, 19_992);
 
-        assertThat(Set.of(ports.one(), ports.one())).containsExactlyInAnyOrder(19_990, 19_991);
-        assertThatThrownBy(ports::one).hasMessage("no free port from 19990 to 19991");
+        assertThat(Set.of(ports.nextPort(), ports.nextPort())).containsExactlyInAnyOrder(19_990, 19_991);
+        assertThatThrownBy(ports::nextPort).hasMessage("no free port from 19990 to 19991");
     }
 
     @Test
-    void leavesWhatAnotherGaveWhoDoesNotListenYet() throws Exception {
+    void skipsPortsThatAnotherProcessHandedOut() throws Exception {
         Path file = folder.resolve("ports");
         try (FileChannel another = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             another.lock(19_990, 1, false);
 
-            assertThat(new FreePorts(file, 19_990, 19_992).one()).isEqualTo(19_991);
+            assertThat(new FreePorts(file, 19_990, 19_992).nextPort()).isEqualTo(19_991);
         }
     }
 }

@@ -18,7 +18,7 @@ class LocalKafkaIT {
     Path folder;
 
     @Test
-    void oneBrokerServesAndItsTemporaryFolderGoes() throws Exception {
+    void brokerServesAndItsTemporaryFolderIsDeleted() throws Exception {
         Path data;
         try (LocalKafka kafka = LocalKafka.start()) {
             data = kafka.folder();
@@ -29,7 +29,7 @@ class LocalKafkaIT {
     }
 
     @Test
-    void aRestartKeepsPortsAndData() throws Exception {
+    void restartKeepsPortsAndData() throws Exception {
         try (LocalKafka kafka = LocalKafka.start(KafkaOptions.defaults().withFolder(folder))) {
             String before = kafka.bootstrap();
             createTopic(before, 1);
@@ -49,9 +49,9 @@ class LocalKafkaIT {
     }
 
     @Test
-    void theAuthorizerLetsTheSuperUserInAndNobodyElse() throws Exception {
+    void authorizerAcceptsTheSuperUserOnly() throws Exception {
         KafkaOptions options = KafkaOptions.defaults()
-                .withDoors(BrokerListener.SCRAM, BrokerListener.MUTUAL_TLS)
+                .withListeners(BrokerListener.SCRAM, BrokerListener.MUTUAL_TLS)
                 .withAuthorizer()
                 .withScramUser("anna", "secret");
         try (LocalKafka kafka = LocalKafka.start(options);

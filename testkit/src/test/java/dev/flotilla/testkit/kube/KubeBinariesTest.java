@@ -19,7 +19,7 @@ class KubeBinariesTest {
     Path cache;
 
     @Test
-    void areLookedForWhereTheScriptPutsThem() throws Exception {
+    void folderIsTheOneOfTheBuildScript() throws Exception {
         Process script = new ProcessBuilder(BUILD.toString(), "--where").start();
         String folder = script.inputReader().readLine();
 
@@ -28,11 +28,11 @@ class KubeBinariesTest {
     }
 
     @Test
-    void aPartOfThemIsNone() throws IOException {
+    void incompleteBuildDoesNotCount() throws IOException {
         Path folder = cache.resolve("flotilla/kube").resolve(KubeBinaries.VERSIONS);
         Files.createDirectories(folder);
-        for (String each : new String[] {"etcd", "kube-apiserver", "kube-controller-manager"}) {
-            executable(folder.resolve(each));
+        for (String program : new String[] {"etcd", "kube-apiserver", "kube-controller-manager"}) {
+            executable(folder.resolve(program));
         }
         assertThat(KubeBinaries.find(environment())).isEmpty();
 
@@ -41,20 +41,20 @@ class KubeBinariesTest {
     }
 
     @Test
-    void theirLackIsSaidLoudly() {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+    void reportsThatBinariesAreMissing() {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
 
-        assertThat(KubeBinaries.present(false, environment(), new PrintStream(said)))
+        assertThat(KubeBinaries.present(false, environment(), new PrintStream(output)))
                 .isFalse();
 
-        assertThat(said).hasToString(KubeBinaries.MISSING + System.lineSeparator());
+        assertThat(output).hasToString(KubeBinaries.MISSING + System.lineSeparator());
     }
 
     @Test
-    void kubectlIsMissedOnlyByThoseWhoNeedIt() throws IOException {
+    void kubectlIsRequiredOnlyOnRequest() throws IOException {
         Path folder = Files.createDirectories(cache.resolve("flotilla/kube").resolve(KubeBinaries.VERSIONS));
-        for (String each : new String[] {"etcd", "kube-apiserver", "kube-controller-manager", "kwok"}) {
-            executable(folder.resolve(each));
+        for (String program : new String[] {"etcd", "kube-apiserver", "kube-controller-manager", "kwok"}) {
+            executable(folder.resolve(program));
         }
 
         assertThat(KubeBinaries.present(false, environment(), System.err)).isTrue();
@@ -65,7 +65,7 @@ class KubeBinariesTest {
     }
 
     @Test
-    void theirLackFailsATestWhereTheyAreRequired() {
+    void failsIfRequiredBinariesAreMissing() {
         Map<String, String> strict = Map.of("XDG_CACHE_HOME", cache.toString(), "FLOTILLA_KUBE", "required");
 
         assertThatThrownBy(() -> KubeBinaries.present(false, strict, System.err))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Two clusters on one etcd, as seen by a client that somebody else wrote. */
+/** Two clusters on one etcd, as seen by an independent client. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class KubeClusterIT {
     private static final String READER = """
@@ -79,7 +79,7 @@ class KubeClusterIT {
     }
 
     @Test
-    void itIsTheVersionThatItsFolderSays() {
+    void versionMatchesTheFolder() {
         assertThat(KubeBinaries.VERSIONS)
                 .startsWith("kubernetes-"
                         + admin.getKubernetesVersion().getGitVersion().substring(1) + "-");
@@ -99,7 +99,7 @@ class KubeClusterIT {
     }
 
     @Test
-    void aMachineIsServedInBothVersions() {
+    void machineIsServedInBothVersions() {
         admin.resource(MACHINE).create();
 
         GenericKubernetesResource old = admin.genericKubernetesResources("cluster.x-k8s.io/v1beta1", "Machine")
@@ -112,14 +112,14 @@ class KubeClusterIT {
     }
 
     @Test
-    void aMachineWithoutAClusterIsRefused() {
-        assertThat(KubernetesClients.refusal(() -> admin.resource(MACHINE.replace("clusterName: k1", "paused: true"))
+    void machineWithoutAClusterIsRejected() {
+        assertThat(KubernetesClients.rejectionCode(() -> admin.resource(MACHINE.replace("clusterName: k1", "paused: true"))
                         .create()))
                 .isEqualTo(422);
     }
 
     @Test
-    void aUserMayDoWhatTheRoleSaysAndNoMore() {
+    void userMayDoWhatTheRoleAllowsOnly() {
         admin.resource(configMap("readable")).inNamespace("default").create();
         management.apply("/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles/reader", READER);
         management.apply("/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/reader", BINDING);
@@ -137,20 +137,20 @@ class KubeClusterIT {
                         .withName("readable")
                         .get())
                 .isNotNull();
-        assertThat(KubernetesClients.refusal(
+        assertThat(KubernetesClients.rejectionCode(
                         () -> reader.configMaps().inNamespace("default").list()))
                 .isEqualTo(403);
-        assertThat(KubernetesClients.refusal(() ->
+        assertThat(KubernetesClients.rejectionCode(() ->
                         reader.secrets().inNamespace("default").withName("any").get()))
                 .isEqualTo(403);
-        assertThat(KubernetesClients.refusal(() -> reader.resource(configMap("readable"))
+        assertThat(KubernetesClients.rejectionCode(() -> reader.resource(configMap("readable"))
                         .inNamespace("default")
                         .delete()))
                 .isEqualTo(403);
     }
 
     @Test
-    void anApiServerThatWasKilledComesBackOnItsDataAndPort() {
+    void killedApiServerRestartsOnItsDataAndPort() {
         try (KubernetesClient client = KubernetesClients.of(workload.kubeconfig())) {
             String uid = client.resource(configMap("kept"))
                     .inNamespace("default")
@@ -175,9 +175,9 @@ class KubeClusterIT {
     }
 
     @Test
-    void theAuditLogTellsWhoDidWhat() throws Exception {
-        try (KubernetesClient somebody = KubernetesClients.of(management.kubeconfig("somebody", "system:masters"))) {
-            somebody.resource(configMap("seen")).inNamespace("default").create();
+    void auditLogContainsUserAndVerb() throws Exception {
+        try (KubernetesClient other = KubernetesClients.of(management.kubeconfig("somebody", "system:masters"))) {
+            other.resource(configMap("seen")).inNamespace("default").create();
         }
 
         assertThat(Files.readAllLines(management.auditLog()))

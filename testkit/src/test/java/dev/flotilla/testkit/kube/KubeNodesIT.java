@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** A cluster with nodes, pods and controllers, and a simulated k8sd behind each of its pods. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class KubeNodesIT {
-    private static final int PATIENCE = 60;
+    private static final int TIMEOUT_SECONDS = 60;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final String BUDGET = """
             apiVersion: policy/v1
@@ -63,14 +63,14 @@ class KubeNodesIT {
     }
 
     @Test
-    void aNodeBecomesReadyAndKeepsTheAddressesItWasMadeWith() {
+    void nodeBecomesReadyAndKeepsItsAddresses() {
         Node ready = admin.nodes()
                 .withName("w-1")
                 .waitUntilCondition(
                         node -> node.getStatus().getConditions().stream()
-                                .anyMatch(each -> each.getType().equals("Ready")
-                                        && each.getStatus().equals("True")),
-                        PATIENCE,
+                                .anyMatch(condition -> condition.getType().equals("Ready")
+                                        && condition.getStatus().equals("True")),
+                        TIMEOUT_SECONDS,
                         TimeUnit.SECONDS);
 
         assertThat(ready.getStatus().getAddresses())
@@ -79,34 +79,34 @@ class KubeNodesIT {
     }
 
     @Test
-    void aPodRunsAndGoes() {
+    void podRunsAndIsDeleted() {
         PodResource pod = admin.pods().inNamespace("default").withName("short-lived");
-        running(pod("default", "short-lived", "w-1", Map.of()));
+        createAndAwaitRunning(pod("default", "short-lived", "w-1", Map.of()));
 
         pod.delete();
-        pod.waitUntilCondition(Objects::isNull, PATIENCE, TimeUnit.SECONDS);
+        pod.waitUntilCondition(Objects::isNull, TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Test
-    void anEvictionIsRefusedWhileNoDisruptionIsAllowed() {
-        running(pod("default", "precious", "w-1", Map.of("app", "precious")));
+    void evictionIsRejectedWhileNoDisruptionIsAllowed() {
+        createAndAwaitRunning(pod("default", "precious", "w-1", Map.of("app", "precious")));
         admin.resource(BUDGET).create();
         admin.genericKubernetesResources("policy/v1", "PodDisruptionBudget")
                 .inNamespace("default")
                 .withName("never")
                 .waitUntilCondition(
                         budget -> Integer.valueOf(1).equals(budget.get("status", "currentHealthy")),
-                        PATIENCE,
+                        TIMEOUT_SECONDS,
                         TimeUnit.SECONDS);
 
-        assertThat(KubernetesClients.refusal(KubeNodesIT::evict)).isEqualTo(TOO_MANY_REQUESTS);
+        assertThat(KubernetesClients.rejectionCode(KubeNodesIT::evict)).isEqualTo(TOO_MANY_REQUESTS);
 
         admin.resource(BUDGET).delete();
         evict();
         admin.pods()
                 .inNamespace("default")
                 .withName("precious")
-                .waitUntilCondition(Objects::isNull, PATIENCE, TimeUnit.SECONDS);
+                .waitUntilCondition(Objects::isNull, TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private static void evict() {
@@ -114,8 +114,8 @@ class KubeNodesIT {
     }
 
     @Test
-    void aPortForwardEndsAtTheK8sdOfTheNodeThatHostNames() throws Exception {
-        running(pod("kube-system", "k8sd-proxy-1", "w-1", Map.of("app", "k8sd-proxy")));
+    void portForwardReachesTheK8sdThatTheHostNames() throws Exception {
+        createAndAwaitRunning(pod("kube-system", "k8sd-proxy-1", "w-1", Map.of("app", "k8sd-proxy")));
 
         try (PodPortForward podPortForward =
                 PodPortForward.to(admin.pods().inNamespace("kube-system").withName("k8sd-proxy-1"))) {
@@ -124,16 +124,16 @@ class KubeNodesIT {
                     .startsWith("HTTP/1.1 200")
                     .contains("\"completed\":false");
         }
-        assertThat(k8sd.asked()).containsExactly("10.0.0.12");
+        assertThat(k8sd.requestedHosts()).containsExactly("10.0.0.12");
     }
 
-    private static void running(Pod pod) {
+    private static void createAndAwaitRunning(Pod pod) {
         admin.resource(pod).create();
         admin.resource(pod)
                 .waitUntilCondition(
-                        each -> each != null
-                                && "Running".equals(each.getStatus().getPhase()),
-                        PATIENCE,
+                        current -> current != null
+                                && "Running".equals(current.getStatus().getPhase()),
+                        TIMEOUT_SECONDS,
                         TimeUnit.SECONDS);
     }
 

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class KubeProcessIT {
-    /** What a process cannot clear that was killed. */
+    /** Files that a killed process cannot delete. */
     @TempDir
     Path leftovers;
 
     @Test
-    void nothingIsLeftOfAClusterThatWasClosed() throws Exception {
+    void closedClusterLeavesNothing() throws Exception {
         Set<ProcessHandle> before = ProcessHandle.current().descendants().collect(Collectors.toSet());
         List<ProcessHandle> started;
         Path folder;
@@ -27,20 +27,20 @@ class KubeProcessIT {
                 KubeCluster.start(KubeOptions.apiServer().withControllers().withNodes())) {
             started = ProcessHandle.current()
                     .descendants()
-                    .filter(each -> !before.contains(each))
+                    .filter(handle -> !before.contains(handle))
                     .toList();
             folder = cluster.folder();
         }
 
         assertThat(started).hasSizeGreaterThanOrEqualTo(4);
-        for (ProcessHandle each : started) {
-            each.onExit().get(30, TimeUnit.SECONDS);
+        for (ProcessHandle handle : started) {
+            handle.onExit().get(30, TimeUnit.SECONDS);
         }
         assertThat(folder).doesNotExist();
     }
 
     @Test
-    void nothingOutlivesTheJvmThatStartedIt() throws Exception {
+    void processesEndWithTheJvmThatStartedThem() throws Exception {
         Process another = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.io.tmpdir=" + leftovers,
@@ -50,18 +50,18 @@ class KubeProcessIT {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         assertThat(another.inputReader().readLine()).contains("flotilla-kube-etcd");
-        List<ProcessHandle> its = another.descendants().toList();
-        assertThat(its).anyMatch(each -> each.info().command().orElse("").endsWith("/etcd"));
+        List<ProcessHandle> children = another.descendants().toList();
+        assertThat(children).anyMatch(handle -> handle.info().command().orElse("").endsWith("/etcd"));
 
         another.destroyForcibly();
 
-        for (ProcessHandle each : its) {
-            each.onExit().get(30, TimeUnit.SECONDS);
+        for (ProcessHandle handle : children) {
+            handle.onExit().get(30, TimeUnit.SECONDS);
         }
     }
 
     @Test
-    void oneThatCannotStartSaysWhy() {
+    void failedStartReportsItsError() {
         assertThatThrownBy(() -> KubeCluster.start(KubeOptions.apiServer().withApiServerFlag("--no-such-flag=1")))
                 .hasMessageContaining("unknown flag: --no-such-flag");
     }

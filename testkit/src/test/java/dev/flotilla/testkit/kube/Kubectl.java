@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The real kubectl, as a person runs it.
+ * The real kubectl, as an operator runs it.
  *
- * @param folder where it may keep what it has learned of an API
+ * @param folder for its discovery cache
  */
 record Kubectl(Path program, Path kubeconfig, Path folder) {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
 
     static Kubectl of(Path kubeconfig, Path folder) {
         return new Kubectl(KubeBinaries.find().orElseThrow().kubectl(), kubeconfig, folder);
     }
 
-    /** Runs to its end, which must be a good one, and returns what it printed. */
+    /** Runs a command, which must succeed. Returns its output. */
     String run(String... arguments) throws Exception {
         Process process = start(arguments);
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(out).isZero();
         return out;
     }
 
-    /** Starts; what it complains of is in its output. */
+    /** Starts a command; its output includes errors. */
     Process start(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                program.toString(), "--kubeconfig=" + kubeconfig, "--request-timeout=" + PATIENCE_SECONDS + "s"));
+                program.toString(), "--kubeconfig=" + kubeconfig, "--request-timeout=" + TIMEOUT_SECONDS + "s"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("HOME", folder.toString());

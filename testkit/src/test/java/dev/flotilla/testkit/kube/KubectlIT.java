@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real kubectl on an embedded management cluster: what people type who start upgrades and look what became of them. */
+/**
+ * A real kubectl on an embedded management cluster: the commands with which operators start upgrades and check their
+ * result.
+ */
 @EnabledIf(value = KubeBinaries.PRESENT_WITH_KUBECTL, disabledReason = KubeBinaries.MISSING)
 class KubectlIT {
     private static final String NAMESPACE = "--namespace=fleet";
@@ -33,8 +36,8 @@ class KubectlIT {
     private static final String TO = "v1beta2.k8sd.io/in-place-upgrade-to";
     private static final String TARGET = "channel=1.33-classic/stable";
 
-    /** An object of each of our kinds, under a name that people call the kind by. */
-    private static final Map<String, String> OURS = Map.of(
+    /** An object of each kind, with a name that kubectl accepts for the kind. */
+    private static final Map<String, String> OBJECTS_BY_KIND = Map.of(
             "clusters", CLUSTER,
             "ck8scontrolplane", CLUSTER + "-control-plane",
             "machinedeployments.cluster.x-k8s.io", CLUSTER + "-workers",
@@ -52,12 +55,12 @@ class KubectlIT {
     static void start() throws Exception {
         vertx = Vertx.vertx();
         CertificateAuthority authority = CertificateAuthority.create("sites");
-        KeyAndCertificate itself = authority.issue("api");
-        fleet = done(EmbeddedFleet.start(
+        KeyAndCertificate api = authority.issue("api");
+        fleet = await(EmbeddedFleet.start(
                 vertx,
                 EmbeddedFleetSpec.evenSites(1, 1, 1, 2, 1, 60),
-                itself.key(),
-                itself.certificate(),
+                api.key(),
+                api.certificate(),
                 authority.certificate()));
         String access = Objects.requireNonNull(fleet.kubeconfigs().get("site-0"));
         kubectl = Kubectl.of(Files.writeString(folder.resolve("site-0.kubeconfig"), access), folder);
@@ -65,15 +68,15 @@ class KubectlIT {
 
     @AfterAll
     static void stop() throws Exception {
-        done(vertx.close());
+        await(vertx.close());
     }
 
     @Test
-    void objectsOfOurKindsAreListedAndShown() throws Exception {
-        for (Map.Entry<String, String> each : OURS.entrySet()) {
-            assertThat(kubectl.run("get", each.getKey(), NAMESPACE)).contains("NAME", each.getValue());
-            assertThat(kubectl.run("get", each.getKey(), each.getValue(), NAMESPACE, "-o", "yaml"))
-                    .contains("name: " + each.getValue(), "uid: ");
+    void kubectlListsAndShowsObjects() throws Exception {
+        for (Map.Entry<String, String> entry : OBJECTS_BY_KIND.entrySet()) {
+            assertThat(kubectl.run("get", entry.getKey(), NAMESPACE)).contains("NAME", entry.getValue());
+            assertThat(kubectl.run("get", entry.getKey(), entry.getValue(), NAMESPACE, "-o", "yaml"))
+                    .contains("name: " + entry.getValue(), "uid: ");
         }
         assertThat(kubectl.run("get", "machines", "--all-namespaces", "-l", "cluster.x-k8s.io/control-plane"))
                 .contains(CLUSTER + "-cp-0")
@@ -81,13 +84,13 @@ class KubectlIT {
     }
 
     @Test
-    void annotationsAreSetAndTakenAway() throws Exception {
-        for (Map.Entry<String, String> each : OURS.entrySet()) {
-            kubectl.run("annotate", each.getKey(), each.getValue(), NAMESPACE, TO + "=" + TARGET);
-            assertThat(annotation(each.getKey(), each.getValue())).isEqualTo(TARGET);
+    void kubectlSetsAndRemovesAnnotations() throws Exception {
+        for (Map.Entry<String, String> entry : OBJECTS_BY_KIND.entrySet()) {
+            kubectl.run("annotate", entry.getKey(), entry.getValue(), NAMESPACE, TO + "=" + TARGET);
+            assertThat(annotation(entry.getKey(), entry.getValue())).isEqualTo(TARGET);
 
-            kubectl.run("annotate", each.getKey(), each.getValue(), NAMESPACE, TO + "-");
-            assertThat(annotation(each.getKey(), each.getValue())).isEmpty();
+            kubectl.run("annotate", entry.getKey(), entry.getValue(), NAMESPACE, TO + "-");
+            assertThat(annotation(entry.getKey(), entry.getValue())).isEmpty();
         }
     }
 
@@ -97,7 +100,7 @@ class KubectlIT {
     }
 
     @Test
-    void objectsAreDescribedWithTheirEvents() throws Exception {
+    void kubectlDescribesObjectsWithTheirEvents() throws Exception {
         String uid = store(store -> ImmutableJson.textAt(
                 Objects.requireNonNull(store.get(BuiltInResources.MACHINES.named("fleet", MACHINE)))
                         .tree(),
@@ -120,9 +123,9 @@ class KubectlIT {
                         "type",
                         "Normal")));
 
-        for (Map.Entry<String, String> each : OURS.entrySet()) {
-            assertThat(kubectl.run("describe", each.getKey(), each.getValue(), NAMESPACE))
-                    .contains("Name:", each.getValue(), "Events:");
+        for (Map.Entry<String, String> entry : OBJECTS_BY_KIND.entrySet()) {
+            assertThat(kubectl.run("describe", entry.getKey(), entry.getValue(), NAMESPACE))
+                    .contains("Name:", entry.getValue(), "Events:");
         }
         assertThat(kubectl.run("describe", "machine", MACHINE, NAMESPACE))
                 .contains("InPlaceUpgradeInProgress", "Performing in place upgrade");
@@ -131,7 +134,7 @@ class KubectlIT {
     }
 
     @Test
-    void changesAreSeenAsTheyHappen() throws Exception {
+    void kubectlWatchesChanges() throws Exception {
         Process watching = kubectl.start(
                 "get",
                 "machines",
@@ -152,12 +155,12 @@ class KubectlIT {
         }
     }
 
-    private static <T> T store(Function<ClusterObjectStore, T> question) throws Exception {
-        return done(fleet.runOnEventLoop(
-                () -> question.apply(fleet.clusters().getFirst().management().store())));
+    private static <T> T store(Function<ClusterObjectStore, T> action) throws Exception {
+        return await(fleet.runOnEventLoop(
+                () -> action.apply(fleet.clusters().getFirst().management().store())));
     }
 
-    private static <T> T done(Future<T> future) throws Exception {
+    private static <T> T await(Future<T> future) throws Exception {
         return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 }

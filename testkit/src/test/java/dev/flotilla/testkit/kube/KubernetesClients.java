@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.file.Path;
 import org.assertj.core.api.Assertions;
 
-/** Clients that take no "try again later" for an answer, so that a test sees what the server said. */
+/** Clients without retries, so that a test sees the server's response. */
 final class KubernetesClients {
     private KubernetesClients() {}
 
@@ -22,8 +22,8 @@ final class KubernetesClients {
                 .build());
     }
 
-    /** The code that a request was refused with. */
-    static int refusal(Runnable request) {
+    /** The status code with which a request is rejected. */
+    static int rejectionCode(Runnable request) {
         return Assertions.catchThrowableOfType(KubernetesClientException.class, request::run)
                 .getCode();
     }

@@ -1,10 +1,10 @@
 package dev.flotilla.testkit.kube;
 
-/** A process that has an etcd and waits to be killed. */
+/** A process that starts an etcd and waits to be killed. */
 final class OrphanedEtcdMain {
     private OrphanedEtcdMain() {}
 
-    /** Prints where the etcd is, and goes on until its standard input ends. */
+    /** Prints the folder of the etcd, and runs until its standard input ends. */
     public static void main(String[] args) throws Exception {
         try (EtcdServer etcd = EtcdServer.start()) {
             System.out.println(etcd.folder());

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** A port-forward to a pod by its channels, and TLS through it to whoever is behind: one request. */
+/** A port-forward to a pod with a TLS connection through it, for one request. */
 final class PodPortForward implements AutoCloseable {
     private static final int K8SD = 2380;
 
@@ -29,13 +29,13 @@ final class PodPortForward implements AutoCloseable {
     }
 
     static PodPortForward to(PodResource pod) throws IOException, GeneralSecurityException {
-        try (ServerSocketChannel door = ServerSocketChannel.open()) {
-            door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            int port = ((InetSocketAddress) door.getLocalAddress()).getPort();
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new Trusting()}, null);
+            context.init(null, new TrustManager[] {new TrustAllManager()}, null);
             Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
-            SocketChannel inner = door.accept();
+            SocketChannel inner = listener.accept();
             PortForward forward = pod.portForward(K8SD, inner, inner);
             SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, "k8sd", port, true);
             socket.setSoTimeout(30_000);
@@ -43,7 +43,7 @@ final class PodPortForward implements AutoCloseable {
         }
     }
 
-    /** Asks, and gives the whole answer. */
+    /** Sends a request. Returns the whole response. */
     String post(String host, String path, String token, String body) throws IOException {
         String request = "POST " + path + " HTTP/1.1\r\nHost: " + host + "\r\nnode-token: " + token
                 + "\r\nContent-Length: " + body.length() + "\r\nConnection: close\r\n\r\n" + body;
@@ -58,8 +58,8 @@ final class PodPortForward implements AutoCloseable {
         forward.close();
     }
 
-    /** No resource says which certificate a k8sd shows. */
-    private static final class Trusting implements X509TrustManager {
+    /** Trusts every certificate, because no resource contains the certificate of a k8sd. */
+    private static final class TrustAllManager implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String kind) {}
 

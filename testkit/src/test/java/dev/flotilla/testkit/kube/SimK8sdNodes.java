@@ -26,15 +26,15 @@ final class SimK8sdNodes implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx();
     private final Map<String, SimK8sd> nodes = new TreeMap<>();
-    private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> requestedHosts = new CopyOnWriteArrayList<>();
     private final SimK8sdServer server;
 
     SimK8sdNodes(String... addresses) throws Exception {
         for (String address : addresses) {
             nodes.put(address, k8sd(address));
         }
-        KeyAndCertificate itself = CertificateAuthority.create("k8sd").issue("k8sd");
-        server = SimK8sdServer.start(vertx, itself.key(), itself.certificate(), this::find)
+        KeyAndCertificate identity = CertificateAuthority.create("k8sd").issue("k8sd");
+        server = SimK8sdServer.start(vertx, identity.key(), identity.certificate(), this::find)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
@@ -56,7 +56,7 @@ final class SimK8sdNodes implements AutoCloseable {
     }
 
     private SimK8sd find(String host) {
-        asked.add(host);
+        requestedHosts.add(host);
         return nodes.get(host);
     }
 
@@ -64,9 +64,9 @@ final class SimK8sdNodes implements AutoCloseable {
         return server.port();
     }
 
-    /** What Host said, request by request. */
-    List<String> asked() {
-        return List.copyOf(asked);
+    /** The value of Host in each request. */
+    List<String> requestedHosts() {
+        return List.copyOf(requestedHosts);
     }
 
     @Override

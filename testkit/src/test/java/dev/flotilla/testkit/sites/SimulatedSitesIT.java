@@ -39,12 +39,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The simulated sites behind a real Kafka, and a test in the place of the orchestrator. */
+/** Simulated sites with a real Kafka; the test takes the place of the orchestrator. */
 class SimulatedSitesIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 4, 12, 0, 1, 2000);
     private static final SiteId SITE = new SiteId("site-1");
     private static final MachineKey MACHINE = new MachineKey(SITE, "fleet", "k1-cp-0");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final UpgradeTarget TARGET = new UpgradeTarget.Channel(SnapReleases.channel(1));
 
     private final LocalKafka kafka = LocalKafka.start();
@@ -57,17 +57,17 @@ class SimulatedSitesIT {
 
     @AfterEach
     void close() throws Exception {
-        for (AutoCloseable each : opened) {
-            each.close();
+        for (AutoCloseable resource : opened) {
+            resource.close();
         }
         kafka.close();
     }
 
     @Test
-    void everyMachineIsInTheInventoryAndItsSiteIsHeard() throws Exception {
-        sites();
+    void inventoryContainsEveryMachineAndSitesSendHeartbeats() throws Exception {
+        startSites();
 
-        Map<MachineKey, MachineRow> machines = machines();
+        Map<MachineKey, MachineRow> machines = readMachines();
 
         assertThat(machines)
                 .hasSize(12)
@@ -75,8 +75,8 @@ class SimulatedSitesIT {
     }
 
     @Test
-    void aCommandLeadsToASuccessByOneCall() throws Exception {
-        SimulatedSites sites = sites();
+    void commandLeadsToASuccessByOneCall() throws Exception {
+        SimulatedSites sites = startSites();
         List<AttemptReport> reports = upgrade(MACHINE, uid(), 7);
 
         assertThat(reports.get(0)).isInstanceOf(AttemptReport.StepReached.class);
@@ -91,8 +91,8 @@ class SimulatedSitesIT {
     }
 
     @Test
-    void aRecordThatCannotBeReadIsLeftOut() throws Exception {
-        SimulatedSites sites = sites();
+    void unreadableRecordIsLeftOut() throws Exception {
+        SimulatedSites sites = startSites();
         String uid = uid();
         TablePartition tablePartition = TablePartition.of(Table.COMMANDS, MACHINE);
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(
@@ -107,29 +107,29 @@ class SimulatedSitesIT {
     }
 
     @Test
-    void whoeverComesAfterADeadOneMakesNoSecondCallForItsAttempt() throws Exception {
-        SimulatedSites first = sites();
+    void restartedSitesMakeNoSecondCallForAnAttempt() throws Exception {
+        SimulatedSites first = startSites();
         String uid = uid();
         List<AttemptReport> before = upgrade(MACHINE, uid, 7);
         first.close();
 
-        SimulatedSites second = sites();
+        SimulatedSites second = startSites();
         List<AttemptReport> after = upgrade(new MachineKey(SITE, "fleet", "k3-cp-0"), uid("k3-cp-0"), 8);
 
         assertThat(last(after)).isInstanceOf(AttemptReport.Succeeded.class);
         assertThat(get(second, "/ledger")).doesNotContain(MACHINE.toString());
         assertThat(reports(MACHINE, 7)).isEqualTo(before);
-        assertThat(machines()).hasSize(12);
+        assertThat(readMachines()).hasSize(12);
     }
 
-    private SimulatedSites sites() throws IOException {
+    private SimulatedSites startSites() throws IOException {
         SimulatedSites sites = SimulatedSites.start(
                 kafka.bootstrap(), SPEC, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         opened.add(sites);
         return sites;
     }
 
-    /** Commands an upgrade and waits for its end. Returns what was reported. */
+    /** Commands an upgrade and waits for its end. Returns the reports. */
     private List<AttemptReport> upgrade(MachineKey machine, String uid, long attempt) {
         try (TableWriter writer = new TableWriter(kafka.bootstrap(), problem -> {
             throw new IllegalStateException(problem);
@@ -147,9 +147,9 @@ class SimulatedSitesIT {
             writer.write(TablePartition.of(Table.COMMANDS, machine), command, () -> {});
             writer.flush();
         }
-        until(
+        awaitRecord(
                 List.of(TablePartition.of(Table.PROGRESS, machine)),
-                tableRecord -> tableRecord.fact() instanceof AttemptProgress progress
+                tableRecord -> tableRecord.rowChange() instanceof AttemptProgress progress
                         && progress.attemptId() == attempt
                         && progress.report() instanceof AttemptReport.Succeeded);
         return reports(machine, attempt);
@@ -159,7 +159,7 @@ class SimulatedSitesIT {
         try (TableReader view =
                 new TableReader(kafka.bootstrap(), List.of(TablePartition.of(Table.PROGRESS, machine)))) {
             return view.readToEnd().stream()
-                    .map(TableRecord::fact)
+                    .map(TableRecord::rowChange)
                     .filter(AttemptProgress.class::isInstance)
                     .map(AttemptProgress.class::cast)
                     .filter(progress -> progress.key().equals(machine) && progress.attemptId() == attempt)
@@ -174,45 +174,45 @@ class SimulatedSitesIT {
 
     private String uid(String name) {
         MachineKey key = new MachineKey(SITE, "fleet", name);
-        TableRecord row = until(
+        TableRecord row = awaitRecord(
                 List.of(TablePartition.of(Table.INVENTORY, SITE)),
-                tableRecord -> tableRecord.fact() instanceof MachineRow machine
+                tableRecord -> tableRecord.rowChange() instanceof MachineRow machine
                         && machine.key().equals(key));
-        return ((MachineRow) row.fact()).uid();
+        return ((MachineRow) row.rowChange()).uid();
     }
 
-    /** All machines, once each site has been heard and has told of its clusters. */
-    private Map<MachineKey, MachineRow> machines() {
+    /** All machines, once every site has sent a heartbeat and its inventory. */
+    private Map<MachineKey, MachineRow> readMachines() {
         Map<MachineKey, MachineRow> machines = new LinkedHashMap<>();
-        List<SiteId> heard = new ArrayList<>();
-        until(
+        List<SiteId> sitesWithHeartbeat = new ArrayList<>();
+        awaitRecord(
                 new SitesFleetLayout(SPEC)
                         .sites().stream()
                                 .map(site -> TablePartition.of(Table.INVENTORY, site))
                                 .toList(),
                 tableRecord -> {
-                    if (tableRecord.fact() instanceof MachineRow row) {
+                    if (tableRecord.rowChange() instanceof MachineRow row) {
                         machines.put(row.key(), row);
-                    } else if (tableRecord.fact() instanceof WatcherHeartbeat heartbeat) {
-                        heard.add(heartbeat.site());
+                    } else if (tableRecord.rowChange() instanceof WatcherHeartbeat heartbeat) {
+                        sitesWithHeartbeat.add(heartbeat.site());
                     }
-                    return machines.size() == 12 && heard.size() >= 2;
+                    return machines.size() == 12 && sitesWithHeartbeat.size() >= 2;
                 });
         return machines;
     }
 
-    private TableRecord until(List<TablePartition> places, Predicate<TableRecord> enough) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        try (TableReader view = new TableReader(kafka.bootstrap(), places)) {
+    private TableRecord awaitRecord(List<TablePartition> partitions, Predicate<TableRecord> condition) {
+        long end = System.nanoTime() + TIMEOUT.toNanos();
+        try (TableReader view = new TableReader(kafka.bootstrap(), partitions)) {
             while (System.nanoTime() < end) {
                 for (TableRecord tableRecord : view.poll(Duration.ofMillis(200))) {
-                    if (enough.test(tableRecord)) {
+                    if (condition.test(tableRecord)) {
                         return tableRecord;
                     }
                 }
             }
         }
-        throw new AssertionError("not within " + PATIENCE + " in " + places);
+        throw new AssertionError("the expected record did not appear within " + TIMEOUT + " in " + partitions);
     }
 
     private static AttemptReport last(List<AttemptReport> reports) {
@@ -220,10 +220,10 @@ class SimulatedSitesIT {
     }
 
     private static String get(SimulatedSites sites, String path) throws Exception {
-        return ask(HttpRequest.newBuilder(sites.uri().resolve(path)).build());
+        return send(HttpRequest.newBuilder(sites.uri().resolve(path)).build());
     }
 
-    private static String ask(HttpRequest request) throws Exception {
+    private static String send(HttpRequest request) throws Exception {
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.ofString())
                 .body();

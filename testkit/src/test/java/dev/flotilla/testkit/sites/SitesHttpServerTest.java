@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The port that shows what the simulated nodes saw. */
+/** The HTTP port that shows what the simulated nodes received. */
 class SitesHttpServerTest {
     private static final WorldExecutor AT_ONCE = new WorldExecutor() {
         @Override
@@ -22,7 +22,7 @@ class SitesHttpServerTest {
     };
 
     @Test
-    void aWebPageCannotHaveItsNameResolvedToThisMachine() throws IOException {
+    void rejectsRequestsWithAReboundHost() throws IOException {
         InetSocketAddress listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         JsonObjectReader nothing = new JsonObjectReader.Builder().build();
         try (SitesHttpServer server = new SitesHttpServer(listen, AT_ONCE, () -> nothing, () -> nothing)) {
