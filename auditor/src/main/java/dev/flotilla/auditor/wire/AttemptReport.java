@@ -23,12 +23,12 @@ public record AttemptReport(
             List.of(STARTING, "refreshing", "api-unreachable", "verifying", "uncordoning");
 
     static AttemptReport read(JsonFieldReader report) {
-        String says = report.text("says");
+        String type = report.text("type");
         return new AttemptReport(
-                says,
-                says.equals("stepped") ? report.text("step") : "",
+                type,
+                type.equals("stepped") ? report.text("step") : "",
                 report.textOr("changeId", null),
-                says.equals("succeeded") ? report.text("how") : "",
+                type.equals("succeeded") ? report.text("how") : "",
                 report.textOr("revision", null),
                 report.textOr("version", null));
     }

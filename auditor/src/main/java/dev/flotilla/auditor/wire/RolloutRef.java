@@ -22,7 +22,7 @@ public sealed interface RolloutRef {
     }
 
     static RolloutRef read(JsonFieldReader driver) {
-        return switch (driver.text("by")) {
+        return switch (driver.text("type")) {
             case "campaign" -> new CampaignRef(driver.text("campaign"), driver.number("uid"));
             case "intent" -> new IntentRef(driver.text("site"), driver.text("object"), driver.instant("since"));
             default -> throw new MalformedJsonException("has an unknown driver");

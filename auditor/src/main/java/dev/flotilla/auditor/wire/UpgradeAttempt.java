@@ -27,18 +27,19 @@ public record UpgradeAttempt(
 
     static UpgradeAttempt read(JsonFieldReader row) {
         JsonFieldReader state = row.child("state");
-        String is = state.text("is");
-        String step = switch (is) {
+        String type = state.text("type");
+        String step = switch (type) {
             case "admitted", "unknown" -> "";
             case "running" -> state.text("step");
-            default -> throw new MalformedJsonException("has the unknown attempt state \"" + is + "\"");
+            default -> throw new MalformedJsonException("has the unknown attempt state \"" + type + "\"");
         };
-        long until = state.instant(is.equals("admitted") ? "notAfter" : is.equals("running") ? "deadline" : "since");
+        long until =
+                state.instant(type.equals("admitted") ? "notAfter" : type.equals("running") ? "deadline" : "since");
         return new UpgradeAttempt(
                 row.number("number"),
                 RolloutRef.read(row.child("driver")),
                 row.text("target"),
-                is,
+                type,
                 step,
                 until,
                 row.instant("since"),

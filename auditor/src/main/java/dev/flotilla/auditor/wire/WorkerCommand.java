@@ -29,7 +29,7 @@ public sealed interface WorkerCommand extends TableRow {
         String id = row.text("site") + "/" + row.text("namespace") + "/" + row.text("name");
         String uid = row.text("uid");
         long attempt = row.number("attempt");
-        return switch (row.text("do")) {
+        return switch (row.text("type")) {
             case "upgrade" ->
                 new UpgradeMachine(
                         id,

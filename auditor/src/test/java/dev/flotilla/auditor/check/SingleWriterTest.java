@@ -52,7 +52,10 @@ class SingleWriterTest {
         fleet.steps("cp", number, "preflight");
         testTopicRecords.write(
                 fleet.attempt(
-                        "cp", number, "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant() + "\"", false),
+                        "cp",
+                        number,
+                        "\"type\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant() + "\"",
+                        false),
                 number);
         expect(AuditInvariant.ZOMBIE, "is of seq 11, and the table had 12 already");
     }
@@ -114,7 +117,7 @@ class SingleWriterTest {
                 fleet.attempt(
                         "cp",
                         number,
-                        "\"is\":\"running\",\"step\":\"guarding\",\"deadline\":\"" + testTopicRecords.instant(60)
+                        "\"type\":\"running\",\"step\":\"guarding\",\"deadline\":\"" + testTopicRecords.instant(60)
                                 + "\"",
                         false));
         expect(AuditInvariant.ZOMBIE, "goes by the word \"stepped guarding\", which no worker has said");

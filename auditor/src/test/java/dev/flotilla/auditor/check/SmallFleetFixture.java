@@ -219,8 +219,8 @@ final class SmallFleetFixture {
 
     /** From now on machines are started for what an object's annotation asked last. */
     void drivenBy(String object) {
-        driver = "{\"by\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"since\":\"" + since.get(object)
-                + "\"}";
+        driver = "{\"type\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"since\":\""
+                + since.get(object) + "\"}";
     }
 
     /** From now on machines are started for another target. */
@@ -232,7 +232,7 @@ final class SmallFleetFixture {
         if (driver != null) {
             return driver;
         }
-        return "{\"by\":\"campaign\",\"campaign\":\"" + campaign + "\",\"uid\":" + uid + "}";
+        return "{\"type\":\"campaign\",\"campaign\":\"" + campaign + "\",\"uid\":" + uid + "}";
     }
 
     /** A status row with an open attempt; {@code state} without its braces. */
@@ -275,7 +275,7 @@ final class SmallFleetFixture {
         return row(
                 "commands.berlin",
                 "machine/fleet/" + name,
-                "{\"do\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                "{\"type\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
                         + ",\"role\":\"" + (name.startsWith("cp") ? "control-plane" : "worker") + "\",\"target\":\""
                         + target + "\",\"maxUnavailable\":2,\"notAfter\":\"" + testTopicRecords.instant(seconds)
                         + "\"}");
@@ -285,7 +285,7 @@ final class SmallFleetFixture {
         return row(
                 "commands.berlin",
                 "machine/fleet/" + name,
-                "{\"do\":\"cancel\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                "{\"type\":\"cancel\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
                         + ",\"why\":\"freeze\"}");
     }
 
@@ -302,7 +302,7 @@ final class SmallFleetFixture {
                 attempt(
                         name,
                         number,
-                        "\"is\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        "\"type\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
                         false),
                 upgrade(name, number, 900));
         return number;
@@ -312,14 +312,14 @@ final class SmallFleetFixture {
     void steps(String name, long number, String... steps) {
         for (String step : steps) {
             String change = step.equals("refreshing") ? ",\"changeId\":\"7\"" : "";
-            says(name, number, "{\"says\":\"stepped\",\"step\":\"" + step + "\"" + change + "}");
+            says(name, number, "{\"type\":\"stepped\",\"step\":\"" + step + "\"" + change + "}");
             testTopicRecords.decide(
                     "attempt-step-reached",
                     step,
                     attempt(
                             name,
                             number,
-                            "\"is\":\"running\",\"step\":\"" + step + "\",\"deadline\":\""
+                            "\"type\":\"running\",\"step\":\"" + step + "\",\"deadline\":\""
                                     + testTopicRecords.instant(3600) + "\"",
                             false));
         }
@@ -338,11 +338,11 @@ final class SmallFleetFixture {
     }
 
     void steppedOnly(String name, long number, String step) {
-        says(name, number, "{\"says\":\"stepped\",\"step\":\"" + step + "\"}");
+        says(name, number, "{\"type\":\"stepped\",\"step\":\"" + step + "\"}");
     }
 
     static String succeeded(String how, int revision) {
-        return "{\"says\":\"succeeded\",\"how\":\"" + how + "\",\"revision\":\"" + revision
+        return "{\"type\":\"succeeded\",\"how\":\"" + how + "\",\"revision\":\"" + revision
                 + "\",\"version\":\"v1.33.2\"}";
     }
 
@@ -366,7 +366,7 @@ final class SmallFleetFixture {
     /** One machine from its start to its first failure. */
     void fails(String name, String reason) {
         long number = admit(name);
-        says(name, number, "{\"says\":\"failed\",\"class\":\"retryable\",\"reason\":\"" + reason + "\",\"text\":\"\"}");
+        says(name, number, "{\"type\":\"failed\",\"class\":\"retryable\",\"reason\":\"" + reason + "\",\"text\":\"\"}");
         testTopicRecords.decide("attempt-failed", reason, failed(name, number, reason), noCommand(name));
     }
 }

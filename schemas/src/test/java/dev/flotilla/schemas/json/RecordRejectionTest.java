@@ -26,7 +26,7 @@ class RecordRejectionTest {
     private static final String POLICY = new String(RowCodec.encode(SampleRows.policy()), StandardCharsets.UTF_8);
     private static final String ORDER =
             "{\"order\":\"to-1-33/state\",\"id\":\"o\",\"who\":\"ada\",\"why\":\"\",\"campaignUid\":1,\"verb\":\"run\"}";
-    private static final String COMMAND = "{\"do\":\"cancel\",\"site\":\"berlin\",\"namespace\":\"n\",\"name\":\"m\","
+    private static final String COMMAND = "{\"type\":\"cancel\",\"site\":\"berlin\",\"namespace\":\"n\",\"name\":\"m\","
             + "\"uid\":\"u\",\"attempt\":1,\"why\":\"\"}";
 
     private static Arguments heartbeat(String from, String to, RejectionReason reason, String path) {
@@ -211,9 +211,9 @@ class RecordRejectionTest {
                 of(RowType.ORDER, ORDER, "\"run\"", "\"ruin\"", RejectionReason.BAD_VALUE, "verb"),
                 of(RowType.ORDER, ORDER, "\"campaignUid\":1,", "", RejectionReason.MISSING_FIELD, "campaignUid"),
                 of(RowType.ORDER, ORDER, "to-1-33/state", "to-1-33/stat", RejectionReason.BAD_VALUE, "order"),
-                of(RowType.COMMAND, COMMAND, "\"cancel\"", "\"reboot\"", RejectionReason.BAD_VALUE, "do"),
-                of(RowType.COMMAND, COMMAND, "\"cancel\"", "7", RejectionReason.WRONG_TYPE, "do"),
-                of(RowType.COMMAND, COMMAND, "\"do\":\"cancel\",", "", RejectionReason.MISSING_FIELD, "do"),
+                of(RowType.COMMAND, COMMAND, "\"cancel\"", "\"reboot\"", RejectionReason.BAD_VALUE, "type"),
+                of(RowType.COMMAND, COMMAND, "\"cancel\"", "7", RejectionReason.WRONG_TYPE, "type"),
+                of(RowType.COMMAND, COMMAND, "\"type\":\"cancel\",", "", RejectionReason.MISSING_FIELD, "type"),
                 arguments(
                         RowType.JOURNAL_RECORD,
                         journal("{\"topic\":\"t\",\"key\":\"k\"}"),

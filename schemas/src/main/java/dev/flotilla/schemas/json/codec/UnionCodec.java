@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** JSON codec for a sealed type: the discriminator names the variant, and the variant's fields follow. */
+/** JSON codec for a sealed type: the field {@code type} names the variant, and the variant's fields follow. */
 public final class UnionCodec<T> implements JsonCodec<T> {
+    private static final String TYPE = "type";
+    private static final byte[] ENCODED_TYPE = JsonWriter.encodeName(TYPE);
+
     private record Variant<T, V extends T>(String label, Class<V> type, JsonObjectCodec<V> codec) {
         void write(JsonWriter out, T value) {
             codec.writeMembers(out, type.cast(value));
@@ -17,28 +20,23 @@ public final class UnionCodec<T> implements JsonCodec<T> {
 
     private final String title;
     private final String description;
-    private final String discriminator;
-    private final byte[] encodedName;
     private final String about;
     private final List<Variant<T, ?>> variants = new ArrayList<>();
 
     /**
      * Makes a codec without variants.
      *
-     * @param discriminator the name of the field that names the variant
-     * @param about the description of that field
+     * @param about the description of the field {@code type}
      */
-    public UnionCodec(String title, String description, String discriminator, String about) {
+    public UnionCodec(String title, String description, String about) {
         this.title = title;
         this.description = description;
-        this.discriminator = discriminator;
-        this.encodedName = JsonWriter.encodeName(discriminator);
         this.about = about;
     }
 
     /** Returns a copy with one more variant. */
     public <V extends T> UnionCodec<T> with(String label, Class<V> type, JsonObjectCodec<V> codec) {
-        UnionCodec<T> union = new UnionCodec<>(title, description, discriminator, about);
+        UnionCodec<T> union = new UnionCodec<>(title, description, about);
         union.variants.addAll(variants);
         union.variants.add(new Variant<>(label, type, codec));
         return union;
@@ -50,18 +48,18 @@ public final class UnionCodec<T> implements JsonCodec<T> {
             problems.addWrongType(jsonValue, "an object");
             return null;
         }
-        JsonValue label = jsonObjectReader.get(discriminator);
+        JsonValue label = jsonObjectReader.get(TYPE);
         if (label == null || label instanceof JsonValue.JsonNull) {
-            problems.addMissingField(jsonValue, discriminator, null);
+            problems.addMissingField(jsonValue, TYPE, null);
             return null;
         }
         for (Variant<T, ?> variant : variants) {
             if (label instanceof JsonValue.JsonString jsonString
                     && variant.label().equals(jsonString.value())) {
-                return variant.codec().read(jsonValue, problems, discriminator);
+                return variant.codec().read(jsonValue, problems, TYPE);
             }
         }
-        problems.enter(discriminator);
+        problems.enter(TYPE);
         EnumCodec.unsupported(label, problems, labels());
         problems.leave();
         return null;
@@ -72,7 +70,7 @@ public final class UnionCodec<T> implements JsonCodec<T> {
         for (Variant<T, ?> variant : variants) {
             if (variant.type().isInstance(value)) {
                 out.beginObject();
-                out.name(encodedName);
+                out.name(ENCODED_TYPE);
                 out.text(variant.label());
                 variant.write(out, value);
                 out.endObject();
@@ -86,7 +84,7 @@ public final class UnionCodec<T> implements JsonCodec<T> {
     public JsonObjectReader schema() {
         List<JsonValue> each = new ArrayList<>();
         for (Variant<T, ?> variant : variants) {
-            each.add(JsonObjectSchemaFactory.variant(variant.codec(), discriminator, variant.label(), about));
+            each.add(JsonObjectSchemaFactory.variant(variant.codec(), TYPE, variant.label(), about));
         }
         return new JsonObjectReader.Builder()
                 .put("title", title)

@@ -56,7 +56,7 @@ final class AttemptCodecs {
                 RolloutRef.IntentRef::since);
 
         return new UnionCodec<RolloutRef>(
-                        "driver", "The campaign or intent that a machine is upgraded for.", "by", "The kind.")
+                        "driver", "The campaign or intent that a machine is upgraded for.", "The kind.")
                 .with(
                         "campaign",
                         RolloutRef.CampaignRef.class,
@@ -102,7 +102,6 @@ final class AttemptCodecs {
         return new UnionCodec<AttemptState>(
                         "attempt-state",
                         "The state of an open attempt. In each state the attempt occupies its slot.",
-                        "is",
                         "The state.")
                 .with(
                         "admitted",

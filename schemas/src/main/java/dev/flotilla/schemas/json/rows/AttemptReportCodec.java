@@ -23,8 +23,7 @@ final class AttemptReportCodec {
     private AttemptReportCodec() {}
 
     private static JsonCodec<AttemptReport> report() {
-        return new UnionCodec<AttemptReport>(
-                        "report", "A worker's report of an attempt.", "says", "The kind of report.")
+        return new UnionCodec<AttemptReport>("report", "A worker's report of an attempt.", "The kind of report.")
                 .with("stepped", AttemptReport.StepReached.class, stepped())
                 .with("succeeded", AttemptReport.Succeeded.class, succeeded())
                 .with("failed", AttemptReport.Failed.class, failed())

@@ -21,7 +21,7 @@ public final class WorkerRowCodecs {
 
     private static JsonCodec<WorkerCommand> command() {
         return new UnionCodec<WorkerCommand>(
-                        "command", "A command to a site's worker about one machine.", "do", "The kind of command.")
+                        "command", "A command to a site's worker about one machine.", "The kind of command.")
                 .with("upgrade", WorkerCommand.UpgradeMachine.class, upgrade())
                 .with("cancel", WorkerCommand.CancelUpgrade.class, cancel());
     }
