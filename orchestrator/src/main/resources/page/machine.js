@@ -15,8 +15,7 @@ function definitionList(pairs) {
     .map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
 }
 
-const rolloutName = (ref) => (ref.campaign ? `campaign ${ref.campaign.campaign ?? ref.campaign}`
-  : `intent of ${ref.intent?.object ?? ref.object}`);
+const rolloutName = (rollout) => (rollout.type === 'campaign' ? `campaign ${rollout.campaign}` : `intent of ${rollout.object}`);
 const section = (title, ...content) => make('section', {}, make('h3', {}, title), ...content);
 
 function explanationSection(explanation) {
@@ -29,14 +28,14 @@ function explanationSection(explanation) {
 
 function failureSection(last) {
   return section('Last failure', definitionList([
-    ['when', at(last.time)], ['reason', `${last.reason} (${last.class})`], ['detail', last.text],
-    ['attempt', String(last.attempt)],
+    ['when', at(last.failedAt)], ['reason', `${last.reason} (${last.class})`], ['detail', last.text],
+    ['attempt', String(last.attemptId)],
   ]));
 }
 
 function rolloutsSection(list) {
   return section('Rollouts', table(['Rollout', 'Wave', 'Failed attempts', 'Outcome', 'Next attempt'],
-    list.map((entry) => [rolloutName(entry.driver), entry.wave ?? '', count(entry.failedAttempts ?? 0), entry.outcome ?? 'open',
+    list.map((entry) => [rolloutName(entry.rollout), entry.wave ?? '', count(entry.failedAttempts ?? 0), entry.outcome ?? 'open',
       entry.retryAt ? at(entry.retryAt) : ''])));
 }
 

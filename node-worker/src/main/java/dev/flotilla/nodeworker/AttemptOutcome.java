@@ -7,8 +7,8 @@ enum AttemptOutcome {
     SUCCEEDED("succeeded"),
     FAILED("failed"),
     CANCELLED("cancelled"),
-    EXPIRED("expired"),
-    NOT_NOW("not-now");
+    LEASE_EXPIRED("lease-expired"),
+    DEFERRED("deferred");
 
     private final String label;
 
@@ -25,8 +25,8 @@ enum AttemptOutcome {
             case AttemptReport.Succeeded done -> SUCCEEDED;
             case AttemptReport.Failed done -> FAILED;
             case AttemptReport.Cancelled done -> CANCELLED;
-            case AttemptReport.LeaseExpired done -> EXPIRED;
-            case AttemptReport.Deferred done -> NOT_NOW;
+            case AttemptReport.LeaseExpired done -> LEASE_EXPIRED;
+            case AttemptReport.Deferred done -> DEFERRED;
             case AttemptReport.StepReached step -> throw new IllegalArgumentException(step + " is no end");
             case AttemptReport.OutcomeUnknown unknown -> throw new IllegalArgumentException(unknown + " is no end");
         };

@@ -21,8 +21,8 @@ final class AttemptEndRules {
             "attempt-failed", "failed",
             "machine-quarantined", "failed",
             "attempt-cancelled", "cancelled",
-            "attempt-lease-expired", "expired",
-            "attempt-deferred", "not-now");
+            "attempt-lease-expired", "lease-expired",
+            "attempt-deferred", "deferred");
 
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
@@ -104,7 +104,7 @@ final class AttemptEndRules {
     void checkStep(JournalRecord decision, MachineStatus after, UpgradeAttempt upgradeAttempt) {
         AttemptHistory book = attemptHistories.findHistory(upgradeAttempt.id());
         if (book != null) {
-            String word = "stepped " + upgradeAttempt.step();
+            String word = "step-reached " + upgradeAttempt.step();
             expect(decision, book, AuditInvariant.ZOMBIE, word, () -> book.said.contains(word));
         } else {
             auditFindings.reportUnverified("steps of attempts from before the base: " + after.site());

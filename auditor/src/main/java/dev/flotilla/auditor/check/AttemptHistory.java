@@ -25,7 +25,7 @@ final class AttemptHistory {
 
     final Set<String> versions = new HashSet<>();
 
-    /** What the worker said, as {@code says} or {@code stepped <step>}. */
+    /** What the worker said, as its {@code type} or {@code step-reached <step>}. */
     final Set<String> said = new HashSet<>();
 
     boolean licensed;
@@ -67,7 +67,9 @@ final class AttemptHistory {
     }
 
     static String labelOf(AttemptReport attemptReport) {
-        return attemptReport.type().equals("stepped") ? "stepped " + attemptReport.step() : attemptReport.type();
+        return attemptReport.type().equals("step-reached")
+                ? "step-reached " + attemptReport.step()
+                : attemptReport.type();
     }
 
     @Override

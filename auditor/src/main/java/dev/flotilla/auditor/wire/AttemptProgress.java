@@ -9,8 +9,8 @@ public record AttemptProgress(String id, String uid, long attemptId, AttemptRepo
         return new AttemptProgress(
                 row.text("site") + "/" + row.text("namespace") + "/" + row.text("name"),
                 row.text("uid"),
-                row.number("attempt"),
+                row.number("attemptId"),
                 AttemptReport.read(row.child("report")),
-                row.instant("time"));
+                row.instant("reportedAt"));
     }
 }

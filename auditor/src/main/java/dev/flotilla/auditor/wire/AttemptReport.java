@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a worker says.
  *
- * @param type {@code stepped}, {@code outcome-unknown}, or how the attempt ended
+ * @param type {@code step-reached}, {@code outcome-unknown}, or how the attempt ended
  * @param step of a step, empty otherwise
  * @param proof of a success, empty otherwise
  */
@@ -26,9 +26,9 @@ public record AttemptReport(
         String type = report.text("type");
         return new AttemptReport(
                 type,
-                type.equals("stepped") ? report.text("step") : "",
+                type.equals("step-reached") ? report.text("step") : "",
                 report.textOr("changeId", null),
-                type.equals("succeeded") ? report.text("how") : "",
+                type.equals("succeeded") ? report.text("proof") : "",
                 report.textOr("revision", null),
                 report.textOr("version", null));
     }
@@ -51,6 +51,6 @@ public record AttemptReport(
 
     /** Whether it ends the attempt. */
     public boolean isFinal() {
-        return !type.equals("stepped") && !type.equals("outcome-unknown");
+        return !type.equals("step-reached") && !type.equals("outcome-unknown");
     }
 }

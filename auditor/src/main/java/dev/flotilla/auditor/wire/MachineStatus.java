@@ -30,7 +30,7 @@ public record MachineStatus(
                 site,
                 row.text("uid"),
                 row.has("attempt") ? UpgradeAttempt.read(row.child("attempt")) : null,
-                row.has("lastFailure") ? new AttemptFailure(failure.number("attempt"), failure.text("reason")) : null,
+                row.has("lastFailure") ? new AttemptFailure(failure.number("attemptId"), failure.text("reason")) : null,
                 entries);
     }
 

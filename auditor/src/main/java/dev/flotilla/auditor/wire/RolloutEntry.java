@@ -14,12 +14,12 @@ public record RolloutEntry(
         String outcome) {
     static RolloutEntry read(JsonFieldReader row) {
         return new RolloutEntry(
-                RolloutRef.read(row.child("driver")),
+                RolloutRef.read(row.child("rollout")),
                 row.text("wave"),
                 row.numberOr("failedAttempts", 0),
                 row.instantOrNull("retryAt"),
-                row.instantOrNull("restUntil"),
-                row.textOr("from", null),
+                row.instantOrNull("soakUntil"),
+                row.textOr("fromRevision", null),
                 row.text("outcome", "open"));
     }
 

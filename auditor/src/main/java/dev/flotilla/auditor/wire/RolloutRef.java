@@ -21,11 +21,11 @@ public sealed interface RolloutRef {
         }
     }
 
-    static RolloutRef read(JsonFieldReader driver) {
-        return switch (driver.text("type")) {
-            case "campaign" -> new CampaignRef(driver.text("campaign"), driver.number("uid"));
-            case "intent" -> new IntentRef(driver.text("site"), driver.text("object"), driver.instant("since"));
-            default -> throw new MalformedJsonException("has an unknown driver");
+    static RolloutRef read(JsonFieldReader row) {
+        return switch (row.text("type")) {
+            case "campaign" -> new CampaignRef(row.text("campaign"), row.number("uid"));
+            case "intent" -> new IntentRef(row.text("site"), row.text("object"), row.instant("since"));
+            default -> throw new MalformedJsonException("has an unknown rollout");
         };
     }
 }

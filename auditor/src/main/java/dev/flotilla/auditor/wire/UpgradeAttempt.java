@@ -33,11 +33,11 @@ public record UpgradeAttempt(
             case "running" -> state.text("step");
             default -> throw new MalformedJsonException("has the unknown attempt state \"" + type + "\"");
         };
-        long until =
-                state.instant(type.equals("admitted") ? "notAfter" : type.equals("running") ? "deadline" : "since");
+        long until = state.instant(
+                type.equals("admitted") ? "leaseExpiresAt" : type.equals("running") ? "deadline" : "since");
         return new UpgradeAttempt(
-                row.number("number"),
-                RolloutRef.read(row.child("driver")),
+                row.number("id"),
+                RolloutRef.read(row.child("rollout")),
                 row.text("target"),
                 type,
                 step,

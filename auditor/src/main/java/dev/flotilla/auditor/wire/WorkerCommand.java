@@ -10,7 +10,7 @@ public sealed interface WorkerCommand extends TableRow {
 
     long attemptId();
 
-    /** Upgrade it, calling no later than {@code notAfter}. */
+    /** Upgrade it, calling no later than {@code leaseExpiresAt}. */
     record UpgradeMachine(
             String id,
             String uid,
@@ -28,7 +28,7 @@ public sealed interface WorkerCommand extends TableRow {
     static WorkerCommand read(JsonFieldReader row) {
         String id = row.text("site") + "/" + row.text("namespace") + "/" + row.text("name");
         String uid = row.text("uid");
-        long attempt = row.number("attempt");
+        long attempt = row.number("attemptId");
         return switch (row.text("type")) {
             case "upgrade" ->
                 new UpgradeMachine(
@@ -37,9 +37,9 @@ public sealed interface WorkerCommand extends TableRow {
                         attempt,
                         row.text("target"),
                         row.textOr("expectedVersion", null),
-                        row.textOr("learnedRevision", null),
+                        row.textOr("resolvedRevision", null),
                         row.text("role").equals("control-plane"),
-                        row.instant("notAfter"));
+                        row.instant("leaseExpiresAt"));
             case "cancel" -> new CancelUpgrade(id, uid, attempt);
             default -> throw new MalformedJsonException("is an unknown command");
         };

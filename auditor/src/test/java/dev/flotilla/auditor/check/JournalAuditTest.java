@@ -284,7 +284,7 @@ class JournalAuditTest {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
         fleet.steps("cp", number, "starting", "refreshing");
-        fleet.says("cp", number, "{\"type\":\"stepped\",\"step\":\"verifying\",\"changeId\":\"8\"}");
+        fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"verifying\",\"changeId\":\"8\"}");
         expect(AuditInvariant.ONE_CALL, "has two changes on its node, 7 and 8");
     }
 
@@ -301,7 +301,7 @@ class JournalAuditTest {
         long number = fleet.admit("cp");
         testTopicRecords.seconds(910);
         fleet.steppedOnly("cp", number, "starting");
-        fleet.says("cp", number, "{\"type\":\"stepped\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
+        fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
         expect(AuditInvariant.STOP, "ms after its command's end");
     }
 
@@ -313,7 +313,7 @@ class JournalAuditTest {
         cancel(fleet, number);
         testTopicRecords.seconds(3);
         fleet.steppedOnly("cp", number, "starting");
-        fleet.says("cp", number, "{\"type\":\"stepped\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
+        fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
         expect(AuditInvariant.STOP, "ms after its command was taken back");
     }
 
@@ -337,7 +337,7 @@ class JournalAuditTest {
                 fleet.attempt(
                         "cp",
                         number,
-                        "\"type\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant(900) + "\"",
                         true),
                 fleet.cancel("cp", number));
     }
@@ -352,7 +352,7 @@ class JournalAuditTest {
                 fleet.attempt(
                         "cp",
                         number,
-                        "\"type\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant(900) + "\"",
                         true));
         expect(AuditInvariant.STOP, "is cancelled and its worker is not told");
     }
@@ -396,7 +396,7 @@ class JournalAuditTest {
                 fleet.attempt(
                         "cp",
                         number,
-                        "\"type\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant(900) + "\"",
                         false),
                 fleet.upgrade("cp", number, 86_400));
         expect(AuditInvariant.STOP, "longer than any command lasts");

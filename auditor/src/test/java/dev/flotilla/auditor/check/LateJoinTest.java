@@ -96,7 +96,7 @@ class LateJoinTest {
         TestTopicRecords testTopicRecords = TestTopicRecords.watched();
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long first = fleet.admit("cp");
-        fleet.says("cp", first, "{\"type\":\"expired\"}");
+        fleet.says("cp", first, "{\"type\":\"lease-expired\"}");
         testTopicRecords.decide("attempt-lease-expired", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
         fleet.upgrade("cp");
         joins(testTopicRecords, 0);

@@ -54,7 +54,7 @@ class SingleWriterTest {
                 fleet.attempt(
                         "cp",
                         number,
-                        "\"type\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant() + "\"",
+                        "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant() + "\"",
                         false),
                 number);
         expect(AuditInvariant.ZOMBIE, "is of seq 11, and the table had 12 already");
@@ -120,7 +120,7 @@ class SingleWriterTest {
                         "\"type\":\"running\",\"step\":\"guarding\",\"deadline\":\"" + testTopicRecords.instant(60)
                                 + "\"",
                         false));
-        expect(AuditInvariant.ZOMBIE, "goes by the word \"stepped guarding\", which no worker has said");
+        expect(AuditInvariant.ZOMBIE, "goes by the word \"step-reached guarding\", which no worker has said");
     }
 
     @Test

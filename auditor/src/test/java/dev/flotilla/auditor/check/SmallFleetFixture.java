@@ -239,7 +239,7 @@ final class SmallFleetFixture {
     TopicRow attempt(String name, long number, String state, boolean cancelled) {
         return status(
                 name,
-                "\"attempt\":{\"number\":" + number + ",\"driver\":" + driver() + ",\"target\":\"" + target
+                "\"attempt\":{\"id\":" + number + ",\"rollout\":" + driver() + ",\"target\":\"" + target
                         + "\",\"state\":{" + state + "},\"since\":\"" + testTopicRecords.instant() + "\",\"cancelled\":"
                         + cancelled
                         + ",\"machine\":{\"cluster\":\"shop\",\"role\":\""
@@ -256,8 +256,8 @@ final class SmallFleetFixture {
     TopicRow failed(String name, long number, String reason) {
         return status(
                 name,
-                "\"lastFailure\":{\"attempt\":" + number + ",\"class\":\"retryable\",\"reason\":\"" + reason
-                        + "\",\"text\":\"\",\"time\":\"" + testTopicRecords.instant() + "\"},",
+                "\"lastFailure\":{\"attemptId\":" + number + ",\"class\":\"retryable\",\"reason\":\"" + reason
+                        + "\",\"text\":\"\",\"failedAt\":\"" + testTopicRecords.instant() + "\"},",
                 1,
                 "open");
     }
@@ -266,7 +266,7 @@ final class SmallFleetFixture {
         return row(
                 "status.berlin",
                 "machine/fleet/" + name,
-                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\"," + part + "\"entries\":[{\"driver\":"
+                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\"," + part + "\"entries\":[{\"rollout\":"
                         + driver() + ",\"wave\":\"all\",\"failedAttempts\":" + failed + ",\"outcome\":\"" + outcome
                         + "\"}]}");
     }
@@ -275,9 +275,10 @@ final class SmallFleetFixture {
         return row(
                 "commands.berlin",
                 "machine/fleet/" + name,
-                "{\"type\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
+                "{\"type\":\"upgrade\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attemptId\":"
+                        + number
                         + ",\"role\":\"" + (name.startsWith("cp") ? "control-plane" : "worker") + "\",\"target\":\""
-                        + target + "\",\"maxUnavailable\":2,\"notAfter\":\"" + testTopicRecords.instant(seconds)
+                        + target + "\",\"maxUnavailable\":2,\"leaseExpiresAt\":\"" + testTopicRecords.instant(seconds)
                         + "\"}");
     }
 
@@ -285,8 +286,8 @@ final class SmallFleetFixture {
         return row(
                 "commands.berlin",
                 "machine/fleet/" + name,
-                "{\"type\":\"cancel\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
-                        + ",\"why\":\"freeze\"}");
+                "{\"type\":\"cancel\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attemptId\":"
+                        + number + ",\"reason\":\"freeze\"}");
     }
 
     TopicRow noCommand(String name) {
@@ -302,7 +303,7 @@ final class SmallFleetFixture {
                 attempt(
                         name,
                         number,
-                        "\"type\":\"admitted\",\"notAfter\":\"" + testTopicRecords.instant(900) + "\"",
+                        "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant(900) + "\"",
                         false),
                 upgrade(name, number, 900));
         return number;
@@ -312,7 +313,7 @@ final class SmallFleetFixture {
     void steps(String name, long number, String... steps) {
         for (String step : steps) {
             String change = step.equals("refreshing") ? ",\"changeId\":\"7\"" : "";
-            says(name, number, "{\"type\":\"stepped\",\"step\":\"" + step + "\"" + change + "}");
+            says(name, number, "{\"type\":\"step-reached\",\"step\":\"" + step + "\"" + change + "}");
             testTopicRecords.decide(
                     "attempt-step-reached",
                     step,
@@ -331,18 +332,18 @@ final class SmallFleetFixture {
                 row(
                         "progress.berlin",
                         "machine/fleet/" + name,
-                        "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attempt\":" + number
-                                + ",\"report\":" + report + ",\"time\":\"" + testTopicRecords.instant() + "\"}"),
+                        "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"attemptId\":" + number
+                                + ",\"report\":" + report + ",\"reportedAt\":\"" + testTopicRecords.instant() + "\"}"),
                 null);
         testTopicRecords.seconds(1);
     }
 
     void steppedOnly(String name, long number, String step) {
-        says(name, number, "{\"type\":\"stepped\",\"step\":\"" + step + "\"}");
+        says(name, number, "{\"type\":\"step-reached\",\"step\":\"" + step + "\"}");
     }
 
     static String succeeded(String how, int revision) {
-        return "{\"type\":\"succeeded\",\"how\":\"" + how + "\",\"revision\":\"" + revision
+        return "{\"type\":\"succeeded\",\"proof\":\"" + how + "\",\"revision\":\"" + revision
                 + "\",\"version\":\"v1.33.2\"}";
     }
 

@@ -11,7 +11,7 @@ class SuspendedSiteRowsTest {
 
     private static TopicRow site(String removal) {
         return new TopicRow(
-                "flotilla.status.berlin", "site", "{\"site\":\"berlin\",\"acceptedRemoval\":\"" + removal + "\"}");
+                "flotilla.status.berlin", "site", "{\"site\":\"berlin\",\"acceptedRemovalOrder\":\"" + removal + "\"}");
     }
 
     private static TopicRow head(boolean aside) {

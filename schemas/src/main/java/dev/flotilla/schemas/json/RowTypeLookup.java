@@ -61,8 +61,8 @@ final class RowTypeLookup {
         return switch (key) {
             case SiteId site -> RowType.SITE_STATUS;
             case MachineKey machine -> RowType.MACHINE_STATUS;
-            case ClusterKey cluster -> RowType.OBJECT_STATUS;
-            case OwnerKey owner -> RowType.OBJECT_STATUS;
+            case ClusterKey cluster -> RowType.INTENT_STATUS;
+            case OwnerKey owner -> RowType.INTENT_STATUS;
             case FleetScope fleet -> null;
             case CampaignName name -> null;
             case WaveKey wave -> null;

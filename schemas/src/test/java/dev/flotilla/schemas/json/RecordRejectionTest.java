@@ -27,7 +27,7 @@ class RecordRejectionTest {
     private static final String ORDER =
             "{\"order\":\"to-1-33/state\",\"id\":\"o\",\"who\":\"ada\",\"why\":\"\",\"campaignUid\":1,\"verb\":\"run\"}";
     private static final String COMMAND = "{\"type\":\"cancel\",\"site\":\"berlin\",\"namespace\":\"n\",\"name\":\"m\","
-            + "\"uid\":\"u\",\"attempt\":1,\"why\":\"\"}";
+            + "\"uid\":\"u\",\"attemptId\":1,\"reason\":\"\"}";
 
     private static Arguments heartbeat(String from, String to, RejectionReason reason, String path) {
         return of(RowType.HEARTBEAT, HEARTBEAT, from, to, reason, path);

@@ -209,7 +209,7 @@ final class SampleRows {
         all.put("machine-status-unknown", status(new AttemptState.Unknown(AT), BY_CAMPAIGN));
         all.put("machine-status-idle", new MachineStatus(MACHINE, "m-uid", null, null, List.of()));
         all.put(
-                "object-status-owner",
+                "intent-status-owner",
                 new IntentStatus(
                         OWNER,
                         "o-uid",
@@ -225,7 +225,7 @@ final class SampleRows {
                                 new AttemptFailure(
                                         88000, FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space", AT))));
         all.put(
-                "object-status-cluster",
+                "intent-status-cluster",
                 new IntentStatus(CLUSTER, "c-uid", AT, TARGET, IntentStatus.IntentState.DONE, null, 33, 33, 0, null));
     }
 
@@ -309,8 +309,8 @@ final class SampleRows {
                         DrainMode.AUTO,
                         SiteMode.DIRECT));
         all.put("command-cancel", new WorkerCommand.CancelUpgrade(MACHINE, "m-uid", 90210, "the fleet is frozen"));
-        report(all, "stepped", new AttemptReport.StepReached(AttemptStep.STARTING, null));
-        report(all, "stepped-changed", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117"));
+        report(all, "step-reached", new AttemptReport.StepReached(AttemptStep.STARTING, null));
+        report(all, "step-reached-changed", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117"));
         report(all, "succeeded", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3501", "v1.33.2"));
         report(
                 all,
@@ -332,9 +332,9 @@ final class SampleRows {
                                 List.of("refresh-status: 200 {\"status\":\"Error\"}"),
                                 List.of())));
         report(all, "cancelled", new AttemptReport.Cancelled());
-        report(all, "expired", new AttemptReport.LeaseExpired());
-        report(all, "not-now", new AttemptReport.Deferred("2 of 3 control-plane machines are ready"));
-        report(all, "stepped-remembering", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117", "x1"));
+        report(all, "lease-expired", new AttemptReport.LeaseExpired());
+        report(all, "deferred", new AttemptReport.Deferred("2 of 3 control-plane machines are ready"));
+        report(all, "step-reached-remembering", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117", "x1"));
         report(all, "outcome-unknown-watched", new AttemptReport.OutcomeUnknown("change 117 is Wait", "117", "x1"));
         report(all, "outcome-unknown", new AttemptReport.OutcomeUnknown("connection reset after the request was sent"));
     }

@@ -24,15 +24,15 @@ final class AttemptCodecs {
     static final JsonCodec<FailureClass> FAILURE_CLASS = EnumCodec.of(FailureClass.class, FailureClass::label);
     static final JsonCodec<FailureReason> FAILURE_REASON = EnumCodec.of(FailureReason.class, FailureReason::label);
 
-    static final JsonCodec<RolloutRef> DRIVER = driver();
+    static final JsonCodec<RolloutRef> ROLLOUT_REF = rolloutRef();
     static final JsonCodec<UpgradeAttempt> ATTEMPT = attempt();
     static final JsonCodec<AttemptFailure> FAILURE = failure();
     static final JsonCodec<RolloutEntry> ENTRY = entry();
 
     private AttemptCodecs() {}
 
-    private static JsonCodec<RolloutRef> driver() {
-        var campaign = JsonObjectCodec.<RolloutRef.CampaignRef>of("of-campaign", "Upgraded for a campaign.");
+    private static JsonCodec<RolloutRef> rolloutRef() {
+        var campaign = JsonObjectCodec.<RolloutRef.CampaignRef>of("campaign-ref", "Upgraded for a campaign.");
         var name =
                 campaign.required("campaign", IdCodecs.CAMPAIGN, "The campaign's name.", RolloutRef.CampaignRef::name);
         var uid = campaign.required(
@@ -41,7 +41,7 @@ final class AttemptCodecs {
                 "The campaign's uid: the seq of its first acceptance after absence.",
                 RolloutRef.CampaignRef::uid);
 
-        var intent = JsonObjectCodec.<RolloutRef.IntentRef>of("of-intent", "Upgraded for an annotation.");
+        var intent = JsonObjectCodec.<RolloutRef.IntentRef>of("intent-ref", "Upgraded for an annotation.");
         var site = intent.required(
                 "site",
                 IdCodecs.SITE,
@@ -56,7 +56,7 @@ final class AttemptCodecs {
                 RolloutRef.IntentRef::since);
 
         return new UnionCodec<RolloutRef>(
-                        "driver", "The campaign or intent that a machine is upgraded for.", "The kind.")
+                        "rollout", "The campaign or intent that a machine is upgraded for.", "The kind.")
                 .with(
                         "campaign",
                         RolloutRef.CampaignRef.class,
@@ -71,8 +71,8 @@ final class AttemptCodecs {
     private static JsonCodec<AttemptState> state() {
         var admitted =
                 JsonObjectCodec.<AttemptState.Admitted>of("admitted", "Admitted; the worker has not reported yet.");
-        var notAfter = admitted.required(
-                "notAfter",
+        var leaseExpiresAt = admitted.required(
+                "leaseExpiresAt",
                 ScalarCodecs.INSTANT,
                 "No call begins later than this.",
                 AttemptState.Admitted::leaseExpiresAt);
@@ -93,8 +93,8 @@ final class AttemptCodecs {
         var unknown = JsonObjectCodec.<AttemptState.Unknown>of("unknown", "The deadline passed without a report.");
         var since =
                 unknown.required("since", ScalarCodecs.INSTANT, "When it became unknown.", AttemptState.Unknown::since);
-        var why = unknown.optional(
-                "why",
+        var lastObservation = unknown.optional(
+                "lastObservation",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
                 "What the worker reported last, truncated; absent if it reported nothing.",
                 AttemptState.Unknown::lastObservation);
@@ -106,7 +106,7 @@ final class AttemptCodecs {
                 .with(
                         "admitted",
                         AttemptState.Admitted.class,
-                        admitted.build(v -> new AttemptState.Admitted(v.get(notAfter))))
+                        admitted.build(v -> new AttemptState.Admitted(v.get(leaseExpiresAt))))
                 .with(
                         "running",
                         AttemptState.Running.class,
@@ -114,18 +114,18 @@ final class AttemptCodecs {
                 .with(
                         "unknown",
                         AttemptState.Unknown.class,
-                        unknown.build(v -> new AttemptState.Unknown(v.get(since), v.get(why))));
+                        unknown.build(v -> new AttemptState.Unknown(v.get(since), v.get(lastObservation))));
     }
 
     private static JsonCodec<UpgradeAttempt> attempt() {
         var attempt = JsonObjectCodec.<UpgradeAttempt>of("attempt", "An open attempt to upgrade one machine.");
-        var number = attempt.required(
-                "number",
+        var id = attempt.required(
+                "id",
                 ScalarCodecs.SEQ,
                 "The attempt's id: the seq of its admission, so it never repeats.",
                 UpgradeAttempt::id);
-        var driver = attempt.required(
-                "driver", DRIVER, "The campaign or intent that it is made for.", UpgradeAttempt::rolloutRef);
+        var rollout = attempt.required(
+                "rollout", ROLLOUT_REF, "The campaign or intent that it is made for.", UpgradeAttempt::rolloutRef);
         var target = attempt.required(
                 "target",
                 SharedValueCodecs.OPTION,
@@ -145,8 +145,8 @@ final class AttemptCodecs {
                 "The machine as it was admitted; absent in rows of earlier versions.",
                 UpgradeAttempt::machine);
         return attempt.build(v -> new UpgradeAttempt(
-                v.get(number),
-                v.get(driver),
+                v.get(id),
+                v.get(rollout),
                 v.get(target),
                 v.get(state),
                 v.get(since),
@@ -171,7 +171,7 @@ final class AttemptCodecs {
 
     private static JsonCodec<AttemptFailure> failure() {
         var failure = JsonObjectCodec.<AttemptFailure>of("failure", "How an attempt failed.");
-        var attempt = failure.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", AttemptFailure::attemptId);
+        var attemptId = failure.required("attemptId", ScalarCodecs.SEQ, "The attempt's id.", AttemptFailure::attemptId);
         var failureClass = failure.required(
                 "class", FAILURE_CLASS, "Whether another attempt can succeed.", AttemptFailure::failureClass);
         var reason = failure.required("reason", FAILURE_REASON, "Why it failed.", AttemptFailure::reason);
@@ -180,14 +180,14 @@ final class AttemptCodecs {
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
                 "The node's error, truncated.",
                 AttemptFailure::text);
-        var time = failure.required("time", ScalarCodecs.INSTANT, "When it failed.", AttemptFailure::failedAt);
-        return failure.build(
-                v -> new AttemptFailure(v.get(attempt), v.get(failureClass), v.get(reason), v.get(text), v.get(time)));
+        var failedAt = failure.required("failedAt", ScalarCodecs.INSTANT, "When it failed.", AttemptFailure::failedAt);
+        return failure.build(v ->
+                new AttemptFailure(v.get(attemptId), v.get(failureClass), v.get(reason), v.get(text), v.get(failedAt)));
     }
 
     private static JsonCodec<RolloutEntry> entry() {
         var entry = JsonObjectCodec.<RolloutEntry>of("entry", "A machine's progress in one open campaign or intent.");
-        var driver = entry.required("driver", DRIVER, "The campaign or intent.", RolloutEntry::rolloutRef);
+        var rollout = entry.required("rollout", ROLLOUT_REF, "The campaign or intent.", RolloutEntry::rolloutRef);
         var wave = entry.required(
                 "wave",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
@@ -210,13 +210,13 @@ final class AttemptCodecs {
                 MachineOutcome.OPEN,
                 "The machine's outcome in the campaign or intent.",
                 RolloutEntry::outcome);
-        var rest = entry.optional(
-                "restUntil",
+        var soakUntil = entry.optional(
+                "soakUntil",
                 ScalarCodecs.INSTANT,
                 "No other machine of its cluster starts before this instant, because this one succeeded.",
                 RolloutEntry::soakUntil);
-        var from = entry.optional(
-                "from",
+        var fromRevision = entry.optional(
+                "fromRevision",
                 ScalarCodecs.text(1, ScalarCodecs.MAX_TOKEN),
                 "The revision that the node showed at the start; only in a campaign with a cohort breaker.",
                 RolloutEntry::fromRevision);
@@ -236,12 +236,12 @@ final class AttemptCodecs {
                 "Consecutive deferrals by its worker, if there are any.",
                 RolloutEntry::deferral);
         return entry.build(v -> new RolloutEntry(
-                v.get(driver),
+                v.get(rollout),
                 v.get(wave),
                 v.get(failed),
                 v.get(retryAt),
-                v.get(rest),
-                v.get(from),
+                v.get(soakUntil),
+                v.get(fromRevision),
                 v.get(outcome),
                 v.get(quarantined),
                 v.get(target),

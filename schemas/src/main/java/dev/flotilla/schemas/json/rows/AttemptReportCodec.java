@@ -13,8 +13,8 @@ import java.util.List;
 
 /** JSON codec for a worker's report of an attempt. */
 final class AttemptReportCodec {
-    private static final JsonCodec<String> BEFORE = ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN);
-    private static final String BEFORE_SAYS =
+    private static final JsonCodec<String> REVISION_BEFORE_CALL = ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN);
+    private static final String REVISION_BEFORE_CALL_TEXT =
             "The revision that the node showed before the call, empty for none; only if the target alone does not show"
                     + " whether the change had an effect.";
 
@@ -24,7 +24,7 @@ final class AttemptReportCodec {
 
     private static JsonCodec<AttemptReport> report() {
         return new UnionCodec<AttemptReport>("report", "A worker's report of an attempt.", "The kind of report.")
-                .with("stepped", AttemptReport.StepReached.class, stepped())
+                .with("step-reached", AttemptReport.StepReached.class, stepReached())
                 .with("succeeded", AttemptReport.Succeeded.class, succeeded())
                 .with("failed", AttemptReport.Failed.class, failed())
                 .with(
@@ -34,32 +34,37 @@ final class AttemptReportCodec {
                                         "cancelled", "The call was not made, because the attempt was cancelled.")
                                 .build(v -> new AttemptReport.Cancelled()))
                 .with(
-                        "expired",
+                        "lease-expired",
                         AttemptReport.LeaseExpired.class,
                         JsonObjectCodec.<AttemptReport.LeaseExpired>of(
-                                        "expired", "The call was not made, because the command lease had expired.")
+                                        "lease-expired",
+                                        "The call was not made, because the command lease had expired.")
                                 .build(v -> new AttemptReport.LeaseExpired()))
-                .with("not-now", AttemptReport.Deferred.class, notNow())
+                .with("deferred", AttemptReport.Deferred.class, deferred())
                 .with("outcome-unknown", AttemptReport.OutcomeUnknown.class, outcomeUnknown());
     }
 
-    private static JsonObjectCodec<AttemptReport.StepReached> stepped() {
-        var report = JsonObjectCodec.<AttemptReport.StepReached>of("stepped", "The attempt reached this step.");
+    private static JsonObjectCodec<AttemptReport.StepReached> stepReached() {
+        var report = JsonObjectCodec.<AttemptReport.StepReached>of("step-reached", "The attempt reached this step.");
         var step = report.required("step", AttemptCodecs.STEP, "The step.", AttemptReport.StepReached::step);
         var change = report.optional(
                 "changeId",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
                 "The id of the change on the node, once the call is made.",
                 AttemptReport.StepReached::changeId);
-        var before = report.optional("before", BEFORE, BEFORE_SAYS, AttemptReport.StepReached::revisionBeforeCall);
-        return report.build(v -> new AttemptReport.StepReached(v.get(step), v.get(change), v.get(before)));
+        var revisionBeforeCall = report.optional(
+                "revisionBeforeCall",
+                REVISION_BEFORE_CALL,
+                REVISION_BEFORE_CALL_TEXT,
+                AttemptReport.StepReached::revisionBeforeCall);
+        return report.build(v -> new AttemptReport.StepReached(v.get(step), v.get(change), v.get(revisionBeforeCall)));
     }
 
     private static JsonObjectCodec<AttemptReport.Succeeded> succeeded() {
         var report = JsonObjectCodec.<AttemptReport.Succeeded>of(
                 "succeeded", "The node shows the target's revision and version.");
-        var how = report.required(
-                "how",
+        var proof = report.required(
+                "proof",
                 EnumCodec.of(AttemptReport.SuccessProof.class, AttemptReport.SuccessProof::label),
                 "Whether a call was needed, and whether the proof waits for the cluster's other members.",
                 AttemptReport.Succeeded::proof);
@@ -70,7 +75,7 @@ final class AttemptReportCodec {
                 ScalarCodecs.TOKEN,
                 "The kubelet version that the node shows.",
                 AttemptReport.Succeeded::version);
-        return report.build(v -> new AttemptReport.Succeeded(v.get(how), v.get(revision), v.get(version)));
+        return report.build(v -> new AttemptReport.Succeeded(v.get(proof), v.get(revision), v.get(version)));
     }
 
     private static JsonObjectCodec<AttemptReport.Failed> failed() {
@@ -101,26 +106,30 @@ final class AttemptReportCodec {
         var lines = new ListCodec<>(ScalarCodecs.text(0, FailureEvidence.MAX_LINE), FailureEvidence.MAX_LINES);
         var evidence = JsonObjectCodec.<FailureEvidence>of(
                 "evidence", "Evidence of a failed attempt. It contains no secrets.");
-        var node = evidence.omittedIfDefault(
-                "node", lines, List.of(), "The last known conditions of the Node.", FailureEvidence::nodeConditions);
-        var k8sd = evidence.omittedIfDefault(
-                "k8sd",
+        var nodeConditions = evidence.omittedIfDefault(
+                "nodeConditions",
+                lines,
+                List.of(),
+                "The last known conditions of the Node.",
+                FailureEvidence::nodeConditions);
+        var k8sdExchanges = evidence.omittedIfDefault(
+                "k8sdExchanges",
                 lines,
                 List.of(),
                 "The last requests to k8sd and their results, the newest last.",
                 FailureEvidence::k8sdExchanges);
-        var left = evidence.omittedIfDefault(
-                "left",
+        var leftBehind = evidence.omittedIfDefault(
+                "leftBehind",
                 lines,
                 List.of(),
                 "Annotations and cordons that could not be removed from objects.",
                 FailureEvidence::leftBehind);
-        return evidence.build(v -> new FailureEvidence(v.get(node), v.get(k8sd), v.get(left)));
+        return evidence.build(v -> new FailureEvidence(v.get(nodeConditions), v.get(k8sdExchanges), v.get(leftBehind)));
     }
 
-    private static JsonObjectCodec<AttemptReport.Deferred> notNow() {
+    private static JsonObjectCodec<AttemptReport.Deferred> deferred() {
         var report = JsonObjectCodec.<AttemptReport.Deferred>of(
-                "not-now", "The call was not made, because a precondition or check does not hold now.");
+                "deferred", "The call was not made, because a precondition or check does not hold now.");
         var reason = report.required(
                 "reason",
                 ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
@@ -142,7 +151,12 @@ final class AttemptReportCodec {
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
                 "The id of the change on the node, if it is known.",
                 AttemptReport.OutcomeUnknown::changeId);
-        var before = report.optional("before", BEFORE, BEFORE_SAYS, AttemptReport.OutcomeUnknown::revisionBeforeCall);
-        return report.build(v -> new AttemptReport.OutcomeUnknown(v.get(text), v.get(change), v.get(before)));
+        var revisionBeforeCall = report.optional(
+                "revisionBeforeCall",
+                REVISION_BEFORE_CALL,
+                REVISION_BEFORE_CALL_TEXT,
+                AttemptReport.OutcomeUnknown::revisionBeforeCall);
+        return report.build(
+                v -> new AttemptReport.OutcomeUnknown(v.get(text), v.get(change), v.get(revisionBeforeCall)));
     }
 }

@@ -44,7 +44,7 @@ public enum RowType {
     INTENT("intent", Table.INTENTS, UpgradeIntent.class, StatusRowCodecs.INTENT),
     SITE_STATUS("site-status", Table.STATUS, SiteStatus.class, StatusRowCodecs.SITE),
     MACHINE_STATUS("machine-status", Table.STATUS, MachineStatus.class, StatusRowCodecs.MACHINE),
-    OBJECT_STATUS("object-status", Table.STATUS, IntentStatus.class, StatusRowCodecs.OBJECT),
+    INTENT_STATUS("intent-status", Table.STATUS, IntentStatus.class, StatusRowCodecs.INTENT_STATUS),
     COMMAND("command", Table.COMMANDS, WorkerCommand.class, WorkerRowCodecs.COMMAND),
     PROGRESS("progress", Table.PROGRESS, AttemptProgress.class, WorkerRowCodecs.PROGRESS),
     CAMPAIGN("campaign", Table.CAMPAIGNS, Campaign.class, CampaignCodec.CAMPAIGN),
@@ -88,7 +88,7 @@ public enum RowType {
             case UpgradeIntent r -> INTENT;
             case SiteStatus r -> SITE_STATUS;
             case MachineStatus r -> MACHINE_STATUS;
-            case IntentStatus r -> OBJECT_STATUS;
+            case IntentStatus r -> INTENT_STATUS;
             case WorkerCommand r -> COMMAND;
             case AttemptProgress r -> PROGRESS;
             case Campaign r -> CAMPAIGN;
@@ -125,7 +125,7 @@ public enum RowType {
                 switch (at.key()) {
                     case SiteId site -> SITE_STATUS;
                     case MachineKey machine -> MACHINE_STATUS;
-                    default -> OBJECT_STATUS;
+                    default -> INTENT_STATUS;
                 };
             case COMMANDS -> COMMAND;
             case PROGRESS -> PROGRESS;

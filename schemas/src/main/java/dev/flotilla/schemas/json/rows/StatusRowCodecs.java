@@ -19,7 +19,7 @@ public final class StatusRowCodecs {
     public static final JsonCodec<UpgradeIntent> INTENT = intent();
     public static final JsonCodec<SiteStatus> SITE = site();
     public static final JsonCodec<MachineStatus> MACHINE = machine();
-    public static final JsonCodec<IntentStatus> OBJECT = object();
+    public static final JsonCodec<IntentStatus> INTENT_STATUS = intentStatus();
 
     private StatusRowCodecs() {}
 
@@ -44,13 +44,13 @@ public final class StatusRowCodecs {
     private static JsonCodec<SiteStatus> site() {
         var row = JsonObjectCodec.<SiteStatus>of("site-status", "The leader's instructions for a site's watcher.");
         var site = row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, SiteStatus::site);
-        var removal = row.optional(
-                "acceptedRemoval",
+        var acceptedRemovalOrder = row.optional(
+                "acceptedRemovalOrder",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
                 "The id of the order that accepted a mass removal: the watcher may now write the tombstones.",
                 SiteStatus::acceptedRemoval);
-        var below = row.defaulted(
-                "writtenOffBelow",
+        var writtenOffBeforeAttempt = row.defaulted(
+                "writtenOffBeforeAttempt",
                 ScalarCodecs.SEQ,
                 0L,
                 "Open attempts with a lower id are written off; zero for none. Only earlier versions write it: see site-head.",
@@ -66,13 +66,18 @@ public final class StatusRowCodecs {
                 List.of(),
                 "Directories below which localPath= of an annotation in this site may point, from the policies.",
                 SiteStatus::localPaths);
-        var waiting = row.optional(
-                "waiting",
+        var blockedReason = row.optional(
+                "blockedReason",
                 ScalarCodecs.text(0, SiteStatus.MAX_WAITING),
                 "Why all annotations of this site wait: the label of the closed gate, and its message.",
                 SiteStatus::blockedReason);
         return row.build(v -> new SiteStatus(
-                v.get(site), v.get(removal), v.get(below), v.get(writeOff), v.get(paths), v.get(waiting)));
+                v.get(site),
+                v.get(acceptedRemovalOrder),
+                v.get(writtenOffBeforeAttempt),
+                v.get(writeOff),
+                v.get(paths),
+                v.get(blockedReason)));
     }
 
     private static JsonCodec<MachineStatus> machine() {
@@ -114,9 +119,9 @@ public final class StatusRowCodecs {
                 v.get(entries)));
     }
 
-    private static JsonCodec<IntentStatus> object() {
+    private static JsonCodec<IntentStatus> intentStatus() {
         var row =
-                JsonObjectCodec.<IntentStatus>of("object-status", "The progress of an owner's or a cluster's intent.");
+                JsonObjectCodec.<IntentStatus>of("intent-status", "The progress of an owner's or a cluster's intent.");
         var site = row.required(
                 "site",
                 IdCodecs.SITE,
@@ -137,8 +142,8 @@ public final class StatusRowCodecs {
                 EnumCodec.of(IntentStatus.IntentState.class, IntentStatus.IntentState::label),
                 "The value of the status annotation.",
                 IntentStatus::state);
-        var atWork = row.optional(
-                "atWork",
+        var currentMachine = row.optional(
+                "currentMachine",
                 IdCodecs.MACHINE,
                 "A machine that is being upgraded for it now, as <site>/<namespace>/<name>.",
                 IntentStatus::currentMachine);
@@ -159,7 +164,7 @@ public final class StatusRowCodecs {
                 v.get(since),
                 v.get(target),
                 v.get(state),
-                v.get(atWork),
+                v.get(currentMachine),
                 v.get(machines),
                 v.get(succeeded),
                 v.get(failed),

@@ -28,7 +28,8 @@ public final class WorkerRowCodecs {
 
     private static JsonObjectCodec<WorkerCommand.UpgradeMachine> upgrade() {
         var row = JsonObjectCodec.<WorkerCommand.UpgradeMachine>of(
-                "upgrade", "Upgrade the machine. A later notAfter for the same attempt renews the command lease.");
+                "upgrade",
+                "Upgrade the machine. A later leaseExpiresAt for the same attempt renews the command lease.");
         var site = row.required(
                 "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
         var namespace = row.required(
@@ -43,8 +44,8 @@ public final class WorkerRowCodecs {
                 c -> c.key().name());
         var uid = row.required(
                 "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.UpgradeMachine::uid);
-        var attempt =
-                row.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.UpgradeMachine::attemptId);
+        var attemptId = row.required(
+                "attemptId", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.UpgradeMachine::attemptId);
         var role = row.required(
                 "role",
                 InventoryRowCodecs.ROLE,
@@ -57,8 +58,8 @@ public final class WorkerRowCodecs {
                 ScalarCodecs.TOKEN,
                 "The Kubernetes version that the node must show after the upgrade.",
                 WorkerCommand.UpgradeMachine::expectedVersion);
-        var learned = row.optional(
-                "learnedRevision",
+        var resolvedRevision = row.optional(
+                "resolvedRevision",
                 ScalarCodecs.TOKEN,
                 "The revision that the channel resolved to on this architecture, if it is known.",
                 WorkerCommand.UpgradeMachine::resolvedRevision);
@@ -67,8 +68,8 @@ public final class WorkerRowCodecs {
                 ScalarCodecs.COUNT,
                 "How many workers of the cluster, including this one, may be unavailable when the call is made.",
                 WorkerCommand.UpgradeMachine::maxUnavailable);
-        var notAfter = row.required(
-                "notAfter",
+        var leaseExpiresAt = row.required(
+                "leaseExpiresAt",
                 ScalarCodecs.INSTANT,
                 "When the command lease expires: the call must not begin later.",
                 WorkerCommand.UpgradeMachine::leaseExpiresAt);
@@ -104,13 +105,13 @@ public final class WorkerRowCodecs {
         return row.build(v -> new WorkerCommand.UpgradeMachine(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
-                v.get(attempt),
+                v.get(attemptId),
                 v.get(role),
                 v.get(target),
                 v.get(version),
-                v.get(learned),
+                v.get(resolvedRevision),
                 v.get(unavailable),
-                v.get(notAfter),
+                v.get(leaseExpiresAt),
                 v.get(checks),
                 v.get(machineClass),
                 v.get(drain),
@@ -135,12 +136,15 @@ public final class WorkerRowCodecs {
                 c -> c.key().name());
         var uid = row.required(
                 "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.CancelUpgrade::uid);
-        var attempt =
-                row.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.CancelUpgrade::attemptId);
-        var why = row.required(
-                "why", ScalarCodecs.text(0, 1024), "Why it is cancelled.", WorkerCommand.CancelUpgrade::reason);
+        var attemptId = row.required(
+                "attemptId", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.CancelUpgrade::attemptId);
+        var reason = row.required(
+                "reason", ScalarCodecs.text(0, 1024), "Why it is cancelled.", WorkerCommand.CancelUpgrade::reason);
         return row.build(v -> new WorkerCommand.CancelUpgrade(
-                new MachineKey(v.get(site), v.get(namespace), v.get(name)), v.get(uid), v.get(attempt), v.get(why)));
+                new MachineKey(v.get(site), v.get(namespace), v.get(name)),
+                v.get(uid),
+                v.get(attemptId),
+                v.get(reason)));
     }
 
     private static JsonCodec<AttemptProgress> progress() {
@@ -158,18 +162,18 @@ public final class WorkerRowCodecs {
                 "The Machine object's name.",
                 p -> p.key().name());
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", AttemptProgress::uid);
-        var attempt = row.required("attempt", ScalarCodecs.SEQ, "The attempt's id.", AttemptProgress::attemptId);
+        var attemptId = row.required("attemptId", ScalarCodecs.SEQ, "The attempt's id.", AttemptProgress::attemptId);
         var report = row.required("report", AttemptReportCodec.REPORT, "The report.", AttemptProgress::report);
-        var time = row.required(
-                "time",
+        var reportedAt = row.required(
+                "reportedAt",
                 ScalarCodecs.INSTANT,
                 "When it was reported, by the worker's clock.",
                 AttemptProgress::reportedAt);
         return row.build(v -> new AttemptProgress(
                 new MachineKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
-                v.get(attempt),
+                v.get(attemptId),
                 v.get(report),
-                v.get(time)));
+                v.get(reportedAt)));
     }
 }
