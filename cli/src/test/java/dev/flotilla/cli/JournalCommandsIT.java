@@ -90,7 +90,7 @@ class JournalCommandsIT {
         List<String> lines = Files.readAllLines(file);
         assertThat(all.err()).contains(lines.size() + " records, seq 1 to ");
         assertThat(lines).first().asString().startsWith("{").contains("\"seq\":1,");
-        assertThat(lines).allMatch(line -> line.contains("\"previous\":"));
+        assertThat(lines).allMatch(line -> line.contains("\"previousHash\":"));
         CliResult some = fleet.run("journal export --since 2 --until 4");
         assertThat(some.exit()).isZero();
         assertThat(some.out().lines()).containsExactlyElementsOf(lines.subList(1, 4));

@@ -43,22 +43,22 @@ public record FleetHead(
         return new FleetHead(
                 row.number("term"),
                 row.number("seq"),
-                row.instant("decided"),
-                row.text("chain"),
-                row.bool("clockAgrees"),
+                row.instant("decidedAt"),
+                row.text("journalHash"),
+                row.bool("clockInSync"),
                 offsets(row),
                 topics(row),
                 chapter(row.child("chapter")));
     }
 
     private static @Nullable Long chapter(JsonFieldReader chapter) {
-        JsonFieldReader whole = chapter.has("rows") ? chapter : chapter.child("before");
+        JsonFieldReader whole = chapter.has("checkpointRows") ? chapter : chapter.child("previous");
         return whole.has("offset") ? whole.number("offset") : null;
     }
 
     static Map<String, String> topics(JsonFieldReader row) {
         Map<String, String> topics = new HashMap<>();
-        JsonFieldReader tables = row.child("topics");
+        JsonFieldReader tables = row.child("topicIds");
         for (String table : tables.object().members().keySet()) {
             topics.put(table, tables.text(table));
         }

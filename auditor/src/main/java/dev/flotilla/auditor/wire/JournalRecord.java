@@ -23,24 +23,24 @@ public record JournalRecord(
     public static final String CHECKPOINT_PART_WRITTEN = "checkpoint-part-written";
     public static final String CHAPTER_COMPLETED = "chapter-completed";
 
-    /** Whether its facts are rows that stood when a chapter began: by them nothing is decided. */
+    /** Whether its changes are rows that stood when a chapter began: by them nothing is decided. */
     public boolean isCheckpoint() {
         return event.equals(CHECKPOINT_PART_WRITTEN);
     }
 
     public static JournalRecord parse(byte[] value) {
         JsonFieldReader record = JsonFieldReader.of(JsonParser.parse(value));
-        List<RowChange> facts = new ArrayList<>();
-        for (JsonValue item : record.items("facts")) {
-            facts.add(RowChange.read(JsonFieldReader.of(item)));
+        List<RowChange> changes = new ArrayList<>();
+        for (JsonValue item : record.items("changes")) {
+            changes.add(RowChange.read(JsonFieldReader.of(item)));
         }
         return new JournalRecord(
                 record.number("seq"),
-                record.instant("time"),
+                record.instant("decidedAt"),
                 record.text("event"),
                 record.text("subject"),
                 record.text("reason", ""),
-                facts,
-                record.text("previous"));
+                changes,
+                record.text("previousHash"));
     }
 }

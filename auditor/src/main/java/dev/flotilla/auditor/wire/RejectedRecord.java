@@ -18,6 +18,6 @@ public record RejectedRecord(
                 row.text("topic"),
                 row.text("key"),
                 row.bool("readable"),
-                row.has("accepted") ? RowChange.read(row.child("accepted")) : null);
+                row.has("lastAccepted") ? RowChange.read(row.child("lastAccepted")) : null);
     }
 }

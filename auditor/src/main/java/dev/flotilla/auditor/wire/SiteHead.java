@@ -27,7 +27,7 @@ public record SiteHead(
                 row.has("unreachableSince"),
                 FleetHead.offsets(row),
                 FleetHead.topics(row),
-                row.text("adoptOrder", ""),
+                row.text("adoptOrderId", ""),
                 row.child("writeOff").has("since"));
     }
 }

@@ -129,8 +129,8 @@ class SingleWriterTest {
                 SmallFleetFixture.row(
                         "head",
                         "fleet",
-                        "{\"term\":1,\"seq\":99,\"decided\":\"" + testTopicRecords.instant()
-                                + "\",\"chain\":\"\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{}}"),
+                        "{\"term\":1,\"seq\":99,\"decidedAt\":\"" + testTopicRecords.instant()
+                                + "\",\"journalHash\":\"\",\"featureLevel\":1,\"clockInSync\":true,\"offsets\":{}}"),
                 99L);
         expect(AuditInvariant.JOURNAL, "head/fleet is at seq 99, and the journal ends with 10");
     }
@@ -141,8 +141,8 @@ class SingleWriterTest {
                 SmallFleetFixture.row(
                         "head",
                         "fleet",
-                        "{\"term\":1,\"seq\":10,\"decided\":\"" + testTopicRecords.instant()
-                                + "\",\"chain\":\"abc\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{}}"),
+                        "{\"term\":1,\"seq\":10,\"decidedAt\":\"" + testTopicRecords.instant()
+                                + "\",\"journalHash\":\"abc\",\"featureLevel\":1,\"clockInSync\":true,\"offsets\":{}}"),
                 10L);
         expect(AuditInvariant.JOURNAL, "has another chain hash than the journal");
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class SiteHeadRowTest {
     private static final String AWAY = "\"unreachableSince\":\"2026-03-01T00:00:00Z\",";
     private static final String WRITTEN_OFF =
-            "\"writeOff\":{\"below\":900,\"order\":\"o\",\"since\":\"2026-03-01T00:00:00Z\"},";
+            "\"writeOff\":{\"beforeAttempt\":900,\"orderId\":\"o\",\"since\":\"2026-03-01T00:00:00Z\"},";
 
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
 
@@ -39,10 +39,10 @@ class SiteHeadRowTest {
     @Test
     void offsetsGoBackOnlyWhereAnOperatorAdoptedTheTopics() {
         SmallFleetFixture.in(testTopicRecords);
-        head("\"topics\":{\"progress\":\"one\"},", 40);
-        head("\"adoptOrder\":\"o\",\"topics\":{\"progress\":\"two\"},", 3);
+        head("\"topicIds\":{\"progress\":\"one\"},", 40);
+        head("\"adoptOrderId\":\"o\",\"topicIds\":{\"progress\":\"two\"},", 3);
         assertThat(testTopicRecords.found).isEmpty();
-        head("\"adoptOrder\":\"o\",\"topics\":{\"progress\":\"two\"},", 2);
+        head("\"adoptOrderId\":\"o\",\"topicIds\":{\"progress\":\"two\"},", 2);
         assertThat(testTopicRecords.found).hasSize(1);
         assertThat(testTopicRecords.found.get(0).detail()).contains("in head goes back from 3 to 2");
     }

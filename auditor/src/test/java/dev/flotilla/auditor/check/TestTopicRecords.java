@@ -112,9 +112,9 @@ final class TestTopicRecords {
 
     private void record(String event, String reason, List<TopicRow> facts) {
         seq++;
-        String json = "{\"seq\":" + seq + ",\"time\":\"" + instant() + "\",\"event\":\"" + event
-                + "\",\"subject\":\"\",\"reason\":\"" + reason + "\",\"facts\":["
-                + String.join(",", facts.stream().map(TopicRow::fact).toList()) + "],\"previous\":\"" + previous
+        String json = "{\"seq\":" + seq + ",\"decidedAt\":\"" + instant() + "\",\"event\":\"" + event
+                + "\",\"subject\":\"\",\"reason\":\"" + reason + "\",\"changes\":["
+                + String.join(",", facts.stream().map(TopicRow::fact).toList()) + "],\"previousHash\":\"" + previous
                 + "\"}";
         byte[] value = json.getBytes(StandardCharsets.UTF_8);
         take("flotilla.journal", null, null, value);
@@ -152,8 +152,8 @@ final class TestTopicRecords {
         return new TopicRow(
                 "flotilla.head",
                 "fleet",
-                "{\"term\":1,\"seq\":" + seq + ",\"decided\":\"" + instant() + "\",\"chain\":\"" + chain
-                        + "\",\"featureLevel\":1,\"clockAgrees\":true,\"offsets\":{"
+                "{\"term\":1,\"seq\":" + seq + ",\"decidedAt\":\"" + instant() + "\",\"journalHash\":\"" + chain
+                        + "\",\"featureLevel\":1,\"clockInSync\":true,\"offsets\":{"
                         + offset("orders", "") + "," + offset("policies", "") + "}}");
     }
 

@@ -218,22 +218,22 @@ class RecordRejectionTest {
                         RowType.JOURNAL_RECORD,
                         journal("{\"topic\":\"t\",\"key\":\"k\"}"),
                         RejectionReason.BAD_VALUE,
-                        "facts[0].topic"),
+                        "changes[0].topic"),
                 arguments(
                         RowType.JOURNAL_RECORD,
                         journal("{\"topic\":\"flotilla.policies\",\"key\":\"A\"}"),
                         RejectionReason.BAD_KEY,
-                        "facts[0].key"),
+                        "changes[0].key"),
                 arguments(
                         RowType.JOURNAL_RECORD,
                         journal("{\"topic\":\"flotilla.policies\",\"key\":\"oslo\",\"value\":{}}"),
                         RejectionReason.MISSING_FIELD,
-                        "facts[0].value.spec"),
+                        "changes[0].value.spec"),
                 arguments(
                         RowType.JOURNAL_RECORD,
                         journal("{\"topic\":\"flotilla.policies\",\"key\":\"oslo\",\"value\":" + POLICY + "}"),
                         RejectionReason.BAD_KEY,
-                        "facts[0].key"),
+                        "changes[0].key"),
                 arguments(RowType.SITE_HEAD, offsets("7"), RejectionReason.WRONG_TYPE, "offsets"),
                 arguments(RowType.SITE_HEAD, offsets("{\"t\":{}}"), RejectionReason.BAD_VALUE, "offsets.t"),
                 arguments(
@@ -255,8 +255,8 @@ class RecordRejectionTest {
     }
 
     private static String journal(String fact) {
-        return "{\"seq\":1,\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"e\",\"subject\":\"\",\"reason\":\"\","
-                + "\"facts\":[" + fact + "],\"previous\":\"\"}";
+        return "{\"seq\":1,\"decidedAt\":\"2026-01-02T03:04:05.678Z\",\"event\":\"e\",\"subject\":\"\",\"reason\":\"\","
+                + "\"changes\":[" + fact + "],\"previousHash\":\"\"}";
     }
 
     private static List<RejectionDetail> rejections(RowType type, String document) {

@@ -29,13 +29,13 @@ public final class HeadRowCodecs {
         var term = row.required(
                 "term", ScalarCodecs.SEQ, "The leader's term: each new leader's is higher.", FleetHead::term);
         var seq = row.required("seq", ScalarCodecs.SEQ, "The seq of the newest journal record.", FleetHead::seq);
-        var decided = row.required(
-                "decided",
+        var decidedAt = row.required(
+                "decidedAt",
                 ScalarCodecs.INSTANT,
                 "The instant of the newest decision; no later decision is earlier than this.",
                 FleetHead::decidedAt);
-        var chain = row.required(
-                "chain",
+        var journalHash = row.required(
+                "journalHash",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
                 "The journal hash of the record seq.",
                 FleetHead::journalHash);
@@ -44,8 +44,8 @@ public final class HeadRowCodecs {
                 ScalarCodecs.COUNT,
                 "The feature level that a leader must support to continue from these rows.",
                 FleetHead::featureLevel);
-        var agrees = row.required(
-                "clockAgrees",
+        var clockInSync = row.required(
+                "clockInSync",
                 ScalarCodecs.FLAG,
                 "Whether the clocks of the leader and the broker are in sync.",
                 FleetHead::clockInSync);
@@ -59,8 +59,8 @@ public final class HeadRowCodecs {
                 JournalChapterCodec.CHAPTER,
                 "The journal's newest chapter; absent before the first.",
                 FleetHead::chapter);
-        var topics = row.omittedIfDefault(
-                "topics",
+        var topicIds = row.omittedIfDefault(
+                "topicIds",
                 SharedValueCodecs.TOPICS,
                 List.of(),
                 "The ids of the topics that the offsets belong to, by table.",
@@ -68,13 +68,13 @@ public final class HeadRowCodecs {
         return row.build(v -> new FleetHead(
                 v.get(term),
                 v.get(seq),
-                v.get(decided),
-                v.get(chain),
+                v.get(decidedAt),
+                v.get(journalHash),
                 v.get(level),
-                v.get(agrees),
+                v.get(clockInSync),
                 v.get(offsets),
                 v.get(chapter),
-                v.get(topics)));
+                v.get(topicIds)));
     }
 
     private static JsonCodec<SiteHead> site() {
@@ -95,8 +95,8 @@ public final class HeadRowCodecs {
                 ScalarCodecs.text(0, SiteHead.MAX_REASON),
                 "Why the site is suspended.",
                 SiteHead::unreachableReason);
-        var lost = row.omittedIfDefault(
-                "lost",
+        var lostTables = row.omittedIfDefault(
+                "lostTables",
                 new ListCodec<>(EnumCodec.of(Table.class, Table::label), Table.values().length),
                 List.of(),
                 "Its tables whose topics were created again or lost records, until the order site/<site>/adopt.",
@@ -113,14 +113,14 @@ public final class HeadRowCodecs {
                 SharedValueCodecs.OFFSETS,
                 "The next offsets to read of the site's input topics.",
                 SiteHead::offsets);
-        var topics = row.omittedIfDefault(
-                "topics",
+        var topicIds = row.omittedIfDefault(
+                "topicIds",
                 SharedValueCodecs.TOPICS,
                 List.of(),
                 "The ids of the topics that the offsets belong to, by table.",
                 SiteHead::topicIds);
-        var adopt = row.optional(
-                "adoptOrder",
+        var adoptOrderId = row.optional(
+                "adoptOrderId",
                 ScalarCodecs.TOKEN,
                 "The id of the last order that adopted the site's topics; absent if there was none.",
                 SiteHead::adoptOrderId);
@@ -134,29 +134,29 @@ public final class HeadRowCodecs {
                 v.get(silent),
                 v.get(unreachable),
                 v.get(reason),
-                v.get(lost),
+                v.get(lostTables),
                 v.get(inFlight),
                 v.get(budgets),
                 v.get(offsets),
-                v.get(topics),
+                v.get(topicIds),
                 v.get(writeOff),
-                v.get(adopt)));
+                v.get(adoptOrderId)));
     }
 
     private static JsonCodec<SiteWriteOff> writeOff() {
         var part = JsonObjectCodec.<SiteWriteOff>of("write-off", "A write-off of a site's open attempts, by an order.");
-        var below = part.required(
-                "below",
+        var beforeAttempt = part.required(
+                "beforeAttempt",
                 ScalarCodecs.SEQ,
                 "Open attempts with a lower id are written off.",
                 SiteWriteOff::beforeAttempt);
-        var order = part.required("order", ScalarCodecs.TOKEN, "The id of the order.", SiteWriteOff::orderId);
+        var orderId = part.required("orderId", ScalarCodecs.TOKEN, "The id of the order.", SiteWriteOff::orderId);
         var since = part.optional(
                 "since",
                 ScalarCodecs.INSTANT,
                 "Since when the whole site is written off; absent once its topics can be used again.",
                 SiteWriteOff::since);
-        return part.build(v -> new SiteWriteOff(v.get(below), v.get(order), v.get(since)));
+        return part.build(v -> new SiteWriteOff(v.get(beforeAttempt), v.get(orderId), v.get(since)));
     }
 
     private static JsonCodec<FailureBudgetUse> budgetUse() {
@@ -164,12 +164,12 @@ public final class HeadRowCodecs {
                 "budget-use", "How much of its failure budget a campaign has used in a site.");
         var campaign = part.required("campaign", IdCodecs.CAMPAIGN, "The campaign.", FailureBudgetUse::campaign);
         var uid = part.required("campaignUid", ScalarCodecs.SEQ, "The campaign's uid.", FailureBudgetUse::campaignUid);
-        var machines = part.required(
-                "machines",
+        var used = part.required(
+                "used",
                 ScalarCodecs.COUNT,
                 "Machines that failed or are in flight, plus the machines reserved for half-upgraded control planes.",
                 FailureBudgetUse::machines);
-        return part.build(v -> new FailureBudgetUse(v.get(campaign), v.get(uid), v.get(machines)));
+        return part.build(v -> new FailureBudgetUse(v.get(campaign), v.get(uid), v.get(used)));
     }
 
     private static JsonCodec<RejectedRecord> rejected() {
@@ -201,14 +201,15 @@ public final class HeadRowCodecs {
                 RejectedRecord::value);
         var problem = row.required(
                 "problem", ScalarCodecs.text(0, 1024), "What is wrong with the value.", RejectedRecord::problem);
-        var time = row.required("time", ScalarCodecs.INSTANT, "When it was rejected.", RejectedRecord::rejectedAt);
+        var rejectedAt =
+                row.required("rejectedAt", ScalarCodecs.INSTANT, "When it was rejected.", RejectedRecord::rejectedAt);
         var readable = row.required(
                 "readable",
                 ScalarCodecs.FLAG,
                 "Whether it was readable and rejected for its content; then it blocks nothing.",
                 RejectedRecord::readable);
-        var accepted = row.<RowChange>optional(
-                "accepted",
+        var lastAccepted = row.<RowChange>optional(
+                "lastAccepted",
                 new RowChangeCodec(),
                 "The row of its key that was accepted before and still applies, if no other row keeps it.",
                 RejectedRecord::lastAccepted);
@@ -219,8 +220,8 @@ public final class HeadRowCodecs {
                 v.get(path),
                 v.get(value),
                 v.get(problem),
-                v.get(time),
+                v.get(rejectedAt),
                 v.get(readable),
-                v.get(accepted)));
+                v.get(lastAccepted)));
     }
 }

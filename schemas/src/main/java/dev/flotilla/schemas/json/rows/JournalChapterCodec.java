@@ -20,7 +20,7 @@ final class JournalChapterCodec {
                 "chapter",
                 "A chapter of the journal: a checkpoint of all rows as of one record, and the records that follow.");
         var seq = part.required("seq", ScalarCodecs.SEQ, "The seq of the record that began it.", JournalChapter::seq);
-        var begun = part.required("begun", ScalarCodecs.INSTANT, "When it began.", JournalChapter::startedAt);
+        var startedAt = part.required("startedAt", ScalarCodecs.INSTANT, "When it began.", JournalChapter::startedAt);
         var bytes = part.required(
                 "bytes",
                 ScalarCodecs.SEQ,
@@ -31,34 +31,43 @@ final class JournalChapterCodec {
                 ScalarCodecs.SEQ,
                 "The offset of that record; absent until it is committed.",
                 JournalChapter::offset);
-        var rows = part.optional(
-                "rows",
+        var checkpointRows = part.optional(
+                "checkpointRows",
                 ScalarCodecs.SEQ,
                 "The number of rows in its checkpoint; absent until all are written.",
                 JournalChapter::checkpointRows);
-        var without = part.<List<SiteId>>defaulted(
-                "without",
+        var excludedSites = part.<List<SiteId>>defaulted(
+                "excludedSites",
                 new ListCodec<>(IdCodecs.SITE, TopicCatalogue.MAX_SITES),
                 List.of(),
                 "Unreadable sites: the checkpoint has no rows of them.",
                 JournalChapter::excludedSites);
-        var before = part.optional(
-                "before", begin(), "The newest earlier chapter with a complete checkpoint.", JournalChapter::previous);
+        var previous = part.optional(
+                "previous",
+                start(),
+                "The newest earlier chapter with a complete checkpoint.",
+                JournalChapter::previous);
         return part.build(v -> new JournalChapter(
-                v.get(seq), v.get(begun), v.get(bytes), v.get(offset), v.get(rows), v.get(without), v.get(before)));
+                v.get(seq),
+                v.get(startedAt),
+                v.get(bytes),
+                v.get(offset),
+                v.get(checkpointRows),
+                v.get(excludedSites),
+                v.get(previous)));
     }
 
-    private static JsonCodec<JournalChapter.ChapterStart> begin() {
-        var part = JsonObjectCodec.<JournalChapter.ChapterStart>of("chapter-begin", "The beginning of a chapter.");
+    private static JsonCodec<JournalChapter.ChapterStart> start() {
+        var part = JsonObjectCodec.<JournalChapter.ChapterStart>of("chapter-start", "The beginning of a chapter.");
         var seq = part.required(
                 "seq", ScalarCodecs.SEQ, "The seq of the record that began it.", JournalChapter.ChapterStart::seq);
         var offset = part.required(
                 "offset", ScalarCodecs.SEQ, "The offset of that record.", JournalChapter.ChapterStart::offset);
-        var rows = part.required(
-                "rows",
+        var checkpointRows = part.required(
+                "checkpointRows",
                 ScalarCodecs.SEQ,
                 "The number of rows in its checkpoint.",
                 JournalChapter.ChapterStart::checkpointRows);
-        return part.build(v -> new JournalChapter.ChapterStart(v.get(seq), v.get(offset), v.get(rows)));
+        return part.build(v -> new JournalChapter.ChapterStart(v.get(seq), v.get(offset), v.get(checkpointRows)));
     }
 }

@@ -18,7 +18,8 @@ public final class JournalRecordCodec {
         var row = JsonObjectCodec.<JournalRecord>of(
                 "journal-record", "One decision of the leader: its input, its reason and the rows that it writes.");
         var seq = row.required("seq", ScalarCodecs.SEQ, "The number of the record in the journal.", JournalRecord::seq);
-        var time = row.required("time", ScalarCodecs.INSTANT, "When it was decided.", JournalRecord::decidedAt);
+        var decidedAt =
+                row.required("decidedAt", ScalarCodecs.INSTANT, "When it was decided.", JournalRecord::decidedAt);
         var event = row.required("event", ScalarCodecs.TOKEN, "The label of the event.", JournalRecord::event);
         var subject = row.required(
                 "subject",
@@ -27,17 +28,23 @@ public final class JournalRecordCodec {
                 JournalRecord::subject);
         var reason = row.omittedIfDefault(
                 "reason", ScalarCodecs.text(0, 2_048), "", "Why it was decided, as text.", JournalRecord::reason);
-        var facts = row.<List<RowChange>>required(
-                "facts",
+        var changes = row.<List<RowChange>>required(
+                "changes",
                 new ListCodec<>(new RowChangeCodec(), 10_000),
                 "The accepted input row, if there is one, and the rows that the decision writes.",
                 JournalRecord::changes);
-        var previous = row.required(
-                "previous",
+        var previousHash = row.required(
+                "previousHash",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
                 "The journal hash of the record before.",
                 JournalRecord::previousHash);
         return row.build(v -> new JournalRecord(
-                v.get(seq), v.get(time), v.get(event), v.get(subject), v.get(reason), v.get(facts), v.get(previous)));
+                v.get(seq),
+                v.get(decidedAt),
+                v.get(event),
+                v.get(subject),
+                v.get(reason),
+                v.get(changes),
+                v.get(previousHash)));
     }
 }

@@ -115,7 +115,7 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
                         described("object", "The row, of the type that topic and key imply; absent for a tombstone."))
                 .build();
         return new JsonObjectReader.Builder()
-                .put("title", "fact")
+                .put("title", "row-change")
                 .put("description", "The new row of one key, or a tombstone.")
                 .put("type", "object")
                 .put("properties", properties)
