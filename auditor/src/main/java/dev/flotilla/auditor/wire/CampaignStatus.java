@@ -35,7 +35,9 @@ public record CampaignStatus(
 
         private static CampaignApprovals of(JsonFieldReader known) {
             return new CampaignApprovals(
-                    known.numberOr("overlapOf", 0), known.numberOr("overlapSeq", 0), known.numberOr("endedBelow", 0));
+                    known.numberOr("approvedOverlapUid", 0),
+                    known.numberOr("overlapApprovedSeq", 0),
+                    known.numberOr("endedBeforeSeq", 0));
         }
     }
 
@@ -43,18 +45,18 @@ public record CampaignStatus(
         return new CampaignStatus(
                 row.text("name"),
                 row.number("uid"),
-                CampaignSpec.read(row.child("accepted").child("spec")),
+                CampaignSpec.read(row.child("acceptedCampaign").child("spec")),
                 row.text("state"),
                 resolvedVersions(row),
                 CampaignApprovals.read(row),
-                row.numberOr("failuresOfGone", 0));
+                row.numberOr("failuresOfDeletedMachines", 0));
     }
 
     private static Map<String, String> resolvedVersions(JsonFieldReader row) {
         Map<String, String> versions = new HashMap<>();
-        for (JsonValue learned : row.items("learned")) {
-            String version = JsonFieldReader.of(learned).textOr("version", null);
-            String site = JsonFieldReader.of(learned).textOr("site", null);
+        for (JsonValue resolved : row.items("resolvedTargets")) {
+            String version = JsonFieldReader.of(resolved).textOr("version", null);
+            String site = JsonFieldReader.of(resolved).textOr("site", null);
             if (version != null) {
                 versions.putIfAbsent(site == null ? "" : site, version);
             }

@@ -23,11 +23,11 @@ public record WaveStatus(
                 row.text("campaign"),
                 row.text("wave"),
                 row.number("campaignUid"),
-                row.has("bound") ? (Long) row.number("bound") : null,
-                row.has("opened"),
+                row.has("sharePartsPerMillion") ? (Long) row.number("sharePartsPerMillion") : null,
+                row.has("openedAt"),
                 row.has("approvedBy"),
-                row.instantOrNull("lastSuccess"),
-                row.has("closed"),
+                row.instantOrNull("lastSuccessAt"),
+                row.has("closedAt"),
                 durations(row.child("durations")));
     }
 

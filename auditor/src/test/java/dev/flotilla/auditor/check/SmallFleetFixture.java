@@ -147,14 +147,14 @@ final class SmallFleetFixture {
         return row(
                 "campaign-status",
                 campaign,
-                "{\"name\":\"" + campaign + "\",\"uid\":" + uid + ",\"accepted\":" + spec + ",\"state\":\"" + state
-                        + "\"" + learned(spec) + ",\"since\":\"" + testTopicRecords.instant() + "\"}");
+                "{\"name\":\"" + campaign + "\",\"uid\":" + uid + ",\"acceptedCampaign\":" + spec + ",\"state\":\""
+                        + state + "\"" + learned(spec) + ",\"since\":\"" + testTopicRecords.instant() + "\"}");
     }
 
     /** Where a campaign expects a version, a machine of the site has shown it. */
     private static String learned(String spec) {
         return spec.contains("expectedVersion")
-                ? ",\"learned\":[{\"architecture\":\"amd64\",\"revision\":\"3501\",\"version\":\"v1.33.2\","
+                ? ",\"resolvedTargets\":[{\"architecture\":\"amd64\",\"revision\":\"3501\",\"version\":\"v1.33.2\","
                         + "\"site\":\"berlin\"}]"
                 : "";
     }
@@ -179,7 +179,8 @@ final class SmallFleetFixture {
                 new TopicRow(
                         topicRow.topic(),
                         topicRow.key(),
-                        json.substring(0, json.length() - 1) + ",\"approvals\":{\"overlapOf\":" + earlier + "}}"));
+                        json.substring(0, json.length() - 1) + ",\"approvals\":{\"approvedOverlapUid\":" + earlier
+                                + "}}"));
     }
 
     /** An order about the campaign. */
@@ -202,9 +203,9 @@ final class SmallFleetFixture {
         return row(
                 "campaign-status",
                 campaign + "/all",
-                "{\"campaign\":\"" + campaign + "\",\"wave\":\"all\",\"campaignUid\":" + uid + ",\"opened\":\""
+                "{\"campaign\":\"" + campaign + "\",\"wave\":\"all\",\"campaignUid\":" + uid + ",\"openedAt\":\""
                         + testTopicRecords.instant() + "\""
-                        + (closed ? ",\"closed\":\"" + testTopicRecords.instant() + "\"" : "") + "}");
+                        + (closed ? ",\"closedAt\":\"" + testTopicRecords.instant() + "\"" : "") + "}");
     }
 
     /** An annotation on an object, seen just now. */

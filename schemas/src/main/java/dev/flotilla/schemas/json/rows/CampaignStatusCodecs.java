@@ -32,8 +32,8 @@ public final class CampaignStatusCodecs {
         var name = row.required("name", IdCodecs.CAMPAIGN, "The campaign's name.", CampaignStatus::name);
         var uid = row.required(
                 "uid", ScalarCodecs.SEQ, "The seq of its first acceptance after absence.", CampaignStatus::uid);
-        var accepted = row.required(
-                "accepted",
+        var acceptedCampaign = row.required(
+                "acceptedCampaign",
                 CampaignCodec.CAMPAIGN,
                 "The newest specification that was accepted.",
                 CampaignStatus::acceptedCampaign);
@@ -48,13 +48,13 @@ public final class CampaignStatusCodecs {
                 "Why it paused by itself, or who paused it and why.",
                 CampaignStatus::pauseReason);
         var since = row.required("since", ScalarCodecs.INSTANT, "When it entered this state.", CampaignStatus::since);
-        var learned = row.required(
-                "learned",
+        var resolvedTargets = row.required(
+                "resolvedTargets",
                 new ListCodec<>(learned(), CampaignStatus.MAX_LEARNED),
                 "The revision and version that the target resolved to, for each site and architecture.",
                 CampaignStatus::resolvedTargets);
-        var retried = row.defaulted(
-                "retriedBelow",
+        var retriedBeforeSeq = row.defaulted(
+                "retriedBeforeSeq",
                 ScalarCodecs.SEQ,
                 0L,
                 "Machines that were quarantined before this seq are retried; zero for none.",
@@ -70,8 +70,8 @@ public final class CampaignStatusCodecs {
                 CampaignApprovals.NONE,
                 "Approvals of the campaign, given and still needed.",
                 CampaignStatus::approvals);
-        var gone = row.omittedIfDefault(
-                "failuresOfGone",
+        var failuresOfDeletedMachines = row.omittedIfDefault(
+                "failuresOfDeletedMachines",
                 ScalarCodecs.COUNT,
                 0,
                 "Failed machines whose name another machine has taken: they still count against the failure budget.",
@@ -79,15 +79,15 @@ public final class CampaignStatusCodecs {
         return row.build(v -> new CampaignStatus(
                 v.get(name),
                 v.get(uid),
-                v.get(accepted),
+                v.get(acceptedCampaign),
                 v.get(state),
                 v.get(why),
                 v.get(since),
-                v.get(learned),
-                v.get(retried),
+                v.get(resolvedTargets),
+                v.get(retriedBeforeSeq),
                 v.get(applied),
                 v.get(approvals),
-                v.get(gone)));
+                v.get(failuresOfDeletedMachines)));
     }
 
     private static JsonCodec<CampaignApprovals> approvals() {
@@ -98,30 +98,30 @@ public final class CampaignStatusCodecs {
                 false,
                 "Whether no machine starts until the campaign's edited content is approved.",
                 CampaignApprovals::editPending);
-        var overlap = approvals.optional(
-                "overlapOf",
+        var approvedOverlapUid = approvals.optional(
+                "approvedOverlapUid",
                 ScalarCodecs.SEQ,
                 "The uid of the earlier campaign with which it may overlap.",
                 CampaignApprovals::approvedOverlapUid);
-        var overlapSeq = approvals.omittedIfDefault(
-                "overlapSeq",
+        var overlapApprovedSeq = approvals.omittedIfDefault(
+                "overlapApprovedSeq",
                 ScalarCodecs.SEQ,
                 0L,
                 "The seq of the decision that approved the overlap.",
                 CampaignApprovals::overlapApprovedSeq);
-        var ended = approvals.omittedIfDefault(
-                "endedBelow",
+        var endedBeforeSeq = approvals.omittedIfDefault(
+                "endedBeforeSeq",
                 ScalarCodecs.SEQ,
                 0L,
                 "The seq of the last edit that ended approvals: overlaps with this campaign that were approved earlier no longer count.",
                 CampaignApprovals::endedBeforeSeq);
-        return approvals.build(
-                v -> new CampaignApprovals(v.get(pending), v.get(overlap), v.get(overlapSeq), v.get(ended)));
+        return approvals.build(v -> new CampaignApprovals(
+                v.get(pending), v.get(approvedOverlapUid), v.get(overlapApprovedSeq), v.get(endedBeforeSeq)));
     }
 
     private static JsonCodec<ResolvedTarget> learned() {
         var learned = JsonObjectCodec.<ResolvedTarget>of(
-                "learned", "What the target resolves to for an architecture in a site.");
+                "resolved-target", "What the target resolves to for an architecture in a site.");
         var architecture = learned.required(
                 "architecture",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
@@ -161,20 +161,20 @@ public final class CampaignStatusCodecs {
                 "wave", IdCodecs.LABEL, "The wave's name.", w -> w.key().wave());
         var uid = row.required(
                 "campaignUid", ScalarCodecs.SEQ, "The uid of the campaign it belongs to.", WaveStatus::campaignUid);
-        var bound = row.optional(
-                "bound",
+        var sharePartsPerMillion = row.optional(
+                "sharePartsPerMillion",
                 ScalarCodecs.integer(0, Wave.WHOLE),
                 "The share of the selected clusters that it takes, in parts per million; computed once, from its percentage or count.",
                 WaveStatus::sharePartsPerMillion);
-        var opened = row.optional("opened", ScalarCodecs.INSTANT, "When it opened.", WaveStatus::openedAt);
+        var openedAt = row.optional("openedAt", ScalarCodecs.INSTANT, "When it opened.", WaveStatus::openedAt);
         var approved = row.optional(
                 "approvedBy",
                 ScalarCodecs.TOKEN,
                 "The id of the order that approved its start or its end.",
                 WaveStatus::approvedBy);
-        var success = row.optional(
-                "lastSuccess", ScalarCodecs.INSTANT, "When its latest success was.", WaveStatus::lastSuccessAt);
-        var closed = row.optional("closed", ScalarCodecs.INSTANT, "When it closed.", WaveStatus::closedAt);
+        var lastSuccessAt = row.optional(
+                "lastSuccessAt", ScalarCodecs.INSTANT, "When its latest success was.", WaveStatus::lastSuccessAt);
+        var closedAt = row.optional("closedAt", ScalarCodecs.INSTANT, "When it closed.", WaveStatus::closedAt);
         var durations = row.<List<DurationHistogram>>omittedIfDefault(
                 "durations",
                 new DurationHistogramCodec(),
@@ -184,11 +184,11 @@ public final class CampaignStatusCodecs {
         return row.build(v -> new WaveStatus(
                 new WaveKey(v.get(campaign), v.get(wave)),
                 v.get(uid),
-                v.get(bound),
-                v.get(opened),
+                v.get(sharePartsPerMillion),
+                v.get(openedAt),
                 v.get(approved),
-                v.get(success),
-                v.get(closed),
+                v.get(lastSuccessAt),
+                v.get(closedAt),
                 v.get(durations)));
     }
 
