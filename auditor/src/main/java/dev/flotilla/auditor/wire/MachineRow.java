@@ -50,7 +50,7 @@ public record MachineRow(
                 row.textOr("kubeletVersion", null),
                 row.textOr("revision", null),
                 row.textOr("architecture", null),
-                row.texts("activities"));
+                row.texts("foreignActivities"));
     }
 
     private static String owner(String namespace, JsonFieldReader owner) {

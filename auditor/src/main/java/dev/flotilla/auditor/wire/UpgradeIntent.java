@@ -6,7 +6,7 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 public record UpgradeIntent(String site, String object, String uid, String option, long since) implements TableRow {
     static UpgradeIntent read(JsonFieldReader row) {
         return new UpgradeIntent(
-                row.text("site"), row.text("object"), row.text("uid"), row.text("option"), row.instant("since"));
+                row.text("site"), row.text("object"), row.text("uid"), row.text("target"), row.instant("since"));
     }
 
     /** What drives machines on its behalf. */

@@ -38,8 +38,8 @@ final class SmallFleetFixture {
                 row(
                         "inventory.berlin",
                         "site",
-                        "{\"site\":\"berlin\",\"managementUid\":\"m\",\"watcher\":\"w\",\"time\":\""
-                                + testTopicRecords.instant() + "\",\"missing\":0}"));
+                        "{\"site\":\"berlin\",\"managementUid\":\"m\",\"watcher\":\"w\",\"sentAt\":\""
+                                + testTopicRecords.instant() + "\",\"withheldRemovals\":0}"));
         testTopicRecords.decide("inventory-changed", "", cluster(1));
         for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
             testTopicRecords.decide("inventory-changed", "", machine(name, true));
@@ -104,7 +104,7 @@ final class SmallFleetFixture {
                         + (name.startsWith("cp") ? "control-plane" : "worker")
                         + "\",\"labels\":{\"zone\":\"z\"},\"node\":\"n-" + name + "\",\"ready\":" + ready
                         + ",\"deleting\":false,\"paused\":false,\"hold\":false,\"optOut\":false,"
-                        + "\"architecture\":\"amd64\",\"activities\":[]}");
+                        + "\"architecture\":\"amd64\",\"foreignActivities\":[]}");
     }
 
     /** The campaign is edited, and has more in it than before. */
@@ -214,7 +214,7 @@ final class SmallFleetFixture {
         return row(
                 "intents.berlin",
                 object,
-                "{\"site\":\"berlin\",\"object\":\"" + object + "\",\"uid\":\"" + uid + "\",\"option\":\"" + option
+                "{\"site\":\"berlin\",\"object\":\"" + object + "\",\"uid\":\"" + uid + "\",\"target\":\"" + option
                         + "\",\"since\":\"" + testTopicRecords.instant() + "\"}");
     }
 

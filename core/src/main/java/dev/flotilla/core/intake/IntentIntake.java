@@ -19,7 +19,8 @@ final class IntentIntake {
 
     private IntentIntake() {}
 
-    static Decision acceptIntent(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, UpgradeIntent row) {
+    static Decision acceptIntent(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, UpgradeIntent row) {
         if (row.equals(draft.state().intent(row.object())) && draft.state().allowsIntent(row)) {
             return Decision.NOTHING;
         }
@@ -32,7 +33,7 @@ final class IntentIntake {
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,
-                    "option",
+                    "target",
                     row.target().text(),
                     "the policy allows annotations only the targets " + String.join(", ", rule.targetPatterns())
                             + " (intents.targets)");
@@ -42,7 +43,7 @@ final class IntentIntake {
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,
-                    "option",
+                    "target",
                     row.target().text(),
                     LOCAL_PATH);
         }

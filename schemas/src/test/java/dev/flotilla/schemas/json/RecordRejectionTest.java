@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RecordRejectionTest {
     private static final String HEARTBEAT =
-            "{\"site\":\"berlin\",\"managementUid\":\"u\",\"watcher\":\"w\",\"time\":\"2026-01-02T03:04:05.678Z\","
-                    + "\"missing\":0}";
+            "{\"site\":\"berlin\",\"managementUid\":\"u\",\"watcher\":\"w\",\"sentAt\":\"2026-01-02T03:04:05.678Z\","
+                    + "\"withheldRemovals\":0}";
     private static final String CAMPAIGN = new String(RowCodec.encode(SampleRows.campaign()), StandardCharsets.UTF_8);
     private static final String POLICY = new String(RowCodec.encode(SampleRows.policy()), StandardCharsets.UTF_8);
     private static final String ORDER =
@@ -61,7 +61,11 @@ class RecordRejectionTest {
                 arguments(RowType.CAMPAIGN, " ".repeat(64 * 1024) + CAMPAIGN, RejectionReason.TOO_LARGE, ""),
                 heartbeat("\"u\"", "\"" + "u".repeat(70_000) + "\"", RejectionReason.TOO_LARGE, ""),
                 heartbeat("\"site\"", "\"" + "s".repeat(600) + "\":1,\"site\"", RejectionReason.TOO_LARGE, ""),
-                heartbeat("\"missing\":0", "\"missing\":" + "9".repeat(50), RejectionReason.WRONG_TYPE, "missing"),
+                heartbeat(
+                        "\"withheldRemovals\":0",
+                        "\"withheldRemovals\":" + "9".repeat(50),
+                        RejectionReason.WRONG_TYPE,
+                        "withheldRemovals"),
                 arguments(
                         RowType.HEARTBEAT, "[".repeat(33) + "]".repeat(33), RejectionReason.TOO_DEEP, "[0]".repeat(32)),
                 arguments(
@@ -86,15 +90,39 @@ class RecordRejectionTest {
                 heartbeat("\"u\"", "\"\"", RejectionReason.BAD_VALUE, "managementUid"),
                 heartbeat("\"u\"", "\"\\ud800\"", RejectionReason.BAD_VALUE, "managementUid"),
                 heartbeat("\"u\"", "\"" + "u".repeat(513) + "\"", RejectionReason.BAD_VALUE, "managementUid"),
-                heartbeat("2026-01-02T", "2026-02-30T", RejectionReason.BAD_VALUE, "time"),
-                heartbeat("05.678Z", "05.678", RejectionReason.BAD_VALUE, "time"),
-                heartbeat("\"2026-01-02T03:04:05.678Z\"", "1767323045678", RejectionReason.WRONG_TYPE, "time"),
-                heartbeat("\"missing\":0", "\"missing\":-1", RejectionReason.BAD_VALUE, "missing"),
-                heartbeat("\"missing\":0", "\"missing\":0.5", RejectionReason.WRONG_TYPE, "missing"),
-                heartbeat("\"missing\":0", "\"missing\":1e3", RejectionReason.WRONG_TYPE, "missing"),
-                heartbeat("\"missing\":0", "\"missing\":\"0\"", RejectionReason.WRONG_TYPE, "missing"),
-                heartbeat("\"missing\":0", "\"missing\":2147483648", RejectionReason.BAD_VALUE, "missing"),
-                heartbeat("\"missing\":0", "\"missing\":99999999999999999999", RejectionReason.WRONG_TYPE, "missing"));
+                heartbeat("2026-01-02T", "2026-02-30T", RejectionReason.BAD_VALUE, "sentAt"),
+                heartbeat("05.678Z", "05.678", RejectionReason.BAD_VALUE, "sentAt"),
+                heartbeat("\"2026-01-02T03:04:05.678Z\"", "1767323045678", RejectionReason.WRONG_TYPE, "sentAt"),
+                heartbeat(
+                        "\"withheldRemovals\":0",
+                        "\"withheldRemovals\":-1",
+                        RejectionReason.BAD_VALUE,
+                        "withheldRemovals"),
+                heartbeat(
+                        "\"withheldRemovals\":0",
+                        "\"withheldRemovals\":0.5",
+                        RejectionReason.WRONG_TYPE,
+                        "withheldRemovals"),
+                heartbeat(
+                        "\"withheldRemovals\":0",
+                        "\"withheldRemovals\":1e3",
+                        RejectionReason.WRONG_TYPE,
+                        "withheldRemovals"),
+                heartbeat(
+                        "\"withheldRemovals\":0",
+                        "\"withheldRemovals\":\"0\"",
+                        RejectionReason.WRONG_TYPE,
+                        "withheldRemovals"),
+                heartbeat(
+                        "\"withheldRemovals\":0",
+                        "\"withheldRemovals\":2147483648",
+                        RejectionReason.BAD_VALUE,
+                        "withheldRemovals"),
+                heartbeat(
+                        "\"withheldRemovals\":0",
+                        "\"withheldRemovals\":99999999999999999999",
+                        RejectionReason.WRONG_TYPE,
+                        "withheldRemovals"));
     }
 
     private static Stream<Arguments> campaigns() {
@@ -287,9 +315,9 @@ class RecordRejectionTest {
 
     @Test
     void tellsAllProblemsAtOnce() {
-        assertThat(rejections(RowType.HEARTBEAT, "{\"site\":\"A\",\"watcher\":1,\"missing\":-1}"))
+        assertThat(rejections(RowType.HEARTBEAT, "{\"site\":\"A\",\"watcher\":1,\"withheldRemovals\":-1}"))
                 .extracting(RejectionDetail::path)
-                .containsExactly("site", "watcher", "missing", "managementUid", "time");
+                .containsExactly("site", "watcher", "withheldRemovals", "managementUid", "sentAt");
     }
 
     /** A campaign whose budget is misspelt would run without one. */
@@ -361,7 +389,8 @@ class RecordRejectionTest {
 
     @Test
     void ignoresFieldsThatANewerWriterAdded() {
-        String newer = HEARTBEAT.replace("\"missing\":0", "\"missing\":0,\"mood\":{\"good\":[1,2.5,null]}");
+        String newer =
+                HEARTBEAT.replace("\"withheldRemovals\":0", "\"withheldRemovals\":0,\"mood\":{\"good\":[1,2.5,null]}");
         assertThat(RowCodec.decode(RowType.HEARTBEAT, newer.getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(DecodeResult.Accepted.class);
     }

@@ -81,7 +81,7 @@ class RowJsonSchemasTest {
 
     @Test
     void aSchemaRefusesWhatTheCodecRefuses() {
-        String bare = "{\"site\":\"berlin\",\"managementUid\":\"u\",\"watcher\":\"w\",\"time\":\"yesterday\"}";
+        String bare = "{\"site\":\"berlin\",\"managementUid\":\"u\",\"watcher\":\"w\",\"sentAt\":\"yesterday\"}";
         assertThat(schema(RowType.HEARTBEAT).validate(bare, InputFormat.JSON)).hasSize(1);
     }
 }

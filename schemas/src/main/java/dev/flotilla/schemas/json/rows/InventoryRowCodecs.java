@@ -40,10 +40,10 @@ public final class InventoryRowCodecs {
                 WatcherHeartbeat::managementUid);
         var watcher =
                 row.required("watcher", ScalarCodecs.TOKEN, "The watcher that sent it.", WatcherHeartbeat::watcher);
-        var time = row.required(
-                "time", ScalarCodecs.INSTANT, "When it was sent, by the watcher's clock.", WatcherHeartbeat::sentAt);
-        var missing = row.defaulted(
-                "missing",
+        var sentAt = row.required(
+                "sentAt", ScalarCodecs.INSTANT, "When it was sent, by the watcher's clock.", WatcherHeartbeat::sentAt);
+        var withheldRemovals = row.defaulted(
+                "withheldRemovals",
                 ScalarCodecs.COUNT,
                 0,
                 "Machines that vanished at once: the watcher withholds their tombstones until the removal is accepted.",
@@ -53,13 +53,13 @@ public final class InventoryRowCodecs {
                 EnumCodec.of(SiteMode.class, SiteMode::label),
                 "Who acts on the provider's annotations in this site, and so which annotations the watcher reads as intents.",
                 WatcherHeartbeat::mode);
-        var doubt = row.optional(
-                "doubt",
+        var modeConflict = row.optional(
+                "modeConflict",
                 ScalarCodecs.text(0, MAX_DOUBT),
                 "Evidence that the mode is wrong, if there is any.",
                 WatcherHeartbeat::modeConflict);
-        var followed = row.optional(
-                "followedRemoval",
+        var appliedRemovalOrder = row.optional(
+                "appliedRemovalOrder",
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
                 "The id of the last order to accept a mass removal that the watcher applied.",
                 WatcherHeartbeat::appliedRemovalOrder);
@@ -67,11 +67,11 @@ public final class InventoryRowCodecs {
                 v.get(site),
                 v.get(uid),
                 v.get(watcher),
-                v.get(time),
-                v.get(missing),
+                v.get(sentAt),
+                v.get(withheldRemovals),
                 v.get(mode),
-                v.get(doubt),
-                v.get(followed)));
+                v.get(modeConflict),
+                v.get(appliedRemovalOrder)));
     }
 
     private static JsonCodec<ClusterRow> cluster() {
@@ -194,8 +194,8 @@ public final class InventoryRowCodecs {
                 ScalarCodecs.text(0, ScalarCodecs.MAX_TOKEN),
                 "The node's architecture, such as amd64.",
                 MachineRow::architecture);
-        var activities = row.<List<ForeignActivity>>omittedIfDefault(
-                "activities",
+        var foreignActivities = row.<List<ForeignActivity>>omittedIfDefault(
+                "foreignActivities",
                 new ListCodec<>(
                         EnumCodec.of(ForeignActivity.class, ForeignActivity::label), ForeignActivity.values().length),
                 List.of(),
@@ -220,6 +220,6 @@ public final class InventoryRowCodecs {
                 v.get(kubelet),
                 v.get(revision),
                 v.get(architecture),
-                v.get(activities)));
+                v.get(foreignActivities)));
     }
 }

@@ -33,12 +33,12 @@ public final class StatusRowCodecs {
         var object = row.required(
                 "object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", UpgradeIntent::uid);
-        var option = row.required(
-                "option", SharedValueCodecs.OPTION, "The target in the annotation.", UpgradeIntent::target);
+        var target = row.required(
+                "target", SharedValueCodecs.OPTION, "The target in the annotation.", UpgradeIntent::target);
         var since = row.required(
                 "since", ScalarCodecs.INSTANT, "When the watcher saw the annotation change.", UpgradeIntent::since);
         return row.build(v -> new UpgradeIntent(
-                IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(option), v.get(since)));
+                IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(target), v.get(since)));
     }
 
     private static JsonCodec<SiteStatus> site() {
