@@ -60,7 +60,7 @@ class AuditorOrdersTest {
         assertThat(row).isNotNull();
         assertThat(row.key().key()).isEqualTo(key.toString());
         assertThat(row.reason()).isEqualTo(RejectionReason.CONTRADICTION);
-        assertThat(row.path()).isEqualTo("who");
+        assertThat(row.path()).isEqualTo("requestedBy");
         assertThat(row.value()).isEqualTo("auditor");
         assertThat(row.problem())
                 .contains("only topic flotilla.auditor-orders accepts orders of the auditor")
@@ -75,7 +75,7 @@ class AuditorOrdersTest {
     void acceptsOtherOrdersOfAPerson(OperatorOrderKey key, OrderVerb verb) {
         order(key, verb, "ada");
         RejectedRecord row = rejected();
-        assertThat(row == null || !row.path().equals("who"))
+        assertThat(row == null || !row.path().equals("requestedBy"))
                 .as("rejected because of its author")
                 .isTrue();
     }

@@ -93,7 +93,8 @@ class CampaignApprovalTest {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         fleetScenario.campaign(canary(new CountOrPercent.Percent(100), Wave.WaveApproval.BEFORE)
                 .build());
-        assertThat(fleetScenario.explain(waiting()).nextStep()).contains("was edited", "content hash " + edition() + " is approved");
+        assertThat(fleetScenario.explain(waiting()).nextStep())
+                .contains("was edited", "content hash " + edition() + " is approved");
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(20);
     }
@@ -117,7 +118,7 @@ class CampaignApprovalTest {
                 canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
         approve("order-of-the-old-edition", seen);
         assertThat(refused().reason()).isEqualTo(RejectionReason.CONTRADICTION);
-        assertThat(refused().path()).isEqualTo("edition");
+        assertThat(refused().path()).isEqualTo("contentHash");
         assertThat(refused().value()).isEqualTo(seen);
         assertThat(refused().problem()).contains(edition());
         approve("order-of-no-edition", null);

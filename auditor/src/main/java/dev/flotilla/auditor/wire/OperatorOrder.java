@@ -17,10 +17,10 @@ public record OperatorOrder(
         return new OperatorOrder(
                 row.text("order"),
                 row.text("id"),
-                row.text("who"),
+                row.text("requestedBy"),
                 row.text("verb"),
                 row.numberOr("campaignUid", 0),
-                row.texts("lifts"));
+                row.texts("liftedFreezes"));
     }
 
     /** The table of orders on which an order of this key counts. */

@@ -150,7 +150,7 @@ class JournalAuditTest {
         return SmallFleetFixture.row(
                 "freezes",
                 "fleet/freeze",
-                "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\"}");
+                "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"requestedBy\":\"ada\",\"reason\":\"\",\"verb\":\"freeze\"}");
     }
 
     @Test

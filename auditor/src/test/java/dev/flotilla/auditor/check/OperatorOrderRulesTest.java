@@ -28,7 +28,7 @@ class OperatorOrderRulesTest {
         TestTopicRecords.TopicRow freeze = SmallFleetFixture.row(
                 "freezes",
                 "fleet/freeze",
-                "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\"}");
+                "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"requestedBy\":\"ada\",\"reason\":\"\",\"verb\":\"freeze\"}");
         testTopicRecords.decide("order-applied", "", freeze);
         testTopicRecords.decide("order-applied", "", SmallFleetFixture.row("freezes", "fleet/freeze", null));
         fleet.admit("cp");
@@ -96,7 +96,7 @@ class OperatorOrderRulesTest {
                         table,
                         "fleet/freeze",
                         "{\"order\":\"fleet/freeze\",\"id\":\"" + id
-                                + "\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\"}"));
+                                + "\",\"requestedBy\":\"ada\",\"reason\":\"\",\"verb\":\"freeze\"}"));
     }
 
     private void unfreeze(String lifts) {
@@ -106,8 +106,8 @@ class OperatorOrderRulesTest {
                 SmallFleetFixture.row(
                         "freezes",
                         "fleet/freeze",
-                        "{\"order\":\"fleet/freeze\",\"id\":\"u\",\"who\":\"ada\",\"why\":\"\",\"lifts\":[\"" + lifts
-                                + "\"],\"verb\":\"unfreeze\"}"));
+                        "{\"order\":\"fleet/freeze\",\"id\":\"u\",\"requestedBy\":\"ada\",\"reason\":\"\",\"liftedFreezes\":[\""
+                                + lifts + "\"],\"verb\":\"unfreeze\"}"));
     }
 
     private void expect(AuditInvariant auditInvariant, String detail) {

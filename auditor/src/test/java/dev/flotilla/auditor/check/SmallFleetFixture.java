@@ -189,7 +189,8 @@ final class SmallFleetFixture {
                 "orders",
                 campaign + "/" + kind,
                 "{\"order\":\"" + campaign + "/" + kind
-                        + "\",\"id\":\"o-1\",\"who\":\"ada\",\"why\":\"\",\"campaignUid\":" + uid + ",\"verb\":\""
+                        + "\",\"id\":\"o-1\",\"requestedBy\":\"ada\",\"reason\":\"\",\"campaignUid\":" + uid
+                        + ",\"verb\":\""
                         + verb + "\"}");
     }
 

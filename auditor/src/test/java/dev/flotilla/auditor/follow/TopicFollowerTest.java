@@ -97,7 +97,7 @@ class TopicFollowerTest {
         assertThat(freeze.writeFreeze(invariantViolation)).isEmpty();
         assertThat(producer.history()).hasSize(1);
         assertThat(new String(producer.history().get(0).value(), StandardCharsets.UTF_8))
-                .isEqualTo("{\"order\":\"fleet/freeze\",\"id\":\"auditor-7-0\",\"who\":\"auditor\",\"why\":"
+                .isEqualTo("{\"order\":\"fleet/freeze\",\"id\":\"auditor-7-0\",\"requestedBy\":\"auditor\",\"reason\":"
                         + "\"VIOLATION 1-caps at 1970-01-01T00:00:00Z seq 7: one \\\"too\\\" many\","
                         + "\"verb\":\"freeze\"}");
     }

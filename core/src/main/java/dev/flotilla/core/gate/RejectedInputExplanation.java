@@ -46,7 +46,7 @@ final class RejectedInputExplanation {
                         "Order " + misplaced.id() + " of " + misplaced.requestedBy() + " freezes " + key + " on topic "
                                 + topic
                                 + ", which does not accept freezes: write it to topic " + Topic.of(key.table())
-                                + ", or lift it with an order on that topic that names its id in \"lifts\".");
+                                + ", or lift it with an order on that topic that names its id in \"liftedFreezes\".");
     }
 
     static ClosedGate closed(String key, String topic) {

@@ -62,7 +62,7 @@ final class ApprovalIntake {
                     draft,
                     recordReceived,
                     order.contentHash() == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
-                    "edition",
+                    "contentHash",
                     order.contentHash() == null ? "" : order.contentHash(),
                     "an approval must name the campaign's current content hash: campaign " + key.campaign() + " has "
                             + contentHash + ". Review it, then approve that content hash");
@@ -98,7 +98,7 @@ final class ApprovalIntake {
                     draft,
                     recordReceived,
                     uid == null ? RejectionReason.MISSING_FIELD : RejectionReason.CONTRADICTION,
-                    "otherUid",
+                    "otherCampaignUid",
                     uid == null ? "" : uid.toString(),
                     "an overlap approval must name the uid of an earlier campaign that is not over"
                             + describeOverlappingCampaign(draft, campaign));
@@ -110,7 +110,8 @@ final class ApprovalIntake {
     }
 
     /** The campaign with this uid, if it was accepted earlier and is not over. */
-    private static @Nullable CampaignRollout earlierCampaign(FleetState state, @Nullable Long uid, CampaignRollout later) {
+    private static @Nullable CampaignRollout earlierCampaign(
+            FleetState state, @Nullable Long uid, CampaignRollout later) {
         for (CampaignRollout other : state.campaigns().values()) {
             long found = other.status().uid();
             if (uid != null && uid == found && found < later.status().uid() && !other.isOver()) {

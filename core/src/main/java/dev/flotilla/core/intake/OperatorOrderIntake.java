@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class OperatorOrderIntake {
     private OperatorOrderIntake() {}
 
-    static Decision acceptOrder(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
+    static Decision acceptOrder(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
         if (!isVerbAllowed(order)) {
             return InputRejection.reject(
                     draft,
@@ -52,7 +53,7 @@ final class OperatorOrderIntake {
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
-                    "who",
+                    "requestedBy",
                     order.requestedBy(),
                     "only topic " + Topic.of(Table.AUDITOR_ORDERS)
                             + " accepts orders of the auditor, and only freezes of the fleet: "
@@ -180,7 +181,9 @@ final class OperatorOrderIntake {
                 && (key instanceof OperatorOrderKey.SetCampaignState
                         ? applied
                         : ApprovalIntake.isInForce(draft.state(), order, campaign));
-        return isInForce ? Decision.NOTHING : CampaignOrderIntake.applyOrder(draft, recordReceived, order, key, campaign);
+        return isInForce
+                ? Decision.NOTHING
+                : CampaignOrderIntake.applyOrder(draft, recordReceived, order, key, campaign);
     }
 
     /**

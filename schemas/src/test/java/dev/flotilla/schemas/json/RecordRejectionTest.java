@@ -25,7 +25,7 @@ class RecordRejectionTest {
     private static final String CAMPAIGN = new String(RowCodec.encode(SampleRows.campaign()), StandardCharsets.UTF_8);
     private static final String POLICY = new String(RowCodec.encode(SampleRows.policy()), StandardCharsets.UTF_8);
     private static final String ORDER =
-            "{\"order\":\"to-1-33/state\",\"id\":\"o\",\"who\":\"ada\",\"why\":\"\",\"campaignUid\":1,\"verb\":\"run\"}";
+            "{\"order\":\"to-1-33/state\",\"id\":\"o\",\"requestedBy\":\"ada\",\"reason\":\"\",\"campaignUid\":1,\"verb\":\"run\"}";
     private static final String COMMAND = "{\"type\":\"cancel\",\"site\":\"berlin\",\"namespace\":\"n\",\"name\":\"m\","
             + "\"uid\":\"u\",\"attemptId\":1,\"reason\":\"\"}";
 
@@ -348,16 +348,16 @@ class RecordRejectionTest {
                         "caps"),
                 arguments(
                         RowType.ORDER,
-                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"freeze\","
+                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"requestedBy\":\"ada\",\"reason\":\"\",\"verb\":\"freeze\","
                                 + "\"campaignUuid\":7}",
                         "campaignUuid",
                         "campaignUid"),
                 arguments(
                         RowType.FREEZE,
-                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"verb\":\"unfreeze\","
-                                + "\"lift\":[\"7\"]}",
-                        "lift",
-                        "lifts"));
+                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"requestedBy\":\"ada\",\"reason\":\"\",\"verb\":\"unfreeze\","
+                                + "\"liftedFreeze\":[\"7\"]}",
+                        "liftedFreeze",
+                        "liftedFreezes"));
     }
 
     @ParameterizedTest
@@ -381,7 +381,7 @@ class RecordRejectionTest {
     void onlyAnUnfreezeNamesFreezesToLift() {
         assertThat(rejections(
                         RowType.FREEZE,
-                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"who\":\"ada\",\"why\":\"\",\"lifts\":[\"a\"],"
+                        "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"requestedBy\":\"ada\",\"reason\":\"\",\"liftedFreezes\":[\"a\"],"
                                 + "\"verb\":\"freeze\"}"))
                 .extracting(RejectionDetail::reason)
                 .containsExactly(RejectionReason.CONTRADICTION);

@@ -37,8 +37,8 @@ public final class OperatorOrderCodec {
             JsonObjectCodec.CodecBuilder<OperatorOrder> row,
             JsonObjectField.NonNullField<OperatorOrder, OperatorOrderKey> about,
             JsonObjectField.NonNullField<OperatorOrder, String> id,
-            JsonObjectField.NonNullField<OperatorOrder, String> who,
-            JsonObjectField.NonNullField<OperatorOrder, String> why) {
+            JsonObjectField.NonNullField<OperatorOrder, String> requestedBy,
+            JsonObjectField.NonNullField<OperatorOrder, String> reason) {
 
         static Common of(Table table, String name, String text, String keys) {
             var row = JsonObjectCodec.<OperatorOrder>of(name, text);
@@ -52,8 +52,8 @@ public final class OperatorOrderCodec {
                             ScalarCodecs.TOKEN,
                             "The order's id; it distinguishes orders with the same key.",
                             OperatorOrder::id),
-                    row.required("who", ScalarCodecs.TOKEN, "Who gave the order.", OperatorOrder::requestedBy),
-                    row.required("why", ScalarCodecs.text(0, 1024), "Why it was given.", OperatorOrder::reason));
+                    row.required("requestedBy", ScalarCodecs.TOKEN, "Who gave the order.", OperatorOrder::requestedBy),
+                    row.required("reason", ScalarCodecs.text(0, 1024), "Why it was given.", OperatorOrder::reason));
         }
 
         OperatorOrder plain(DecodedFields v, JsonObjectField.NonNullField<OperatorOrder, OrderVerb> verb) {
@@ -63,18 +63,18 @@ public final class OperatorOrderCodec {
         OperatorOrder about(
                 DecodedFields v,
                 @Nullable Long campaignUid,
-                @Nullable String edition,
-                @Nullable Long otherUid,
+                @Nullable String contentHash,
+                @Nullable Long otherCampaignUid,
                 OrderVerb verb) {
             return new OperatorOrder(
                     table,
                     v.get(about),
                     v.get(id),
-                    v.get(who),
-                    v.get(why),
+                    v.get(requestedBy),
+                    v.get(reason),
                     campaignUid,
-                    edition,
-                    otherUid,
+                    contentHash,
+                    otherCampaignUid,
                     List.of(),
                     verb);
         }
@@ -95,18 +95,18 @@ public final class OperatorOrderCodec {
                     OperatorOrder::campaignUid);
         }
 
-        JsonObjectField.NullableField<OperatorOrder, String> edition() {
+        JsonObjectField.NullableField<OperatorOrder, String> contentHash() {
             return row.optional(
-                    "edition",
+                    "contentHash",
                     ScalarCodecs.TOKEN,
                     "For <campaign>/approve/<wave>: the content hash of the campaign that was reviewed. An approval without it or"
                             + " with another content hash than the campaign's is rejected.",
                     OperatorOrder::contentHash);
         }
 
-        JsonObjectField.NullableField<OperatorOrder, Long> otherUid() {
+        JsonObjectField.NullableField<OperatorOrder, Long> otherCampaignUid() {
             return row.optional(
-                    "otherUid",
+                    "otherCampaignUid",
                     ScalarCodecs.SEQ,
                     "For <campaign>/overlap: the uid of the earlier campaign with which this one may overlap.",
                     OperatorOrder::otherCampaignUid);
@@ -135,12 +135,14 @@ public final class OperatorOrderCodec {
 
     private static JsonCodec<OperatorOrder> aboutCampaigns(Common all, OrderVerb... verbs) {
         var uid = all.campaignUid();
-        var edition = all.edition();
-        var other = all.otherUid();
+        var contentHash = all.contentHash();
+        var otherCampaignUid = all.otherCampaignUid();
         var verb = all.verb(verbs);
         return all.row()
-                .build((v, at, problems) ->
-                        checked(all.about(v, v.get(uid), v.get(edition), v.get(other), v.get(verb)), at, problems));
+                .build((v, at, problems) -> checked(
+                        all.about(v, v.get(uid), v.get(contentHash), v.get(otherCampaignUid), v.get(verb)),
+                        at,
+                        problems));
     }
 
     private static JsonCodec<OperatorOrder> freezes() {
@@ -149,9 +151,9 @@ public final class OperatorOrderCodec {
                 "freeze",
                 "A freeze of the fleet or of a site, or the order that lifts it, with its author and reason.",
                 "fleet/freeze or site/<site>/freeze");
-        var lifts = all.row()
+        var liftedFreezes = all.row()
                 .<List<String>>omittedIfDefault(
-                        "lifts",
+                        "liftedFreezes",
                         new ListCodec<>(ScalarCodecs.TOKEN, MAX_LIFTS),
                         List.of(),
                         "With unfreeze: the ids of freezes with the same key on other tables, such as the auditor's, that it"
@@ -159,7 +161,8 @@ public final class OperatorOrderCodec {
                         OperatorOrder::liftedFreezes);
         var verb = all.verb(OrderVerb.FREEZE, OrderVerb.UNFREEZE);
         return all.row()
-                .build((v, at, problems) -> checked(all.plain(v, verb).withLiftedFreezes(v.get(lifts)), at, problems));
+                .build((v, at, problems) ->
+                        checked(all.plain(v, verb).withLiftedFreezes(v.get(liftedFreezes)), at, problems));
     }
 
     private static JsonCodec<OperatorOrder> auditorOrders() {
