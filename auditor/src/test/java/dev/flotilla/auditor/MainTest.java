@@ -64,7 +64,7 @@ class MainTest {
 
     @Test
     void saysThatThereIsNoBroker() {
-        assertThat(run("--bootstrap", "localhost:1", "--listen", "127.0.0.1:0", "--patience", "1"))
+        assertThat(run("--bootstrap", "localhost:1", "--listen", "127.0.0.1:0", "--timeout", "1"))
                 .isEqualTo(3);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no broker at localhost:1");
     }

@@ -60,7 +60,7 @@ final class FleetCommandGroups {
                 "flotilla campaign validate examples/campaigns/canary.yaml",
                 "flotilla campaign apply examples/campaigns/canary.yaml",
                 "flotilla campaign get k8s-1-33",
-                "flotilla campaign pause k8s-1-33 --why 'checking a failure'");
+                "flotilla campaign pause k8s-1-33 --reason 'checking a failure'");
         return group;
     }
 
@@ -86,7 +86,7 @@ final class FleetCommandGroups {
                 group,
                 "flotilla fleet status",
                 "flotilla fleet caps --in-flight 40",
-                "flotilla fleet freeze --why 'network trouble'");
+                "flotilla fleet freeze --reason 'network trouble'");
         return group;
     }
 

@@ -163,7 +163,8 @@ class FleetCommandsIT {
     @Test
     @Order(5)
     void pausesResumesSkipsAndApproves() {
-        assertThat(fleet.run("campaign pause spring --who alice --why look").out())
+        assertThat(fleet.run("campaign pause spring --requested-by alice --reason look")
+                        .out())
                 .contains("campaign spring: paused");
         assertThat(fleet.run("campaign list").out())
                 .contains("spring")
@@ -171,25 +172,25 @@ class FleetCommandsIT {
                 .contains("alice");
         assertThat(fleet.run("campaign get spring -o json").json())
                 .contains("\"state\":\"paused\"", "\"waves\"", "\"accepted\"");
-        assertThat(fleet.run("campaign resume spring --why seen").out()).contains("campaign spring: running");
-        assertThat(fleet.run("campaign skip spring east/fleet/k1-w-3 --why disk")
+        assertThat(fleet.run("campaign resume spring --reason seen").out()).contains("campaign spring: running");
+        assertThat(fleet.run("campaign skip spring east/fleet/k1-w-3 --reason disk")
                         .out())
                 .contains("skipped");
-        assertThat(fleet.run("campaign approve spring --why ready").out()).contains("wave canary approved");
-        assertThat(fleet.run("campaign approve spring --why ready").exit()).isEqualTo(ExitCode.NO);
+        assertThat(fleet.run("campaign approve spring --reason ready").out()).contains("wave canary approved");
+        assertThat(fleet.run("campaign approve spring --reason ready").exit()).isEqualTo(ExitCode.NO);
         // Nothing was written, so there is no rejected record.
-        assertThat(fleet.run("campaign approve spring canry --why ready").err())
+        assertThat(fleet.run("campaign approve spring canry --reason ready").err())
                 .contains("campaign spring has no wave canry; its waves are: canary, ");
         assertThat(fleet.run("rejected list").out()).doesNotContain("approve/canry");
-        assertThat(fleet.run("campaign approve spring --overlap --why ready").err())
+        assertThat(fleet.run("campaign approve spring --overlap --reason ready").err())
                 .contains("campaign spring does not wait for an earlier campaign");
-        CliResult absent = fleet.run("campaign pause autumn --why look");
+        CliResult absent = fleet.run("campaign pause autumn --reason look");
         assertThat(absent.exit()).isEqualTo(ExitCode.NO);
         assertThat(absent.err())
                 .contains("flotilla campaign pause: ", "has not accepted a campaign autumn;" + " campaigns: spring");
         CliResult unsaid = fleet.run("campaign delete spring");
         assertThat(unsaid.exit()).isEqualTo(ExitCode.USAGE);
-        assertThat(unsaid.err()).contains("campaign spring is running", "--why TEXT");
+        assertThat(unsaid.err()).contains("campaign spring is running", "--reason TEXT");
     }
 
     @Test
@@ -250,46 +251,48 @@ class FleetCommandsIT {
     void changesCapsAndFreezes() {
         assertThat(fleet.run("fleet caps --in-flight 50% --wait 30").out()).contains("in flight at most 50%");
         assertThat(fleet.run("fleet caps").out()).contains("at most 50%");
-        assertThat(fleet.run("fleet freeze --why storm").out()).contains("the fleet: frozen");
+        assertThat(fleet.run("fleet freeze --reason storm").out()).contains("the fleet: frozen");
         assertThat(fleet.run("fleet status").out())
                 .contains("frozen: by order of")
                 .contains("storm");
-        assertThat(fleet.run("fleet unfreeze --why calm").exit()).isZero();
+        assertThat(fleet.run("fleet unfreeze --reason calm").exit()).isZero();
         writeFreezeToAnotherTopic(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.OperatorOrder.AUDITOR);
         writeFreezeToAnotherTopic(Table.ORDERS, "old", "ada");
         fleet.until("fleet status", cliResult -> cliResult.out().contains("frozen: by order of auditor: looks wrong"));
         fleet.until(
                 "rejected list",
                 cliResult -> cliResult.out().contains("belongs on topic flotilla.freezes, not on flotilla.orders"));
-        CliResult unread = fleet.run("fleet unfreeze --why calm");
+        CliResult unread = fleet.run("fleet unfreeze --reason calm");
         assertThat(unread.exit()).isEqualTo(ExitCode.NO);
         assertThat(unread.err())
                 .contains("the fleet is frozen by the order auditor-7 of auditor on flotilla.auditor-orders too: looks"
-                        + " wrong. Nothing was written. To lift it as well, add --lift auditor-7");
-        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-8").err())
+                        + " wrong. Nothing was written. To lift it as well, add --unfreeze-id auditor-7");
+        assertThat(fleet.run("fleet unfreeze --reason calm --unfreeze-id auditor-8")
+                        .err())
                 .contains("there is no freeze auditor-8 of the fleet on a topic other than flotilla.freezes");
-        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7").err())
+        assertThat(fleet.run("fleet unfreeze --reason calm --unfreeze-id auditor-7")
+                        .err())
                 .contains("by the order old of ada on flotilla.orders too");
-        assertThat(fleet.run("fleet unfreeze --why calm --lift auditor-7 --lift old")
+        assertThat(fleet.run("fleet unfreeze --reason calm --unfreeze-id auditor-7 --unfreeze-id old")
                         .exit())
                 .isZero();
         assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
-        assertThat(fleet.run("fleet unfreeze --why again").exit())
+        assertThat(fleet.run("fleet unfreeze --reason again").exit())
                 .as("lifted freezes stay lifted")
                 .isZero();
         assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
-        assertThat(fleet.run("site freeze north --why storm").exit()).isZero();
+        assertThat(fleet.run("site freeze north --reason storm").exit()).isZero();
         assertThat(fleet.run("site list").out()).contains("frozen");
-        assertThat(fleet.run("site unfreeze north --why calm").exit()).isZero();
-        CliResult south = fleet.run("site freeze south --why storm");
+        assertThat(fleet.run("site unfreeze north --reason calm").exit()).isZero();
+        CliResult south = fleet.run("site freeze south --reason storm");
         assertThat(south.exit()).isEqualTo(ExitCode.NO);
         assertThat(south.err()).startsWith("flotilla site freeze: there is no site south");
-        assertThat(fleet.run("site accept-removal east --why moved").exit()).isZero();
-        assertThat(fleet.run("site write-off east --why flood").exit()).isZero();
-        CliResult adopted = fleet.run("site adopt east --why restored");
+        assertThat(fleet.run("site accept-removal east --reason moved").exit()).isZero();
+        assertThat(fleet.run("site write-off east --reason flood").exit()).isZero();
+        CliResult adopted = fleet.run("site adopt east --reason restored");
         assertThat(adopted.exit()).as(adopted.all()).isEqualTo(ExitCode.NO);
         assertThat(adopted.all()).contains("there is nothing to adopt");
-        assertThat(fleet.run("fleet adopt --why restored").err())
+        assertThat(fleet.run("fleet adopt --reason restored").err())
                 .contains("no topic of the fleet was created again: there is nothing to adopt");
     }
 
@@ -320,13 +323,13 @@ class FleetCommandsIT {
     @Test
     @Order(10)
     void abortsAndDeletesACampaign() {
-        assertThat(fleet.run("campaign abort spring --why enough").out()).contains("campaign spring: aborted");
+        assertThat(fleet.run("campaign abort spring --reason enough").out()).contains("campaign spring: aborted");
         CliResult watched = fleet.run("campaign watch spring --every 1");
         assertThat(watched.exit()).as(watched.all()).isEqualTo(ExitCode.NO);
         assertThat(watched.err()).contains("spring aborted", " at the target, ");
         assertThat(watched.out()).contains("WAVE", "REMAINING");
         assertThat(fleet.run("campaign watch autumn").err()).contains("has not accepted a campaign autumn");
-        assertThat(fleet.run("campaign resume spring --why again").exit()).isEqualTo(ExitCode.NO);
+        assertThat(fleet.run("campaign resume spring --reason again").exit()).isEqualTo(ExitCode.NO);
         assertThat(fleet.run("campaign delete spring").out()).contains("campaign spring: deleted");
         assertThat(fleet.run("campaign delete spring").exit()).isEqualTo(ExitCode.NO);
     }
@@ -338,7 +341,7 @@ class FleetCommandsIT {
                         .exit())
                 .isZero();
 
-        CliResult deleted = fleet.run("campaign delete spring --who bob --why mistake");
+        CliResult deleted = fleet.run("campaign delete spring --requested-by bob --reason mistake");
 
         assertThat(deleted.exit()).as(deleted.all()).isZero();
         assertThat(deleted.out()).contains("campaign spring: aborted", "campaign spring: deleted");
@@ -367,7 +370,7 @@ class FleetCommandsIT {
         assertThat(forced.err()).contains("warning: campaign late starts nothing more");
         assertThat(fleet.run("campaign list").out()).contains("its deadline 2020-01-01T00:00:00Z has passed");
         assertThat(fleet.run("campaign get late").out()).contains("it starts nothing more");
-        assertThat(fleet.run("campaign delete late --why tidy").exit()).isZero();
+        assertThat(fleet.run("campaign delete late --reason tidy").exit()).isZero();
     }
 
     @Test
@@ -414,7 +417,7 @@ class FleetCommandsIT {
         assertThat(applied.err())
                 .contains("warning: campaign later waits for campaign first", "approve later --overlap");
         assertThat(fleet.run("campaign list").out()).contains("waits for campaign first");
-        assertThat(fleet.run("campaign approve later --overlap --why fine").exit())
+        assertThat(fleet.run("campaign approve later --overlap --reason fine").exit())
                 .isZero();
         fleet.publishInventory("east", 4);
         CliResult claimed =
@@ -473,7 +476,7 @@ class FleetCommandsIT {
                         "needs approval");
         assertThat(fleet.run("campaign list").out()).contains("campaigns.requireApproval");
 
-        CliResult approved = fleet.run("campaign approve first --why seen");
+        CliResult approved = fleet.run("campaign approve first --reason seen");
         assertThat(approved.exit()).as(approved.all()).isZero();
         assertThat(approved.out()).contains("wave rest approved");
         assertThat(fleet.run("campaign get first").out()).doesNotContain("has no approval", "needs approval");
@@ -487,7 +490,8 @@ class FleetCommandsIT {
     @Test
     @Order(17)
     void tombstoneDoesNotResumeAPausedCampaign() {
-        assertThat(fleet.run("campaign pause first --who bob --why look").exit())
+        assertThat(fleet.run("campaign pause first --requested-by bob --reason look")
+                        .exit())
                 .isZero();
         fleet.write(List.of(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("first")))));
 
@@ -496,7 +500,7 @@ class FleetCommandsIT {
 
         assertThat(shown.out()).contains("a tombstone does not end a paused campaign (pause by bob: look)");
         assertThat(fleet.run("campaign list").out()).contains("pause by bob: look");
-        assertThat(fleet.run("campaign delete first --why enough").out())
+        assertThat(fleet.run("campaign delete first --reason enough").out())
                 .contains("campaign first: aborted", "campaign first: deleted");
     }
 

@@ -25,7 +25,7 @@ class ForeignTransactionIT {
                 stranger.write("flotilla.orders", 0);
                 stranger.write("flotilla.progress.east", 3);
 
-                CliResult hidden = fleet.run("site accept-removal east --why drill --wait 2");
+                CliResult hidden = fleet.run("site accept-removal east --reason drill --wait 2");
                 System.out.println("HeldBackIT: " + hidden.all());
                 assertThat(hidden.exit()).isEqualTo(ExitCode.UNREACHABLE);
                 assertThat(hidden.err())
@@ -63,14 +63,15 @@ class ForeignTransactionIT {
 
             try (ForeignTransaction stranger = ForeignTransaction.begin(fleet.bootstrap(), "somebodys-tool", TIMEOUT)) {
                 stranger.write("flotilla.orders", 0);
-                assertThat(fleet.run("fleet freeze --why storm --wait 30").out())
+                assertThat(fleet.run("fleet freeze --reason storm --wait 30").out())
                         .contains("the fleet: frozen");
-                assertThat(fleet.run("site freeze east --why works --wait 30").out())
+                assertThat(fleet.run("site freeze east --reason works --wait 30")
+                                .out())
                         .contains("site east: frozen");
                 assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes"))
                         .hasSize(2);
                 fleet.until("fleet status", cliResult -> cliResult.out().contains("blocks flotilla.orders"));
-                assertThat(fleet.run("fleet unfreeze --why calm --wait 30").exit())
+                assertThat(fleet.run("fleet unfreeze --reason calm --wait 30").exit())
                         .isZero();
                 assertThat(fleet.getJson("/api/v1/fleet").getJsonArray("freezes"))
                         .hasSize(1);

@@ -27,7 +27,7 @@ class KafkaCommandUsageTest {
             strings = {
                 "fleet status",
                 "campaign list",
-                "campaign pause spring --why x",
+                "campaign pause spring --reason x",
                 "site add east",
                 "journal verify",
                 "orchestrator"
@@ -76,11 +76,11 @@ class KafkaCommandUsageTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "campaign pause Spring --why x",
+                "campaign pause Spring --reason x",
                 "campaign pause spring",
-                "campaign approve spring Wave! --why x",
-                "campaign approve spring canary --overlap --why x",
-                "campaign skip spring k1 --why x",
+                "campaign approve spring Wave! --reason x",
+                "campaign approve spring canary --overlap --reason x",
+                "campaign skip spring k1 --reason x",
                 "campaign apply",
                 "campaign apply no-such-file.yaml",
                 "policy apply no-such-file.yaml",
@@ -95,7 +95,7 @@ class KafkaCommandUsageTest {
                 "machine release k1",
                 "machine trust k1",
                 "machine trust east/fleet/k1 --kubeconfig no-such-file",
-                "site freeze North --why x",
+                "site freeze North --reason x",
                 "machine explain k1",
                 "machine list --output xml",
                 "journal tail --since yesterday",

@@ -259,7 +259,7 @@ class ManualCleanupIT {
     @Test
     @Order(7)
     void siteLeavesStepByStep() throws Exception {
-        String leave = "site leave " + SITE + " --why closing --kubeconfig " + kubeconfig;
+        String leave = "site leave " + SITE + " --reason closing --kubeconfig " + kubeconfig;
         CliResult first = kafka.run(leave);
         assertThat(first.exit()).as(first.all()).isEqualTo(ExitCode.NO);
         assertThat(first.out()).contains("1 machines are in flight");

@@ -87,7 +87,7 @@ public record AuditorOptions(
                 case "--from-chapter" -> fromChapter = true;
                 case "--until-seq" -> untilSeq = number(name, value(name));
                 case "--until-quiet" -> untilQuiet = true;
-                case "--patience" -> patience = number(name, value(name));
+                case "--timeout" -> patience = number(name, value(name));
                 case "--json" -> json = Path.of(value(name));
                 default -> problems.add("\"" + name + "\" is no option: see --help");
             }

@@ -26,12 +26,12 @@ public final class HelpText {
                                            These three are read again when they were replaced, and must be given
                                            for anything but the loopback
               --freeze                     on a violation that happens while it watches, order the fleet frozen, once.
-                                           A person lifts that: flotilla fleet unfreeze --lift ID
+                                           A person lifts that: flotilla fleet unfreeze --unfreeze-id ID
               --from-chapter               read the journal from the beginning of its newest whole chapter, with the rows
                                            of its checkpoint, and not from its own beginning
               --until-seq N                check up to decision N, then end
               --until-quiet                check until nothing comes any more, then end; who still waits is lost
-              --patience SECONDS           how long nothing may come before it is quiet, and how long the brokers may
+              --timeout SECONDS            how long nothing may come before it is quiet, and how long the brokers may
                                            take to answer at the start (30)
               --json FILE                  write the report there at the end
 

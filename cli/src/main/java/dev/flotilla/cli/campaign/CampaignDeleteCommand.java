@@ -45,12 +45,12 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
     private String name = "";
 
     @Option(
-            names = "--why",
+            names = "--reason",
             paramLabel = "TEXT",
             description = "Reason for the abort, kept in the journal. Required if the campaign is not over.")
     private @Nullable String why;
 
-    @Option(names = "--who", paramLabel = "NAME", description = "Author of the order. Default: your user name.")
+    @Option(names = "--requested-by", paramLabel = "NAME", description = "Author of the order. Default: your user name.")
     private String who = System.getProperty("user.name", "unknown");
 
     @Mixin
@@ -66,7 +66,7 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignDeleteCommand(terminal));
         HelpExamples.set(
-                command, "flotilla campaign delete spring", "flotilla campaign delete spring --why 'wrong target'");
+                command, "flotilla campaign delete spring", "flotilla campaign delete spring --reason 'wrong target'");
         return command;
     }
 
@@ -113,7 +113,7 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
             return connection.reportUsageErrors(
                     terminal,
                     List.of("campaign " + name + " is " + status.state().label()
-                            + " and would be aborted: give a reason with --why TEXT"));
+                            + " and would be aborted: give a reason with --reason TEXT"));
         }
         OperatorOrder order = new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(status.name()),

@@ -128,7 +128,7 @@ record FleetStatusReport(
             return "by order of " + counts.requestedBy() + ": " + counts.reason()
                     + (counts.table() == key.table()
                             ? ""
-                            : " (on " + Topic.of(counts.table()) + "; lift it with `flotilla fleet unfreeze --lift "
+                            : " (on " + Topic.of(counts.table()) + "; lift it with `flotilla fleet unfreeze --unfreeze-id "
                                     + counts.id() + "`)");
         }
         if (policy == null) {

@@ -57,9 +57,9 @@ public final class CampaignApproveCommand implements Callable<Integer> {
         CommandLine command = new CommandLine(new CampaignApproveCommand(terminal));
         HelpExamples.set(
                 command,
-                "flotilla campaign approve spring --why 'canary looked good for a day'",
-                "flotilla campaign approve spring early --why 'change 4711'",
-                "flotilla campaign approve spring --overlap --why 'autumn can wait'");
+                "flotilla campaign approve spring --reason 'canary looked good for a day'",
+                "flotilla campaign approve spring early --reason 'change 4711'",
+                "flotilla campaign approve spring --overlap --reason 'autumn can wait'");
         return command;
     }
 

@@ -39,7 +39,7 @@ public final class CampaignSkipCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignSkipCommand(terminal));
-        HelpExamples.set(command, "flotilla campaign skip spring east/fleet/k1-w-3 --why 'its disk is being replaced'");
+        HelpExamples.set(command, "flotilla campaign skip spring east/fleet/k1-w-3 --reason 'its disk is being replaced'");
         return command;
     }
 

@@ -44,7 +44,7 @@ public final class FleetAdoptCommand implements Callable<Integer> {
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new FleetAdoptCommand(terminal));
         HelpExamples.set(
-                command, "flotilla fleet adopt --why 'topic freezes was deleted by mistake; all freezes are written"
+                command, "flotilla fleet adopt --reason 'topic freezes was deleted by mistake; all freezes are written"
                         + " again'");
         return command;
     }

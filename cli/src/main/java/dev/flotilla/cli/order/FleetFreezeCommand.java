@@ -38,7 +38,7 @@ public final class FleetFreezeCommand implements Callable<Integer> {
                 group,
                 OperatorOrder.OrderVerb.UNFREEZE,
                 "Lifts an ordered freeze of the fleet. A freeze by the policy stays. To lift the auditor's, give its"
-                        + " id with --lift.",
+                        + " id with --unfreeze-id.",
                 terminal);
     }
 
@@ -49,7 +49,7 @@ public final class FleetFreezeCommand implements Callable<Integer> {
             command.addMixin("lifting", freeze.lifting);
         }
         command.getCommandSpec().name(verb.label()).usageMessage().description(summary);
-        HelpExamples.set(command, "flotilla fleet " + verb.label() + " --why 'network failure in the north'");
+        HelpExamples.set(command, "flotilla fleet " + verb.label() + " --reason 'network failure in the north'");
         group.addSubcommand(verb.label(), command);
     }
 

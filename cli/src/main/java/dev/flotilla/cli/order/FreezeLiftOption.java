@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
  */
 final class FreezeLiftOption {
     @Option(
-            names = "--lift",
+            names = "--unfreeze-id",
             paramLabel = "ID",
             description =
                     "Also lift this freeze on another topic: the auditor's, or one that an earlier version wrote"
@@ -75,7 +75,7 @@ final class FreezeLiftOption {
     private static String describeRemainingFreeze(String what, OperatorOrder other) {
         return what + " is frozen by the order " + other.id() + " of " + other.requestedBy() + " on "
                 + Topic.of(other.table()) + " too: " + other.reason() + ". Nothing was written. To lift it as well,"
-                        + " add --lift "
+                        + " add --unfreeze-id "
                 + other.id();
     }
 }

@@ -19,10 +19,13 @@ import picocli.CommandLine.Spec;
 
 /** Options that all order commands share: author, reason, id, connection and wait. */
 public final class OrderOptions {
-    @Option(names = "--why", paramLabel = "TEXT", required = true, description = "Reason, kept in the journal.")
+    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Reason, kept in the journal.")
     private String why = "";
 
-    @Option(names = "--who", paramLabel = "NAME", description = "Author of the order. Default: your user name.")
+    @Option(
+            names = "--requested-by",
+            paramLabel = "NAME",
+            description = "Author of the order. Default: your user name.")
     private String who = System.getProperty("user.name", "unknown");
 
     @Option(

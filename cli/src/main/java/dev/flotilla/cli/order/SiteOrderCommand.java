@@ -88,7 +88,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
                 command.addMixin("lifting", order.lifting);
             }
             command.getCommandSpec().name(word).usageMessage().description(kind.summary);
-            HelpExamples.set(command, "flotilla site " + word + " east --why 'change 4711'");
+            HelpExamples.set(command, "flotilla site " + word + " east --reason 'change 4711'");
             group.addSubcommand(word, command);
         }
     }

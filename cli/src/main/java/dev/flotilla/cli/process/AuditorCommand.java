@@ -56,7 +56,7 @@ public final class AuditorCommand implements Callable<Integer> {
     @Option(names = "--until-quiet", description = "Exit when there is nothing more to check.")
     private boolean untilQuiet;
 
-    @Option(names = "--patience", paramLabel = "SECONDS", description = "Give up after SECONDS if --until-seq or"
+    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Give up after SECONDS if --until-seq or"
             + " --until-quiet is not reached.")
     private List<String> patience = List.of();
 

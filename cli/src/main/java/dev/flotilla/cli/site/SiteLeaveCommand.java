@@ -73,7 +73,7 @@ public final class SiteLeaveCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new SiteLeaveCommand(terminal));
-        HelpExamples.set(command, "flotilla site leave east --kubeconfig east.kubeconfig --why 'the site closes'");
+        HelpExamples.set(command, "flotilla site leave east --kubeconfig east.kubeconfig --reason 'the site closes'");
         return command;
     }
 

@@ -105,7 +105,7 @@ public final class DemoProcesses implements AutoCloseable {
                 ComponentClassPaths.auditor(),
                 "256m",
                 "dev.flotilla.auditor.Main",
-                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--patience", PATIENCE_SECONDS));
+                List.of("--bootstrap", bootstrap(), "--listen", LOOPBACK, "--timeout", PATIENCE_SECONDS));
     }
 
     /** Starts the simulated sites: machines and API servers. */
