@@ -30,9 +30,9 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     private static final int MAX_CONCURRENT_REQUESTS = 8;
     private static final List<String> OUR_ANNOTATIONS = List.of(
             WatcherAnnotationKeys.OUR_UPGRADE_TO,
-            WatcherAnnotationKeys.FULFILLED,
+            WatcherAnnotationKeys.LAST_FULFILLED,
             WatcherAnnotationKeys.DEFAULT_RELEASE,
-            WatcherAnnotationKeys.REPORTED,
+            WatcherAnnotationKeys.OWN_CHANGE,
             WatcherAnnotationKeys.ATTEMPT);
 
     /** Guard annotations that a worker's attempt annotation may list. */
@@ -161,7 +161,9 @@ public final class SiteLeaveCleanup implements AutoCloseable {
         }
         KubeObject attempt = KubeObject.parse(object.annotation(WatcherAnnotationKeys.ATTEMPT));
         if (attempt != null) {
-            attempt.texts("set").stream().filter(GUARD_ANNOTATIONS::contains).forEach(keys::add);
+            attempt.texts("setAnnotations").stream()
+                    .filter(GUARD_ANNOTATIONS::contains)
+                    .forEach(keys::add);
         }
         return keys;
     }
@@ -169,7 +171,7 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     private static boolean isChangeOurs(KubeObject object) {
         String changeId = object.annotation(WatcherAnnotationKeys.CHANGE_ID);
         ReportedChangeAnnotation reportedChangeAnnotation =
-                ReportedChangeAnnotation.parse(object.annotation(WatcherAnnotationKeys.REPORTED));
+                ReportedChangeAnnotation.parse(object.annotation(WatcherAnnotationKeys.OWN_CHANGE));
         return changeId != null
                 && reportedChangeAnnotation != null
                 && reportedChangeAnnotation.changeId().equals(changeId);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinerReleaseConfigMaps {
     /** The policy's binding refers to the ConfigMap by this name. */
-    static final String NAME = "flotilla-standing-releases";
+    static final String NAME = "flotilla-default-releases";
 
     private final SiteMode mode;
 

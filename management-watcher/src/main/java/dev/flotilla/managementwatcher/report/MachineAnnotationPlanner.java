@@ -128,8 +128,8 @@ public final class MachineAnnotationPlanner {
                 new AnnotationWriteBuilder()
                         .setAnnotation(WatcherAnnotationKeys.STATUS, "in-progress", objectAnnotations.status())
                         .setAnnotation(WatcherAnnotationKeys.CHANGE_ID, changeId, objectAnnotations.changeId())
-                        .setAnnotation(WatcherAnnotationKeys.REPORTED, reported, objectAnnotations.reported())
-                        .setAnnotation(WatcherAnnotationKeys.FULFILLED, null, objectAnnotations.fulfilled())
+                        .setAnnotation(WatcherAnnotationKeys.OWN_CHANGE, reported, objectAnnotations.reported())
+                        .setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, null, objectAnnotations.fulfilled())
                         .setAnnotation(WatcherAnnotationKeys.RELEASE, null, objectAnnotations.release()),
                 0,
                 isForIntent(attempt.rolloutRef()) ? UpgradeEvent.inProgress(target) : null);
@@ -156,7 +156,7 @@ public final class MachineAnnotationPlanner {
         if (upgradeAnnotation != null && requested) {
             annotationWriteBuilder
                     .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
-                    .setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
+                    .setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, target, objectAnnotations.fulfilled());
         }
         UpgradeEvent upgradeEvent =
                 isForIntent(entry.rolloutRef()) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
@@ -232,7 +232,8 @@ public final class MachineAnnotationPlanner {
         if (objectAnnotations.isChangeOurs()) {
             annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.CHANGE_ID, null, objectAnnotations.changeId());
         }
-        return annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.REPORTED, null, objectAnnotations.reported());
+        return annotationWriteBuilder.setAnnotation(
+                WatcherAnnotationKeys.OWN_CHANGE, null, objectAnnotations.reported());
     }
 
     private @Nullable AnnotationWrite writeIfChanged(

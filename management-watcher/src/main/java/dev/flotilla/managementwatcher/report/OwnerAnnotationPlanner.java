@@ -134,7 +134,7 @@ public final class OwnerAnnotationPlanner {
     }
 
     private @Nullable UpgradeEvent planInProgress(IntentStatus status) {
-        annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.FULFILLED, null, objectAnnotations.fulfilled());
+        annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, null, objectAnnotations.fulfilled());
         if (ownedMachinesStatus == null) {
             annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.RELEASE, null, objectAnnotations.release());
         }
@@ -167,7 +167,7 @@ public final class OwnerAnnotationPlanner {
         if (upgradeAnnotation != null && upgradeAnnotation.value().equals(target)) {
             annotationWriteBuilder
                     .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
-                    .setAnnotation(WatcherAnnotationKeys.FULFILLED, target, objectAnnotations.fulfilled());
+                    .setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, target, objectAnnotations.fulfilled());
             readVersion = object.version();
         }
         return shownBefore ? null : ownedMachinesStatus == null ? UpgradeEvent.done(target) : UpgradeEvent.allDone();

@@ -19,7 +19,7 @@ public final class StaleGuardCleanup {
     /** Whether the machine has the attempt annotation of an attempt that is over. */
     public static boolean isStale(MachineView machine, @Nullable ReceivedMachineStatus receivedMachineStatus) {
         KubeObject attemptAnnotation = KubeObject.parse(machine.annotations().attempt());
-        Long attempt = attemptAnnotation == null ? null : attemptAnnotation.number("attempt");
+        Long attempt = attemptAnnotation == null ? null : attemptAnnotation.number("attemptId");
         UpgradeAttempt openAttempt = receivedMachineStatus == null
                         || !receivedMachineStatus.row().uid().equals(machine.uid())
                 ? null
@@ -38,7 +38,7 @@ public final class StaleGuardCleanup {
                         WatcherAnnotationKeys.ATTEMPT,
                         null,
                         machine.annotations().attempt());
-        attemptAnnotation.texts("set").stream()
+        attemptAnnotation.texts("setAnnotations").stream()
                 .filter(REMOVABLE::contains)
                 .forEach(annotation -> annotationWriteBuilder.setAnnotation(annotation, null, annotation));
         return new AnnotationWrite(

@@ -18,13 +18,13 @@ public record UpgradeEvent(boolean warning, String reason, String message, boole
     private static final int MAX_MESSAGE = 1_024;
 
     static final String IN_PROGRESS = "InPlaceUpgradeInProgress";
-    static final String REQUESTED = "InPlaceUpgradeAsked";
+    static final String REQUESTED = "InPlaceUpgradeRequested";
     static final String DONE = "InPlaceUpgradeDone";
     static final String FAILED = "InPlaceUpgradeFailed";
-    static final String REAPPLIED = "InPlaceUpgradePutBack";
-    static final String JOINING = "InPlaceUpgradeJoins";
+    static final String REAPPLIED = "InPlaceUpgradeReapplied";
+    static final String JOINING = "InPlaceUpgradeDefaultRelease";
     static final String UNKNOWN = "InPlaceUpgradeUnknown";
-    static final String WAITING = "InPlaceUpgradeWaiting";
+    static final String WAITING = "InPlaceUpgradeBlocked";
     static final String TAKEN_OVER = "InPlaceUpgradeTakenOver";
     static final String FOREIGN = "InPlaceUpgradeForeign";
     static final String UNREADABLE = "InPlaceUpgradeUnreadable";

@@ -34,7 +34,7 @@ public record ObjectAnnotations(
             new ObjectAnnotations(null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     static ObjectAnnotations readFrom(KubeObject object) {
-        String fulfilled = object.annotation(WatcherAnnotationKeys.FULFILLED);
+        String fulfilled = object.annotation(WatcherAnnotationKeys.LAST_FULFILLED);
         return new ObjectAnnotations(
                 object.annotation(WatcherAnnotationKeys.UPGRADE_TO),
                 object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO),
@@ -43,7 +43,7 @@ public record ObjectAnnotations(
                 ManagedFieldsReader.lastWriteByOthers(object, WatcherAnnotationKeys.RELEASE),
                 object.annotation(WatcherAnnotationKeys.CHANGE_ID),
                 object.annotation(WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT),
-                object.annotation(WatcherAnnotationKeys.REPORTED),
+                object.annotation(WatcherAnnotationKeys.OWN_CHANGE),
                 object.annotation(WatcherAnnotationKeys.ATTEMPT),
                 object.annotation(WatcherAnnotationKeys.DEFAULT_RELEASE),
                 fulfilled,

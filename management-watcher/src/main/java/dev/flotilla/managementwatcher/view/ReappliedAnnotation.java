@@ -21,7 +21,7 @@ final class ReappliedAnnotation {
      * @param key key of the upgrade annotation
      */
     static @Nullable String findReapplier(KubeObject object, String key) {
-        KubeObject ours = ManagedFieldsReader.lastWriter(object, WatcherAnnotationKeys.FULFILLED);
+        KubeObject ours = ManagedFieldsReader.lastWriter(object, WatcherAnnotationKeys.LAST_FULFILLED);
         KubeObject theirs = ManagedFieldsReader.lastWriter(object, key);
         if (ours == null || theirs == null) {
             return null;

@@ -31,9 +31,9 @@ public final class WatcherAnnotationKeys {
     /**
      * The value of an upgrade annotation that was fulfilled and removed. It shows whether that annotation is reapplied.
      */
-    public static final String FULFILLED = "flotilla.dev/fulfilled";
+    public static final String LAST_FULFILLED = "flotilla.dev/last-fulfilled";
     /** On an owner: the default release, to which machines that join it are upgraded. */
-    public static final String DEFAULT_RELEASE = "flotilla.dev/standing-release";
+    public static final String DEFAULT_RELEASE = "flotilla.dev/default-release";
 
     public static final String HOLD = "flotilla.dev/hold";
     public static final String OPT_OUT = "flotilla.dev/opt-out";
@@ -41,7 +41,7 @@ public final class WatcherAnnotationKeys {
     /** On a Machine: the attempt annotation of a worker, while the attempt runs. */
     public static final String ATTEMPT = "flotilla.dev/attempt";
     /** Beside a change-id: the attempt of Flotilla that it belongs to. A change-id without it is foreign. */
-    public static final String REPORTED = "flotilla.dev/reported";
+    public static final String OWN_CHANGE = "flotilla.dev/own-change";
 
     private WatcherAnnotationKeys() {}
 }

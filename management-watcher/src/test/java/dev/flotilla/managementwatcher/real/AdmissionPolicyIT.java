@@ -103,10 +103,10 @@ class AdmissionPolicyIT {
 
     @Test
     void newMachineGetsItsOwnersDefaultRelease() {
-        bed.cluster.apply("/api/v1/namespaces/default/configmaps/flotilla-standing-releases", """
+        bed.cluster.apply("/api/v1/namespaces/default/configmaps/flotilla-default-releases", """
                 apiVersion: v1
                 kind: ConfigMap
-                metadata: {name: flotilla-standing-releases}
+                metadata: {name: flotilla-default-releases}
                 data: {MachineDeployment.workers: revision=7, CK8sControlPlane.blue: revision=8}
                 """);
         bed.await("the policy", () -> {

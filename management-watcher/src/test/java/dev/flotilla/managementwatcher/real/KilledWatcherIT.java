@@ -148,8 +148,8 @@ class KilledWatcherIT {
                         Map.of(
                                 "status", "done",
                                 "release", "revision=7",
-                                "standing-release", "revision=7",
-                                "fulfilled", "revision=7")));
+                                "default-release", "revision=7",
+                                "last-fulfilled", "revision=7")));
         awaitWhileKilling("no intent", () -> site.readIntent(owner) == null);
     }
 

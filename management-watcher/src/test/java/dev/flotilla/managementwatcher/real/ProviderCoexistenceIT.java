@@ -169,7 +169,7 @@ class ProviderCoexistenceIT {
         startControllersAndWatcher(SiteModeSetting.CLUSTER_ONLY);
         // The provider's release becomes the default release before anything starts.
         site.await("that the release is removed", () -> owner(RELEASE) == null);
-        assertThat(owner("flotilla.dev/standing-release")).isEqualTo("revision=6");
+        assertThat(owner("flotilla.dev/default-release")).isEqualTo("revision=6");
         bed.annotate("clusters", "blue", TO, "revision=7");
         UpgradeIntent intent = orchestrator.awaitIntent(site.cluster("blue"));
         for (int i = 0; i < 3; i++) {
@@ -179,7 +179,7 @@ class ProviderCoexistenceIT {
         assertThat(nodes.calls())
                 .extracting(RefreshRequestLedger.RefreshRequest::requester)
                 .containsOnly(FLOTILLA);
-        site.await("the default release", () -> "revision=7".equals(owner("flotilla.dev/standing-release")));
+        site.await("the default release", () -> "revision=7".equals(owner("flotilla.dev/default-release")));
         assertThat(owner(RELEASE)).isNull();
 
         // The owner is annotated for the provider while one of its machines is in flight here.
@@ -267,7 +267,7 @@ class ProviderCoexistenceIT {
     }
 
     private @Nullable String readJoinerRelease(String owner) {
-        return bed.adminClient.get("/api/v1/namespaces/default/configmaps/flotilla-standing-releases")
+        return bed.adminClient.get("/api/v1/namespaces/default/configmaps/flotilla-default-releases")
                         instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().text("data", owner)
                 : null;

@@ -28,12 +28,12 @@ class SiteLeaveCleanupIT {
         bed.applyMachine("begun", "blue", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
         bed.annotate("machines", "begun", KEYS + "change-id", "42");
         bed.annotate("machines", "begun", KEYS + "status", "in-progress");
-        bed.annotate("machines", "begun", "flotilla.dev/reported", "17/42 revision=7");
+        bed.annotate("machines", "begun", "flotilla.dev/own-change", "17/42 revision=7");
         bed.annotate("machines", "begun", "flotilla.dev/hold", "mine");
         bed.applyMachine("theirs", "blue");
         bed.annotate("machines", "theirs", KEYS + "change-id", "43");
         bed.annotate("machinedeployments", "pool", "flotilla.dev/upgrade-to", "revision=7");
-        bed.annotate("machinedeployments", "pool", "flotilla.dev/standing-release", "revision=6");
+        bed.annotate("machinedeployments", "pool", "flotilla.dev/default-release", "revision=6");
     }
 
     @AfterEach
@@ -52,11 +52,11 @@ class SiteLeaveCleanupIT {
         assertThat(cleanup.runCleanup(cleanupPlan)).isEmpty();
         assertThat(bed.readUpgradeAnnotation("begun", "change-id")).isNull();
         assertThat(bed.readUpgradeAnnotation("begun", "status")).isNull();
-        assertThat(bed.readAnnotation("machines", "begun", "flotilla.dev/reported"))
+        assertThat(bed.readAnnotation("machines", "begun", "flotilla.dev/own-change"))
                 .isNull();
         assertThat(bed.readAnnotation("machines", "begun", "flotilla.dev/hold")).isEqualTo("mine");
         assertThat(bed.readUpgradeAnnotation("theirs", "change-id")).isEqualTo("43");
-        assertThat(bed.readAnnotation("machinedeployments", "pool", "flotilla.dev/standing-release"))
+        assertThat(bed.readAnnotation("machinedeployments", "pool", "flotilla.dev/default-release"))
                 .isNull();
         assertThat(cleanup.planCleanup().removable()).isEmpty();
     }

@@ -32,7 +32,7 @@ class StatusAnnotationsIT {
     private static final String UPGRADE_TO_KEY = ManagementTestBed.KEYS + "to";
     private static final String RELEASE_KEY = ManagementTestBed.KEYS + "release";
     private static final String STATUS_KEY = ManagementTestBed.KEYS + "status";
-    private static final String DEFAULT_RELEASE = "flotilla.dev/standing-release";
+    private static final String DEFAULT_RELEASE = "flotilla.dev/default-release";
     private static final UpgradeTarget SEVEN = new UpgradeTarget.Revision("7");
 
     private static WatcherTestBed watched;
@@ -66,15 +66,15 @@ class StatusAnnotationsIT {
             bed.applyAnnotation("back-w", UPGRADE_TO_KEY, "revision=7", "argocd");
             site.await(
                     "its Event",
-                    () -> readEvents("back-w", "InPlaceUpgradePutBack").size() == 1);
-            assertThat(readEvents("back-w", "InPlaceUpgradePutBack").getFirst())
+                    () -> readEvents("back-w", "InPlaceUpgradeReapplied").size() == 1);
+            assertThat(readEvents("back-w", "InPlaceUpgradeReapplied").getFirst())
                     .startsWith("Warning")
                     .contains("\"revision=7\" was reapplied by argocd");
             assertThat(bed.readUpgradeAnnotation("back-w", "to")).isEqualTo("revision=7");
             assertThat(site.readIntent(machine)).isNull();
             bed.setUpgradeTo("back-w", "revision=8");
             assertThat(orchestrator.awaitIntent(machine).target()).isEqualTo(new UpgradeTarget.Revision("8"));
-            assertThat(readEvents("back-w", "InPlaceUpgradePutBack")).hasSize(1);
+            assertThat(readEvents("back-w", "InPlaceUpgradeReapplied")).hasSize(1);
         }
     }
 
@@ -138,7 +138,7 @@ class StatusAnnotationsIT {
             bed.setUpgradeTo("cond-w", "revision=8");
             site.await(
                     "the condition of the next request",
-                    () -> readCondition("machines", "cond-w").equals("False InPlaceUpgradeAsked"));
+                    () -> readCondition("machines", "cond-w").equals("False InPlaceUpgradeRequested"));
         }
     }
 
@@ -219,12 +219,12 @@ class StatusAnnotationsIT {
             site.write(
                     SiteStatus.of(site.id).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
             site.await(
-                    "its condition", () -> readCondition("machines", "frozen-w").equals("False InPlaceUpgradeWaiting"));
+                    "its condition", () -> readCondition("machines", "frozen-w").equals("False InPlaceUpgradeBlocked"));
             site.await(
                     "the Event",
-                    () -> !readEvents("frozen-w", "InPlaceUpgradeWaiting").isEmpty());
-            assertThat(readEvents("frozen-w", "InPlaceUpgradeWaiting"))
-                    .containsExactly("Normal InPlaceUpgradeWaiting Waiting to perform in place upgrade with revision=7:"
+                    () -> !readEvents("frozen-w", "InPlaceUpgradeBlocked").isEmpty());
+            assertThat(readEvents("frozen-w", "InPlaceUpgradeBlocked"))
+                    .containsExactly("Normal InPlaceUpgradeBlocked Waiting to perform in place upgrade with revision=7:"
                             + " freeze: The fleet is frozen by the order of ann: smoke");
             site.write(SiteStatus.of(site.id));
             site.await(

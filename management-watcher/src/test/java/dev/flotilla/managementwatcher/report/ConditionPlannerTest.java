@@ -43,7 +43,7 @@ class ConditionPlannerTest {
         assertThat(format(Objects.requireNonNull(
                         ConditionPlanner.planCondition(machine("done", doneCondition()), true, "revision=8", null))))
                 .isEqualTo(
-                        "False InPlaceUpgradeAsked Requested in place upgrade with revision=8, which is not done yet:"
+                        "False InPlaceUpgradeRequested Requested in place upgrade with revision=8, which is not done yet:"
                                 + " `flotilla machine explain east/fleet/blue-w-0` shows what it waits for");
         assertThat(ConditionPlanner.planCondition(machine("done", ""), true, "revision=8", null))
                 .as("nothing has begun, and no condition says anything else")
@@ -52,7 +52,8 @@ class ConditionPlannerTest {
 
     @Test
     void namesTheTargetOfTheRunningCallAlsoIfAnotherIsRequested() {
-        String begun = "v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/reported': '17/42 revision=7";
+        String begun =
+                "v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/own-change': '17/42 revision=7";
         assertThat(format(Objects.requireNonNull(
                         ConditionPlanner.planCondition(machine("in-progress", begun, ""), true, "latest", null))))
                 .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=7");
@@ -62,7 +63,7 @@ class ConditionPlannerTest {
     void keepsTheConditionWhenTheUpgradeStarts() {
         String requested = doneCondition()
                 .replace("'True'", "'False'")
-                .replace("InPlaceUpgradeDone", "InPlaceUpgradeAsked")
+                .replace("InPlaceUpgradeDone", "InPlaceUpgradeRequested")
                 .replace("Successfully performed", "Requested")
                 .replace(
                         "revision=7",
@@ -78,7 +79,7 @@ class ConditionPlannerTest {
     @Test
     void staysTrueIfTheAnnotationIsReapplied() {
         assertThat(ConditionPlanner.planCondition(
-                        machine("done", "flotilla.dev/fulfilled': 'revision=7", doneCondition()),
+                        machine("done", "flotilla.dev/last-fulfilled': 'revision=7", doneCondition()),
                         true,
                         "revision=7",
                         null))

@@ -73,7 +73,7 @@ class JoinerReleaseAnnotationsTest {
     private static ObjectAnnotations readAnnotations(@Nullable String release, @Nullable String defaultRelease) {
         String annotations = (release == null ? "" : "'v1beta2.k8sd.io/in-place-upgrade-release': '" + release + "'")
                 + (release == null || defaultRelease == null ? "" : ", ")
-                + (defaultRelease == null ? "" : "'flotilla.dev/standing-release': '" + defaultRelease + "'");
+                + (defaultRelease == null ? "" : "'flotilla.dev/default-release': '" + defaultRelease + "'");
         return new ObjectViewFactory(new SiteId("east"))
                 .ownerView(
                         OwnerKind.MACHINE_DEPLOYMENT,

@@ -169,34 +169,34 @@ class MachineAnnotationPlannerTest {
                 "NO_STATUS | to=revision=7 | - | false",
                 "ADMITTED | to=revision=7 | - | false",
                 "CALLING | to=revision=7 status=failed | - | false",
-                "REFRESHING | to=revision=7 | change-id=42 reported=17/42~revision=7 status=in-progress | false",
-                "REFRESHING | to=revision=7 release=revision=6 status=done | change-id=42 release=! reported=17/42~revision=7 status=in-progress | false",
-                "REFRESHING | to=revision=7 fulfilled=revision=6 | change-id=42 fulfilled=! reported=17/42~revision=7 status=in-progress | false",
-                "REFRESHING | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
-                "UNKNOWN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | - | false",
-                "SUCCEEDED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress last-failed-attempt-at=x | change-id=! fulfilled=revision=7 last-failed-attempt-at=! release=revision=7 reported=! status=done to=! | true",
+                "REFRESHING | to=revision=7 | change-id=42 own-change=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 release=revision=6 status=done | change-id=42 release=! own-change=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 last-fulfilled=revision=6 | change-id=42 last-fulfilled=! own-change=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | - | false",
+                "UNKNOWN | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | - | false",
+                "SUCCEEDED | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress last-failed-attempt-at=x | change-id=! last-fulfilled=revision=7 last-failed-attempt-at=! release=revision=7 own-change=! status=done to=! | true",
                 "SUCCEEDED | release=revision=7 status=done | - | false",
                 "SUCCEEDED | to=revision=8 release=revision=7 status=done | - | false",
-                "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
-                "SUCCEEDED_WITHOUT_ATTEMPT | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
-                "CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! release=revision=7 reported=! status=done | false",
+                "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! release=revision=7 own-change=! status=done | false",
+                "SUCCEEDED_WITHOUT_ATTEMPT | to=revision=7 | last-fulfilled=revision=7 release=revision=7 status=done to=! | true",
+                "CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT | change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! release=revision=7 own-change=! status=done | false",
                 "CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT | status=failed | - | false",
                 "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | release=revision=6 status=done | release=revision=7 | false",
                 "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | status=failed | release=revision=7 status=done | false",
                 "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | release=revision=7 status=done | - | false",
-                "UNCHANGED | to=revision=7 | fulfilled=revision=7 release=revision=7 status=done to=! | true",
-                "TO_BE_RETRIED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 reported=! status=failed | false",
+                "UNCHANGED | to=revision=7 | last-fulfilled=revision=7 release=revision=7 status=done to=! | true",
+                "TO_BE_RETRIED | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 own-change=! status=failed | false",
                 "QUARANTINED | to=revision=7 status=failed last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 | - | false",
                 "DEFERRED | to=revision=7 | - | false",
-                "DEFERRED | to=revision=7 change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
-                "NO_STATUS | change-id=42 reported=17/42~revision=7 status=in-progress | change-id=! reported=! status=! | false",
+                "DEFERRED | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! own-change=! status=! | false",
+                "NO_STATUS | change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! own-change=! status=! | false",
                 "NO_STATUS | change-id=42 status=in-progress | - | false",
-                "NO_STATUS | change-id=43 reported=17/42~revision=7 status=in-progress | - | false",
+                "NO_STATUS | change-id=43 own-change=17/42~revision=7 status=in-progress | - | false",
                 "NO_STATUS | status=done release=revision=7 | - | false",
                 "ANOTHER_MACHINE | to=revision=7 | - | false",
                 "NO_STATUS | to=latest | status=failed | false",
                 "NO_STATUS | to=latest status=failed | - | false",
-                "REFRESHING | to=latest | change-id=42 reported=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=latest | change-id=42 own-change=17/42~revision=7 status=in-progress | false",
             })
     void plansTheDifference(
             ReceivedCase receivedCase, String present, @Nullable String expected, boolean onlyThisVersion) {
@@ -242,7 +242,7 @@ class MachineAnnotationPlannerTest {
     @Test
     void machineThatJoinedDoesNotShowItsOwnersRequest() {
         MachineView machine = machine("status=in-progress");
-        UpgradeAnnotation defaultRelease = new UpgradeAnnotation("flotilla.dev/standing-release", "revision=7", null);
+        UpgradeAnnotation defaultRelease = new UpgradeAnnotation("flotilla.dev/default-release", "revision=7", null);
         AnnotationWrite annotationWrite = Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
                 machine, ReceivedCase.SUCCEEDED.status(), defaultRelease, INTENT));
         assertThat(format(annotationWrite)).isEqualTo("release=revision=7 status=done");
@@ -268,9 +268,9 @@ class MachineAnnotationPlannerTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "canonical | 1970-01-01T00:01:41Z | fulfilled=revision=7 to=!",
-                "canonical | 1970-01-01T00:01:39Z | fulfilled=revision=7 release=revision=7 status=done to=!",
-                "flotilla-management-watcher | 1970-01-01T00:01:41Z | fulfilled=revision=7 release=revision=7 status=done to=!",
+                "canonical | 1970-01-01T00:01:41Z | last-fulfilled=revision=7 to=!",
+                "canonical | 1970-01-01T00:01:39Z | last-fulfilled=revision=7 release=revision=7 status=done to=!",
+                "flotilla-management-watcher | 1970-01-01T00:01:41Z | last-fulfilled=revision=7 release=revision=7 status=done to=!",
             })
     void keepsAReleaseThatAnotherControllerWroteLater(String manager, String time, String expected) {
         String release = "v1beta2.k8sd.io/in-place-upgrade-release";
@@ -299,7 +299,7 @@ class MachineAnnotationPlannerTest {
         StringBuilder annotations = new StringBuilder();
         for (String each : present.isEmpty() ? new String[0] : present.split(" ", -1)) {
             String name = each.substring(0, each.indexOf('='));
-            boolean ours = name.equals("reported") || name.equals("fulfilled");
+            boolean ours = name.equals("own-change") || name.equals("last-fulfilled");
             String key = (ours ? "flotilla.dev/" : "v1beta2.k8sd.io/in-place-upgrade-") + name;
             annotations
                     .append(annotations.isEmpty() ? "" : ", ")

@@ -62,7 +62,7 @@ class ObjectWritePlannerTest {
 
     @Test
     void createsAnEventWithTheDefaultReleaseOnAJoiningMachine() {
-        putOwner(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}");
+        putOwner(", 'annotations': {'flotilla.dev/default-release': 'revision=7'}");
         String joining = KubeObject.toJsonText(SampleObjects.machine("", "").json());
         cache.put(objectViewFactory.machineView(SampleObjects.kube(joining.replace("nodeRef", "noRef"))));
         assertThat(objectWritePlanner.nextWrite(key()))
@@ -70,7 +70,7 @@ class ObjectWritePlannerTest {
                         ObjectWrite.EventWrite.class,
                         eventWrite -> assertThat(eventWrite.event())
                                 .satisfies(upgradeEvent ->
-                                        assertThat(upgradeEvent.reason()).isEqualTo("InPlaceUpgradeJoins"))
+                                        assertThat(upgradeEvent.reason()).isEqualTo("InPlaceUpgradeDefaultRelease"))
                                 .satisfies(upgradeEvent ->
                                         assertThat(upgradeEvent.message()).contains("upgraded to revision=7")));
         // A machine with that release needs no Event, and one with a node is upgraded.

@@ -92,7 +92,7 @@ class ObjectWriterIT {
     void writesTheDefaultReleaseOfEachOwnerSeparately() {
         OwnerKey pool = new OwnerKey(new SiteId("east"), OwnerKind.MACHINE_DEPLOYMENT, "default", "pool");
         OwnerKey blue = new OwnerKey(new SiteId("east"), OwnerKind.CONTROL_PLANE, "default", "blue");
-        String path = "/api/v1/namespaces/default/configmaps/flotilla-standing-releases";
+        String path = "/api/v1/namespaces/default/configmaps/flotilla-default-releases";
         assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(pool, "revision=7")))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
         assertThat(objectWriter.writeObject(new ObjectWrite.JoinerReleaseWrite(blue, "revision=8")))

@@ -36,13 +36,13 @@ class OwnerAnnotationPlannerTest {
                 "CLUSTERS | IN_PROGRESS | to=revision=7 | {status=in-progress} | false",
                 "CLUSTERS | IN_PROGRESS | to=revision=7 release=revision=6 status=done | {release=null, status=in-progress} | false",
                 "CLUSTERS | IN_PROGRESS | to=revision=7 status=in-progress | - | false",
-                "CLUSTERS | DONE | to=revision=7 status=in-progress | {flotilla.dev/fulfilled=revision=7, release=revision=7, status=done, to=null} | true",
+                "CLUSTERS | DONE | to=revision=7 status=in-progress | {flotilla.dev/last-fulfilled=revision=7, release=revision=7, status=done, to=null} | true",
                 "CLUSTERS | FAILED | to=revision=7 status=in-progress | {status=failed} | false",
                 "CLUSTERS | - | status=in-progress | {status=null} | false",
                 "CLUSTERS | - | status=done | - | false",
                 "CLUSTERS | - | to=latest | {status=failed} | false",
                 "MACHINE_DEPLOYMENTS | - | status=in-progress | {status=null} | false",
-                "MACHINE_DEPLOYMENTS | DONE | to=revision=7 status=in-progress | {flotilla.dev/fulfilled=revision=7, status=done, to=null} | true",
+                "MACHINE_DEPLOYMENTS | DONE | to=revision=7 status=in-progress | {flotilla.dev/last-fulfilled=revision=7, status=done, to=null} | true",
                 "MACHINE_DEPLOYMENTS | IN_PROGRESS | to=revision=7 release=revision=6 | {release=null, status=in-progress} | false",
                 "MACHINE_POOLS | - | to=revision=7 | {status=failed} | false",
             })
@@ -77,7 +77,7 @@ class OwnerAnnotationPlannerTest {
         AnnotationWrite annotationWrite = plan(
                 owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations("revision=7", "revision=7"), false);
         assertThat(format(Objects.requireNonNull(annotationWrite)))
-                .isEqualTo("{flotilla.dev/fulfilled=revision=7, flotilla.dev/standing-release=revision=7,"
+                .isEqualTo("{flotilla.dev/last-fulfilled=revision=7, flotilla.dev/default-release=revision=7,"
                         + " release=revision=7, status=done, to=null}");
         assertThat(annotationWrite.event()).isEqualTo(UpgradeEvent.allDone());
     }

@@ -178,7 +178,7 @@ class StatusReporterIT {
                                     "metadata",
                                     "annotations",
                                     "example.org/kept"),
-                            "{\"attempt\":17,\"owner\":\"0/w\",\"set\":[\"cluster.x-k8s.io/skip-remediation\",\"example.org/kept\"]}",
+                            "{\"attemptId\":17,\"owner\":\"0/w\",\"setAnnotations\":[\"cluster.x-k8s.io/skip-remediation\",\"example.org/kept\"]}",
                             "metadata",
                             "annotations",
                             "flotilla.dev/attempt"));

@@ -144,7 +144,7 @@ class IntentRowBuilderTest {
         ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
         OwnerView owner = objectViewFactory.ownerView(
                 OwnerKind.MACHINE_DEPLOYMENT,
-                SampleObjects.deployment(", 'annotations': {'flotilla.dev/standing-release': 'revision=7'}", 3, ""));
+                SampleObjects.deployment(", 'annotations': {'flotilla.dev/default-release': 'revision=7'}", 3, ""));
         KubeObject machine =
                 SampleObjects.machine(", 'annotations': {" + (annotations == null ? "" : annotations) + "}", "");
         MachineView view = objectViewFactory.machineView(
@@ -183,10 +183,10 @@ class IntentRowBuilderTest {
         ObjectView machine = WatchedKind.MACHINES.createView(
                 new ObjectViewFactory(new SiteId("east")),
                 SampleObjects.machine("""
-                , 'annotations': {'flotilla.dev/fulfilled': 'revision=7', '%1$s': '%4$s'},
+                , 'annotations': {'flotilla.dev/last-fulfilled': 'revision=7', '%1$s': '%4$s'},
                 'managedFields': [
                   {'manager': 'flotilla-management-watcher', 'operation': 'Update', 'time': '2026-01-01T%2$sZ',
-                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:flotilla.dev/fulfilled': {}}}}},
+                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:flotilla.dev/last-fulfilled': {}}}}},
                   {'manager': 'kubectl', 'operation': 'Update', 'time': '2025-01-01T00:00:00Z',
                    'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}},
                   {'manager': 'argocd', 'operation': 'Apply', 'time': '2026-01-01T%3$sZ',

@@ -40,11 +40,11 @@ public record AttemptAnnotation(
         if (json == null) {
             return null;
         }
-        Long attempt = json.number("attempt");
+        Long attempt = json.number("attemptId");
         String owner = json.text("owner");
         return attempt == null || owner == null
                 ? null
-                : new AttemptAnnotation(attempt, owner, json.texts("set"), json.instant("at"));
+                : new AttemptAnnotation(attempt, owner, json.texts("setAnnotations"), json.instant("setAt"));
     }
 
     /** The mark on a Machine; null where there is none. */
@@ -60,12 +60,12 @@ public record AttemptAnnotation(
     /** As the annotation's value. */
     public String text() {
         JsonObjectReader.Builder json =
-                new JsonObjectReader.Builder().put("attempt", attempt).put("owner", owner);
+                new JsonObjectReader.Builder().put("attemptId", attempt).put("owner", owner);
         if (!setAnnotations.isEmpty()) {
-            json.put("set", setAnnotations);
+            json.put("setAnnotations", setAnnotations);
         }
         if (setAt != null) {
-            json.put("at", setAt.toString());
+            json.put("setAt", setAt.toString());
         }
         return KubeObject.toJsonText(json.build());
     }

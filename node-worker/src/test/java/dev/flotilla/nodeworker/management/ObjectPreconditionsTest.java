@@ -88,7 +88,7 @@ class ObjectPreconditionsTest {
     void aChangeIsOursWhereItStandsBesideOurMark() {
         assertThat(MachinePreconditions.ownChangeId(
                         SampleObjects.kube(annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7',"
-                                + " 'flotilla.dev/attempt': '{\\'attempt\\':5,\\'owner\\':\\'0/a\\'}'"))))
+                                + " 'flotilla.dev/attempt': '{\\'attemptId\\':5,\\'owner\\':\\'0/a\\'}'"))))
                 .isEqualTo("7");
         assertThat(MachinePreconditions.ownChangeId(
                         SampleObjects.kube(annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7'"))))
@@ -169,7 +169,8 @@ class ObjectPreconditionsTest {
         AttemptAnnotation attemptAnnotation =
                 new AttemptAnnotation(17, "2/worker-a", java.util.List.of("cluster.x-k8s.io/skip-remediation"));
         assertThat(attemptAnnotation.text())
-                .isEqualTo("{\"attempt\":17,\"owner\":\"2/worker-a\",\"set\":[\"cluster.x-k8s.io/skip-remediation\"]}");
+                .isEqualTo(
+                        "{\"attemptId\":17,\"owner\":\"2/worker-a\",\"setAnnotations\":[\"cluster.x-k8s.io/skip-remediation\"]}");
         assertThat(AttemptAnnotation.parse(attemptAnnotation.text())).isEqualTo(attemptAnnotation);
     }
 
@@ -177,7 +178,7 @@ class ObjectPreconditionsTest {
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '"',
-            value = {"17", "{'attempt': 17}", "{'owner': 'a'}", "{'attempt': '17', 'owner': 'a'}", "[]", "{"})
+            value = {"17", "{'attemptId': 17}", "{'owner': 'a'}", "{'attemptId': '17', 'owner': 'a'}", "[]", "{"})
     void whatIsNoMarkIsNobodys(String text) {
         assertThat(AttemptAnnotation.parse(text.replace('\'', '"'))).isNull();
     }
