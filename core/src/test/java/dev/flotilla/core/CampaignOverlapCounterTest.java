@@ -76,7 +76,9 @@ class CampaignOverlapCounterTest {
                 .deadline(fleetScenario.now.plusSeconds(600))
                 .build());
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
-        assertThat(claimingCampaigns()).as("the earlier campaign has a later deadline").containsExactly(new CampaignName("first"));
+        assertThat(claimingCampaigns())
+                .as("the earlier campaign has a later deadline")
+                .containsExactly(new CampaignName("first"));
     }
 
     @Test
@@ -231,7 +233,7 @@ class CampaignOverlapCounterTest {
     }
 
     private boolean mayRunBeside() {
-        return fleetScenario.campaignStatus("later").mayRunBeside(fleetScenario.campaignStatus("first"));
+        return fleetScenario.campaignStatus("later").mayOverlap(fleetScenario.campaignStatus("first"));
     }
 
     @Test

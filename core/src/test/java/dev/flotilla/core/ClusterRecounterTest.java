@@ -94,7 +94,9 @@ class ClusterRecounterTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         fleetScenario.report("a-w-0", new AttemptReport.Deferred("on hold"));
         fleetScenario.campaign(CampaignBuilder.named("up").target("revision=7").build());
-        assertThat(fleetScenario.inFlight()).as("campaign up waits for campaign first").isEmpty();
+        assertThat(fleetScenario.inFlight())
+                .as("campaign up waits for campaign first")
+                .isEmpty();
         optOut("a-w-0");
         delete("a-w-0");
         assertThat(fleetScenario.inFlight()).hasSize(1);
@@ -292,7 +294,7 @@ class ClusterRecounterTest {
                 List.of(new MaintenanceWindow(List.of(), null, 0, 60, zone)),
                 null);
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), Duration.ofMinutes(1)), rule));
+                .withCalendar(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), Duration.ofMinutes(1)), rule));
         fleetScenario.cluster("k", 2, 1);
         fleetScenario.ask(FleetScenario.controlPlane("k"), "revision=4");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");

@@ -268,7 +268,7 @@ class FleetStateRowsTest {
         assertThat(empty.state.timeoutsOf(FleetScenario.SITE).attemptDeadline()).isNull();
         assertThat(empty.state.timeoutsOf(FleetScenario.SITE).classLabel()).isNull();
         assertThat(empty.state.heartbeatTimeout(FleetScenario.SITE))
-                .isEqualTo(dev.flotilla.schemas.row.UpgradePolicy.SILENT_AFTER);
+                .isEqualTo(dev.flotilla.schemas.row.UpgradePolicy.DEFAULT_HEARTBEAT_TIMEOUT);
         assertThat(empty.state.policy(FleetScope.FLEET)).isNull();
     }
 

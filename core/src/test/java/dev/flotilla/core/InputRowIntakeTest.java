@@ -97,7 +97,7 @@ class InputRowIntakeTest {
         RowChange asked = fleetScenario.rows.get(new RowKey(Table.INTENTS, FleetScenario.machine("a-w-0")));
         leavesNoTrace(asked);
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(
+                .withCalendar(
                         UpgradePolicy.MaintenanceCalendar.NONE,
                         IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"))));
         fleetScenario.arrive(asked);

@@ -281,7 +281,7 @@ class LateReportsTest {
             fleetScenario.succeed("d-w-" + i);
         }
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(
+                .withCalendar(
                         UpgradePolicy.MaintenanceCalendar.NONE,
                         new UpgradePolicy.IntentRule(new CountOrPercent.Percent(50), RetryRule.DEFAULT)));
         fleetScenario.ask(FleetScenario.machine("d-w-1"), "revision=5");

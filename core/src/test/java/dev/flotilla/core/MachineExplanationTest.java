@@ -64,7 +64,8 @@ class MachineExplanationTest {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         assertThat(only("a-w-1").message()).isEqualTo("Campaign up has 1 machine in flight; the cap is 1.");
         fleetScenario.campaign(CampaignBuilder.named("up").clusterInFlight(2).build());
-        assertThat(only("a-w-2").message()).isEqualTo("Cluster north/default/a has 2 machines in flight; the cap is 2.");
+        assertThat(only("a-w-2").message())
+                .isEqualTo("Cluster north/default/a has 2 machines in flight; the cap is 2.");
     }
 
     @Test
@@ -184,7 +185,8 @@ class MachineExplanationTest {
 
     @Test
     void theFleetsPolicySetsTheHeartbeatTimeoutUnlessTheSitesDoes() {
-        assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(UpgradePolicy.SILENT_AFTER);
+        assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE))
+                .isEqualTo(UpgradePolicy.DEFAULT_HEARTBEAT_TIMEOUT);
         fleetScenario.arrive(new UpgradePolicy(
                 FleetScope.FLEET,
                 null,

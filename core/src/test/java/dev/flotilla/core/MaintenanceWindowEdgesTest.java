@@ -32,7 +32,7 @@ class MaintenanceWindowEdgesTest {
 
     private void calendar(@Nullable TimeZoneName zone, Duration estimate) {
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), estimate), null));
+                .withCalendar(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), estimate), null));
     }
 
     private void know(int offsetSeconds) {
@@ -106,7 +106,7 @@ class MaintenanceWindowEdgesTest {
         know(0);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(new UpgradePolicy.MaintenanceCalendar(ZONE, List.of(window(60, 120)), MINUTE), null));
+                .withCalendar(new UpgradePolicy.MaintenanceCalendar(ZONE, List.of(window(60, 120)), MINUTE), null));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
         know(3_600);
@@ -202,7 +202,8 @@ class MaintenanceWindowEdgesTest {
 
     private Duration takes(@Nullable Integer megabytes, @Nullable Integer megabits) {
         fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
-                .at(new UpgradePolicy.MaintenanceCalendar(null, List.of(), MINUTE, megabytes, megabits), null));
+                .withCalendar(
+                        new UpgradePolicy.MaintenanceCalendar(null, List.of(), MINUTE, megabytes, megabits), null));
         return Duration.ofMillis(fleetScenario.state.expectedDurationMillis(
                 Objects.requireNonNull(fleetScenario.state.rollout(UP)),
                 Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine("a-w-0")))));

@@ -72,7 +72,7 @@ class ResolvedTargetLimitsTest {
         }
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         List<ResolvedTarget> known = new ArrayList<>();
-        for (int i = 3; chars(known) + 2 * lesson(i).chars() <= CampaignStatus.MAX_LEARNED_CHARS; i++) {
+        for (int i = 3; chars(known) + 2 * lesson(i).chars() <= CampaignStatus.MAX_RESOLVED_TARGET_CHARS; i++) {
             known.add(lesson(i));
         }
         CampaignStatus full = fleetScenario.campaignStatus("up").withResolvedTargets(known);
@@ -91,7 +91,8 @@ class ResolvedTargetLimitsTest {
                     + String.valueOf(each.version()).length()
                     + String.valueOf(each.site()).length();
         }
-        assertThat(bytes).isBetween(CampaignStatus.MAX_LEARNED_CHARS * 9 / 10, TopicCatalogue.MAX_RECORD_BYTES / 5);
+        assertThat(bytes)
+                .isBetween(CampaignStatus.MAX_RESOLVED_TARGET_CHARS * 9 / 10, TopicCatalogue.MAX_RECORD_BYTES / 5);
     }
 
     private static SiteId site(int i) {

@@ -114,7 +114,7 @@ class TargetPolicyTest {
         fleetScenario.cluster("a", 0, 2);
         IntentRule rule = IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"));
         UpgradePolicy policy =
-                FleetScenario.policy(FleetScope.FLEET, null).at(UpgradePolicy.MaintenanceCalendar.NONE, rule);
+                FleetScenario.policy(FleetScope.FLEET, null).withCalendar(UpgradePolicy.MaintenanceCalendar.NONE, rule);
         fleetScenario.ask(FleetScenario.machine("a-w-0"), "channel=1.33-classic/stable");
         fleetScenario.ask(FleetScenario.machine("a-w-1"), "channel=1.34-classic/stable");
         fleetScenario.arrive(policy);

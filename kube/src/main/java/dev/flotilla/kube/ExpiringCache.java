@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 public final class ExpiringCache<K, V> {
     private record CacheEntry<V>(V value, long at) {}
 
-    private final int most;
-    private final long nanos;
+    private final int maxEntries;
+    private final long lifetimeNanos;
     private final LongSupplier ticks;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<K, CacheEntry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
 
     public ExpiringCache(int most, long nanos, LongSupplier ticks) {
-        this.most = most;
-        this.nanos = nanos;
+        this.maxEntries = most;
+        this.lifetimeNanos = nanos;
         this.ticks = ticks;
     }
 
@@ -30,7 +30,7 @@ public final class ExpiringCache<K, V> {
             if (found == null) {
                 return null;
             }
-            if (ticks.getAsLong() - found.at() > nanos) {
+            if (ticks.getAsLong() - found.at() > lifetimeNanos) {
                 entries.remove(key);
                 return null;
             }
@@ -45,7 +45,7 @@ public final class ExpiringCache<K, V> {
         lock.lock();
         try {
             entries.put(key, new CacheEntry<>(value, ticks.getAsLong()));
-            if (entries.size() > most) {
+            if (entries.size() > maxEntries) {
                 Map.Entry<K, CacheEntry<V>> eldest =
                         entries.entrySet().iterator().next();
                 entries.remove(eldest.getKey());

@@ -8,15 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Addresses that Flotilla never sends requests to, even if a cluster's objects name them. */
 public final class ForbiddenAddresses {
-    private static final String PART = "(0|[1-9][0-9]{0,2})";
+    private static final String IPV4_PART = "(0|[1-9][0-9]{0,2})";
 
     /** An IP address in its unambiguous form. A host name does not match, because it would have to be resolved. */
-    private static final Pattern LITERAL = Pattern.compile(PART + "(\\." + PART + "){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+    private static final Pattern IP_ADDRESS =
+            Pattern.compile(IPV4_PART + "(\\." + IPV4_PART + "){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
     /** The IPv6 address of cloud metadata services, besides the link-local one. */
     private static final String METADATA_V6 = "fd00:ec2:0:0:0:0:0:254";
 
-    private static final String NOT_KNOWN = "is not known";
+    private static final String UNRESOLVABLE = "is not known";
 
     private ForbiddenAddresses() {}
 
@@ -36,7 +37,7 @@ public final class ForbiddenAddresses {
      * @param testBed whether the whole site runs on this machine
      */
     public static @Nullable String problemOfNode(String text, boolean testBed) {
-        return LITERAL.matcher(text).matches() ? problem(text, testBed) : "is no IP address";
+        return IP_ADDRESS.matcher(text).matches() ? problem(text, testBed) : "is no IP address";
     }
 
     /**
@@ -51,7 +52,7 @@ public final class ForbiddenAddresses {
             return "has no host";
         }
         String problem = problem(host, testBed);
-        return NOT_KNOWN.equals(problem) ? null : problem;
+        return UNRESOLVABLE.equals(problem) ? null : problem;
     }
 
     private static @Nullable String problem(String host, boolean testBed) {
@@ -66,7 +67,7 @@ public final class ForbiddenAddresses {
             }
             return null;
         } catch (UnknownHostException e) {
-            return NOT_KNOWN;
+            return UNRESOLVABLE;
         }
     }
 
@@ -76,7 +77,7 @@ public final class ForbiddenAddresses {
         try {
             return host != null
                     && (host.equals("localhost")
-                            || (LITERAL.matcher(host).matches()
+                            || (IP_ADDRESS.matcher(host).matches()
                                     && InetAddress.getAllByName(host)[0].isLoopbackAddress()));
         } catch (UnknownHostException e) {
             return false;

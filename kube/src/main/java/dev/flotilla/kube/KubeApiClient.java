@@ -27,23 +27,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KubeApiClient implements AutoCloseable {
     /** The library's interceptor that logs all headers, including bearer tokens, at level TRACE. */
-    private static final String TRACES = "HttpLogging";
+    private static final String LOGGING_INTERCEPTOR = "HttpLogging";
 
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain";
-    private static final Duration LOCKED_OUT = Duration.ofMinutes(1);
+    private static final Duration LOCKED_OUT_AFTER = Duration.ofMinutes(1);
     private static final int PAGE = 250;
-    private static final int LONGEST_TEXT = 300;
+    private static final int MAX_TEXT = 300;
 
     private final Semaphore permits;
     private final long timeoutMillis;
     private final @Nullable ReloadingKubeconfigFile file;
     private final LongSupplier ticks;
-    private volatile Connection connection;
+    private volatile Connection currentConnection;
     /** Since when the API server has rejected the credentials, in nanoseconds; 0 while it accepts them. */
     private volatile long unauthorizedSince;
 
-    private volatile boolean silent;
+    private volatile boolean unresponsive;
 
     /** The current connection parameters and HTTP client. */
     private record Connection(Config config, HttpClient client, String root) {
@@ -52,7 +52,7 @@ public final class KubeApiClient implements AutoCloseable {
             config.setRequestRetryBackoffLimit(0);
             HttpClient client = new SharedHttpClientFactory()
                     .newBuilder(config)
-                    .addOrReplaceInterceptor(TRACES, null)
+                    .addOrReplaceInterceptor(LOGGING_INTERCEPTOR, null)
                     .build();
             return new Connection(config, client, config.getMasterUrl().replaceFirst("/+$", ""));
         }
@@ -70,7 +70,7 @@ public final class KubeApiClient implements AutoCloseable {
     private KubeApiClient(
             Connection connection, @Nullable ReloadingKubeconfigFile file, int atOnce, LongSupplier ticks) {
         this.ticks = ticks;
-        this.connection = connection;
+        this.currentConnection = connection;
         this.file = file;
         this.permits = new Semaphore(atOnce);
         this.timeoutMillis = connection.config().getRequestTimeout();
@@ -92,14 +92,14 @@ public final class KubeApiClient implements AutoCloseable {
         return new KubeApiClient(Connection.of(file.openClient()), file, atOnce, ticks);
     }
 
-    private Connection connection() {
-        Connection now = connection;
+    private Connection currentConnection() {
+        Connection now = currentConnection;
         Config changed = file == null ? null : file.reloadIfChanged(isUnauthorized());
         if (changed == null) {
             return now;
         }
         Connection next = Connection.of(changed);
-        connection = next;
+        currentConnection = next;
         // Requests that are in progress on it end by themselves.
         now.client().close();
         return next;
@@ -107,12 +107,12 @@ public final class KubeApiClient implements AutoCloseable {
 
     /** Reads an object or a list. */
     public KubeResponse get(String path) {
-        return ask("GET", path, JSON, null, KubeResponseReader.ResponseLimits.OBJECT);
+        return sendRequest("GET", path, JSON, null, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /** Requests a health check of the API server, such as {@code /readyz/etcd}. On success the response has no content. */
     public KubeResponse probe(String path) {
-        return ask("GET", path, TEXT, null, KubeResponseReader.ResponseLimits.OBJECT);
+        return sendRequest("GET", path, TEXT, null, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /**
@@ -147,7 +147,7 @@ public final class KubeApiClient implements AutoCloseable {
     public KubeResponse listPage(String path, String selector, String from) {
         String whole = path + "?limit=" + PAGE + selector
                 + (from.isEmpty() ? "" : "&continue=" + KubeApiPath.encodeQueryValue(from));
-        return ask("GET", whole, JSON, null, KubeResponseReader.ResponseLimits.PAGE);
+        return sendRequest("GET", whole, JSON, null, KubeResponseReader.ResponseLimits.PAGE);
     }
 
     /** Reads the current resource version of a list, with at most one item. */
@@ -164,7 +164,7 @@ public final class KubeApiClient implements AutoCloseable {
     public WatchResult watch(
             String path, String version, Duration length, Duration grace, WatchResult.WatchHandler watchHandler)
             throws InterruptedException {
-        Connection now = connection();
+        Connection now = currentConnection();
         HttpRequest request = now.client()
                 .newHttpRequestBuilder()
                 .uri(now.root() + path + "?watch=1&allowWatchBookmarks=true&resourceVersion="
@@ -179,23 +179,25 @@ public final class KubeApiClient implements AutoCloseable {
 
     /** Sends a merge patch: it changes the fields in the body; a null removes a field. */
     public KubeResponse mergePatch(String path, JsonObjectReader body) {
-        return ask("PATCH", path, "application/merge-patch+json", body, KubeResponseReader.ResponseLimits.OBJECT);
+        return sendRequest(
+                "PATCH", path, "application/merge-patch+json", body, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /** Sends a JSON patch: all of its operations are applied or none. */
     public KubeResponse jsonPatch(String path, JsonPatchBuilder patch) {
-        return ask(
+        return sendRequest(
                 "PATCH", path, "application/json-patch+json", patch.toJson(), KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /** Sends a server-side apply patch: it sets the fields in the body and removes those that the same field manager set before. */
     public KubeResponse serverSideApply(String path, JsonObjectReader body) {
-        return ask("PATCH", path, "application/apply-patch+yaml", body, KubeResponseReader.ResponseLimits.OBJECT);
+        return sendRequest(
+                "PATCH", path, "application/apply-patch+yaml", body, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /** Creates an object. */
     public KubeResponse createObject(String path, JsonObjectReader body) {
-        return ask("POST", path, JSON, body, KubeResponseReader.ResponseLimits.OBJECT);
+        return sendRequest("POST", path, JSON, body, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
     /** Whether the API server rejected the credentials of the last request; the file may have new ones since. */
@@ -206,22 +208,22 @@ public final class KubeApiClient implements AutoCloseable {
     /** Whether the API server has rejected the credentials for so long that an operator must renew them. */
     public boolean isLockedOut() {
         long since = unauthorizedSince;
-        return since != 0 && ticks.getAsLong() - since >= LOCKED_OUT.toNanos();
+        return since != 0 && ticks.getAsLong() - since >= LOCKED_OUT_AFTER.toNanos();
     }
 
     /** Whether the last request got no response: the API server may have another address or another CA now. */
     public boolean isUnresponsive() {
-        return silent;
+        return unresponsive;
     }
 
     /** Returns the connection parameters, for other kinds of requests. */
     public Config config() {
-        return connection.config();
+        return currentConnection.config();
     }
 
     /** Returns the URL that the paths of requests are appended to. */
     public String root() {
-        return connection.root();
+        return currentConnection.root();
     }
 
     /** Returns the problem in an error response to another kind of request. */
@@ -230,13 +232,13 @@ public final class KubeApiClient implements AutoCloseable {
                 .problem();
     }
 
-    private KubeResponse ask(
+    private KubeResponse sendRequest(
             String method,
             String path,
             String type,
             @Nullable JsonValue body,
             KubeResponseReader.ResponseLimits responseLimits) {
-        Connection now = connection();
+        Connection now = currentConnection();
         // This timeout only releases the connection: the caller has timed out by then.
         HttpRequest.Builder request = now.client()
                 .newHttpRequestBuilder()
@@ -251,8 +253,8 @@ public final class KubeApiClient implements AutoCloseable {
                 return new KubeResponse.NoResponse("too many concurrent requests to this API server");
             }
             try {
-                KubeResponse reply = sent(now.client(), request.build(), type.equals(TEXT), responseLimits);
-                note(reply);
+                KubeResponse reply = send(now.client(), request.build(), type.equals(TEXT), responseLimits);
+                recordResponse(reply);
                 return reply;
             } finally {
                 permits.release();
@@ -263,19 +265,19 @@ public final class KubeApiClient implements AutoCloseable {
         }
     }
 
-    private void note(KubeResponse reply) {
-        silent = reply instanceof KubeResponse.NoResponse;
+    private void recordResponse(KubeResponse reply) {
+        unresponsive = reply instanceof KubeResponse.NoResponse;
         if (reply instanceof KubeResponse.ErrorResponse errorResponse
                 && errorResponse.status() == KubeResponse.UNAUTHORIZED) {
             if (unauthorizedSince == 0) {
                 unauthorizedSince = ticks.getAsLong();
             }
-        } else if (!silent) {
+        } else if (!unresponsive) {
             unauthorizedSince = 0;
         }
     }
 
-    private KubeResponse sent(
+    private KubeResponse send(
             HttpClient client, HttpRequest request, boolean text, KubeResponseReader.ResponseLimits responseLimits)
             throws InterruptedException {
         ResponseBodyCollector body = new ResponseBodyCollector(responseLimits.bytes());
@@ -295,7 +297,7 @@ public final class KubeApiClient implements AutoCloseable {
                     ? KubeResponseReader.readStatus(response.code(), retryAfter, body.bytes())
                     : KubeResponseReader.readResponse(response.code(), retryAfter, body.bytes(), responseLimits);
         } catch (ExecutionException e) {
-            return new KubeResponse.NoResponse(why(e));
+            return new KubeResponse.NoResponse(describeFailure(e));
         } catch (TimeoutException e) {
             answer.cancel(true);
             body.cancel();
@@ -303,12 +305,12 @@ public final class KubeApiClient implements AutoCloseable {
         }
     }
 
-    private static String why(Throwable e) {
-        return RedactedText.redact(RootCauseMessage.describe(e), LONGEST_TEXT);
+    private static String describeFailure(Throwable e) {
+        return RedactedText.redact(RootCauseMessage.describe(e), MAX_TEXT);
     }
 
     @Override
     public void close() {
-        connection.client().close();
+        currentConnection.client().close();
     }
 }

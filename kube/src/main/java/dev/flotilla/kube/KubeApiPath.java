@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Paths of objects at an API server. Names are validated and escaped, so that a name from an object cannot change the path. */
 public final class KubeApiPath {
-    private static final int LONGEST_SHOWN = 100;
+    private static final int MAX_SHOWN = 100;
 
     private KubeApiPath() {}
 
@@ -73,7 +73,7 @@ public final class KubeApiPath {
     /** Thrown if an object refers to another by an invalid name. */
     public static final class InvalidNameException extends IllegalArgumentException {
         InvalidNameException(String name) {
-            super("'" + RedactedText.redact(name, LONGEST_SHOWN) + "' is not a name of a Kubernetes object");
+            super("'" + RedactedText.redact(name, MAX_SHOWN) + "' is not a name of a Kubernetes object");
         }
     }
 

@@ -66,7 +66,7 @@ public final class KubeConnectionConfig {
                     "its user has neither client-certificate-data and client-key-data nor a token");
         }
         String token = user.text("token");
-        if (token != null && !token.chars().allMatch(KubeConnectionConfig::isVisible)) {
+        if (token != null && !token.chars().allMatch(KubeConnectionConfig::isVisibleAscii)) {
             throw new InvalidKubeconfigException("its user's token has invalid characters");
         }
         return new KubeConnectionConfig(server, cluster.text("tls-server-name"), authority, user);
@@ -100,7 +100,7 @@ public final class KubeConnectionConfig {
         throw new InvalidKubeconfigException("its current context refers to none of its " + list);
     }
 
-    private static boolean isVisible(int character) {
+    private static boolean isVisibleAscii(int character) {
         return character > ' ' && character < DELETE;
     }
 
@@ -118,7 +118,7 @@ public final class KubeConnectionConfig {
                 .withCaCertData(authority)
                 .withClientCertData(user.text("client-certificate-data"))
                 .withClientKeyData(key)
-                .withClientKeyAlgo(algorithm(key == null ? "" : decoded(key)))
+                .withClientKeyAlgo(keyAlgorithm(key == null ? "" : decodeBase64(key)))
                 .withOauthToken(user.text("token"))
                 .withConnectionTimeout((int) timeout.toMillis())
                 .withRequestTimeout((int) timeout.toMillis())
@@ -135,7 +135,8 @@ public final class KubeConnectionConfig {
         }
         try {
             X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(decoded(data).getBytes(StandardCharsets.ISO_8859_1)));
+                    .generateCertificate(
+                            new ByteArrayInputStream(decodeBase64(data).getBytes(StandardCharsets.ISO_8859_1)));
             return certificate.getNotAfter().toInstant();
         } catch (CertificateException e) {
             return null;
@@ -143,12 +144,12 @@ public final class KubeConnectionConfig {
     }
 
     /** Returns the algorithm of a PEM key, which the library needs. */
-    static String algorithm(String pem) {
-        return isElliptic(pem) ? "EC" : "RSA";
+    static String keyAlgorithm(String pem) {
+        return isEllipticKey(pem) ? "EC" : "RSA";
     }
 
     /** Whether a PEM key is an EC key. A PKCS 8 header does not state the algorithm, so the key is parsed. */
-    private static boolean isElliptic(String pem) {
+    private static boolean isEllipticKey(String pem) {
         if (!pem.contains("BEGIN PRIVATE KEY")) {
             return pem.contains("EC PRIVATE KEY");
         }
@@ -160,7 +161,7 @@ public final class KubeConnectionConfig {
         }
     }
 
-    static String decoded(String data) {
+    static String decodeBase64(String data) {
         try {
             return new String(Base64.getMimeDecoder().decode(data), StandardCharsets.ISO_8859_1);
         } catch (IllegalArgumentException e) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public record KubeLabelMatcher(KubeObject json) {
 
     /** Whether a selector matches labels; an empty selector matches everything. */
-    public boolean selects(KubeObject labels) {
+    public boolean matches(KubeObject labels) {
         KubeObject equal = json.object("matchLabels");
         for (int i = 0; i < equal.json().size(); i++) {
             String name = equal.json().name(i);
@@ -15,10 +15,10 @@ public record KubeLabelMatcher(KubeObject json) {
                 return false;
             }
         }
-        return json.list("matchExpressions").stream().allMatch(expression -> holds(expression, labels));
+        return json.list("matchExpressions").stream().allMatch(expression -> holdsRequirement(expression, labels));
     }
 
-    private static boolean holds(KubeObject expression, KubeObject labels) {
+    private static boolean holdsRequirement(KubeObject expression, KubeObject labels) {
         String key = expression.text("key");
         String operator = expression.text("operator");
         if (key == null || operator == null) {

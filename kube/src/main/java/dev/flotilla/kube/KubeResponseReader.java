@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads responses of API servers. A response is untrusted, so its size and content are limited. */
 final class KubeResponseReader {
-    private static final KubeResponse NOTHING_MORE =
+    private static final KubeResponse EMPTY_SUCCESS =
             new KubeResponse.SuccessResponse(new KubeObject(new JsonObjectReader.Builder().build()));
 
     private static final int OK = 200;
     private static final int FIRST_REDIRECT = 300;
-    private static final int FIRST_REFUSAL = 400;
-    private static final long LONGEST_RETRY_AFTER = 60;
-    private static final int LONGEST_TEXT = 300;
+    private static final int FIRST_ERROR = 400;
+    private static final long MAX_RETRY_AFTER = 60;
+    private static final int MAX_TEXT = 300;
     private static final int KIB = 1024;
 
     /** The total size of responses that are parsed at a time; a parsed response may take tens of times its size in memory. */
-    private static final Semaphore READ_AT_ONCE_KIB = new Semaphore(ResponseLimits.PAGE.bytes() / KIB, true);
+    private static final Semaphore CONCURRENT_PARSE_KIB = new Semaphore(ResponseLimits.PAGE.bytes() / KIB, true);
 
     private KubeResponseReader() {}
 
@@ -39,64 +39,65 @@ final class KubeResponseReader {
 
     /** Reads the response of a health check, which is text or, for an error, may be a Status object. */
     static KubeResponse readStatus(int status, long retryAfter, byte[] bytes) {
-        if (isGood(status)) {
-            return NOTHING_MORE;
+        if (isSuccess(status)) {
+            return EMPTY_SUCCESS;
         }
         return JsonReader.read(bytes, ResponseLimits.OBJECT.bytes()) instanceof ParseResult.ParsedDocument
                 ? readResponse(status, retryAfter, bytes, ResponseLimits.OBJECT)
                 : new KubeResponse.ErrorResponse(
                         status,
-                        RedactedText.redact(new String(bytes, StandardCharsets.UTF_8).strip(), LONGEST_TEXT),
+                        RedactedText.redact(new String(bytes, StandardCharsets.UTF_8).strip(), MAX_TEXT),
                         retryAfter);
     }
 
-    private static boolean isGood(int status) {
+    private static boolean isSuccess(int status) {
         return status >= OK && status < FIRST_REDIRECT;
     }
 
     /** Parses header {@code Retry-After} in seconds. A date is ignored, because no API server sends one. */
     static long retryAfter(@Nullable String header) {
         try {
-            return header == null ? 0 : Math.clamp(Long.parseLong(header), 0, LONGEST_RETRY_AFTER);
+            return header == null ? 0 : Math.clamp(Long.parseLong(header), 0, MAX_RETRY_AFTER);
         } catch (NumberFormatException e) {
             return 0;
         }
     }
 
     static KubeResponse readResponse(int status, long retryAfter, byte[] bytes, ResponseLimits responseLimits) {
-        if (status >= FIRST_REDIRECT && status < FIRST_REFUSAL) {
+        if (status >= FIRST_REDIRECT && status < FIRST_ERROR) {
             // Neither the target of a redirect nor its body is trusted.
             return new KubeResponse.ErrorResponse(status, "a redirect, which is not followed", retryAfter);
         }
-        if (values(bytes) > responseLimits.values()) {
+        if (countValues(bytes) > responseLimits.values()) {
             return unreadable(status, retryAfter, "it has more than " + responseLimits.values() + " values");
         }
-        return switch (parsed(bytes, responseLimits)) {
+        return switch (parse(bytes, responseLimits)) {
             case ParseResult.UnparsableDocument unparsableDocument ->
                 unreadable(status, retryAfter, unparsableDocument.error().problem());
             case ParseResult.ParsedDocument parsedDocument -> {
                 if (!(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
                     yield unreadable(status, retryAfter, "it is not a JSON object");
                 }
-                yield isGood(status)
+                yield isSuccess(status)
                         ? new KubeResponse.SuccessResponse(new KubeObject(jsonObjectReader))
-                        : new KubeResponse.ErrorResponse(status, said(new KubeObject(jsonObjectReader)), retryAfter);
+                        : new KubeResponse.ErrorResponse(
+                                status, describeStatus(new KubeObject(jsonObjectReader)), retryAfter);
             }
         };
     }
 
-    private static ParseResult parsed(byte[] bytes, ResponseLimits responseLimits) {
+    private static ParseResult parse(byte[] bytes, ResponseLimits responseLimits) {
         int kib = bytes.length / KIB + 1;
-        READ_AT_ONCE_KIB.acquireUninterruptibly(Math.min(kib, ResponseLimits.PAGE.bytes() / KIB));
+        CONCURRENT_PARSE_KIB.acquireUninterruptibly(Math.min(kib, ResponseLimits.PAGE.bytes() / KIB));
         try {
             return JsonReader.read(bytes, responseLimits.bytes());
         } finally {
-            READ_AT_ONCE_KIB.release(Math.min(kib, ResponseLimits.PAGE.bytes() / KIB));
+            CONCURRENT_PARSE_KIB.release(Math.min(kib, ResponseLimits.PAGE.bytes() / KIB));
         }
     }
 
     /** Returns an upper bound of the number of values; characters within texts are counted, too. */
-    private static int values(byte[] bytes) {
+    private static int countValues(byte[] bytes) {
         int values = 0;
         for (byte each : bytes) {
             if (each == ',' || each == '{' || each == '[') {
@@ -108,13 +109,13 @@ final class KubeResponseReader {
 
     private static KubeResponse unreadable(int status, long retryAfter, String why) {
         String text = "an unreadable response (" + status + "): " + why;
-        return isGood(status)
+        return isSuccess(status)
                 ? new KubeResponse.NoResponse(text)
                 : new KubeResponse.ErrorResponse(status, text, retryAfter);
     }
 
     /** Returns the message of a Status object with its causes, which name the PodDisruptionBudget of a rejected eviction. */
-    private static String said(KubeObject status) {
+    private static String describeStatus(KubeObject status) {
         String message = status.text("message");
         StringBuilder text = new StringBuilder(message == null ? "no reason given" : message);
         for (KubeObject cause : status.list("details", "causes")) {
@@ -123,6 +124,6 @@ final class KubeResponseReader {
                 text.append(' ').append(more);
             }
         }
-        return RedactedText.redact(text.toString(), LONGEST_TEXT);
+        return RedactedText.redact(text.toString(), MAX_TEXT);
     }
 }

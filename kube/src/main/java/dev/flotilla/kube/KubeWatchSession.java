@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class KubeWatchSession {
     /** The maximum size of an event; no object of an API server is larger. */
-    private static final int LONGEST_EVENT = KubeResponseReader.ResponseLimits.OBJECT.bytes();
+    private static final int MAX_EVENT = KubeResponseReader.ResponseLimits.OBJECT.bytes();
 
     private static final int GONE = 410;
     private static final int OK = 200;
 
-    private final BlockingQueue<Arrived> arrived = new ArrayBlockingQueue<>(2);
+    private final BlockingQueue<Arrived> received = new ArrayBlockingQueue<>(2);
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final WatchResult.WatchHandler watchHandler;
 
@@ -43,7 +43,7 @@ final class KubeWatchSession {
     WatchResult runWatch(HttpClient client, HttpRequest request, long headMillis, long mostMillis)
             throws InterruptedException {
         CompletableFuture<HttpResponse<AsyncBody>> answer =
-                client.consumeBytes(request, (buffers, body) -> arrived.put(new Arrived(buffers)));
+                client.consumeBytes(request, (buffers, body) -> received.put(new Arrived(buffers)));
         HttpResponse<AsyncBody> response;
         try {
             response = answer.get(headMillis, TimeUnit.MILLISECONDS);
@@ -55,13 +55,13 @@ final class KubeWatchSession {
         }
         AsyncBody body = response.body();
         try {
-            return response.code() == OK ? follow(body, mostMillis) : refused(response);
+            return response.code() == OK ? follow(body, mostMillis) : toRejected(response);
         } finally {
             body.cancel();
         }
     }
 
-    private static WatchResult refused(HttpResponse<AsyncBody> response) {
+    private static WatchResult toRejected(HttpResponse<AsyncBody> response) {
         return response.code() == GONE
                 ? new WatchResult.VersionExpired()
                 : new WatchResult.WatchBroken(
@@ -72,10 +72,10 @@ final class KubeWatchSession {
     private WatchResult follow(AsyncBody body, long mostMillis) throws InterruptedException {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
         watchHandler.onOpened();
-        var unused = body.done().whenComplete((nothing, failure) -> arrived.offer(new Arrived(null)));
+        var unused = body.done().whenComplete((nothing, failure) -> received.offer(new Arrived(null)));
         while (true) {
             body.consume();
-            Arrived next = arrived.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+            Arrived next = received.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (next == null) {
                 return new WatchResult.WatchBroken("the watch did not end in time: its connection is dead");
             }
@@ -106,8 +106,8 @@ final class KubeWatchSession {
                     }
                 }
             }
-            if (line.size() > LONGEST_EVENT) {
-                return new WatchResult.WatchBroken("an event of more than " + LONGEST_EVENT + " bytes");
+            if (line.size() > MAX_EVENT) {
+                return new WatchResult.WatchBroken("an event of more than " + MAX_EVENT + " bytes");
             }
         }
         return null;
@@ -117,7 +117,7 @@ final class KubeWatchSession {
         if (bytes.length == 0) {
             return null;
         }
-        if (!(JsonReader.read(bytes, LONGEST_EVENT) instanceof ParseResult.ParsedDocument parsedDocument)
+        if (!(JsonReader.read(bytes, MAX_EVENT) instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             return new WatchResult.WatchBroken("an unreadable event");
         }

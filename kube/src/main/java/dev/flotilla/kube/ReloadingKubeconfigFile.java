@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** A kubeconfig file that is renewed on disk before its certificate expires, and read again when it has changed. */
 final class ReloadingKubeconfigFile {
     /** How often the file is checked at most. */
-    private static final Duration LOOKS = Duration.ofSeconds(10);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
-    private static final Duration LOOKS_WHILE_REFUSED = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL_WHILE_REJECTED = Duration.ofSeconds(1);
 
     private final Path path;
     private final Duration timeout;
@@ -53,7 +53,7 @@ final class ReloadingKubeconfigFile {
         }
         try {
             long now = ticks.getAsLong();
-            if (now - readAt < (refused ? LOOKS_WHILE_REFUSED : LOOKS).toNanos()) {
+            if (now - readAt < (refused ? CHECK_INTERVAL_WHILE_REJECTED : CHECK_INTERVAL).toNanos()) {
                 return null;
             }
             readAt = now;

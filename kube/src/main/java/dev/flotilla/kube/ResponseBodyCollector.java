@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Collects the body of one response as it arrives. The caller waits for the whole body, within the timeout of the request.
  */
 final class ResponseBodyCollector implements AsyncBody.Consumer<List<ByteBuffer>> {
-    private final int most;
+    private final int maxBytes;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private volatile @Nullable AsyncBody arriving;
 
@@ -23,7 +23,7 @@ final class ResponseBodyCollector implements AsyncBody.Consumer<List<ByteBuffer>
      * @param most the maximum number of bytes; a longer body fails
      */
     ResponseBodyCollector(int most) {
-        this.most = most;
+        this.maxBytes = most;
     }
 
     /** Returns the response once its body is complete. */
@@ -38,8 +38,8 @@ final class ResponseBodyCollector implements AsyncBody.Consumer<List<ByteBuffer>
     @Override
     public void consume(List<ByteBuffer> parts, AsyncBody body) throws IOException {
         for (ByteBuffer part : parts) {
-            if (bytes.size() + part.remaining() > most) {
-                throw new IOException("a response of more than " + most + " bytes");
+            if (bytes.size() + part.remaining() > maxBytes) {
+                throw new IOException("a response of more than " + maxBytes + " bytes");
             }
             byte[] some = new byte[part.remaining()];
             part.get(some);

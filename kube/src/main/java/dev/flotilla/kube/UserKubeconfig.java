@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public final class UserKubeconfig {
     /** The maximum size; some kubeconfigs have dozens of clusters, each with its certificates. */
-    private static final int MOST_CHARACTERS = 1024 * 1024;
+    private static final int MAX_CHARACTERS = 1024 * 1024;
 
     private UserKubeconfig() {}
 
@@ -29,9 +29,9 @@ public final class UserKubeconfig {
             throw new IOException("kubeconfig " + file + " cannot be read");
         }
         try {
-            namesItsServer(Files.readString(file));
+            requireServer(Files.readString(file));
             Config config = Config.fromKubeconfig(file.toFile());
-            config.setClientKeyAlgo(KubeConnectionConfig.algorithm(clientKey(config)));
+            config.setClientKeyAlgo(KubeConnectionConfig.keyAlgorithm(clientKey(config)));
             config.setConnectionTimeout((int) timeout.toMillis());
             config.setRequestTimeout((int) timeout.toMillis());
             return new KubeApiClient(config, atOnce);
@@ -47,14 +47,14 @@ public final class UserKubeconfig {
     /** Returns the user's key as PEM; empty if there is none. */
     private static String clientKey(Config config) throws IOException {
         if (config.getClientKeyData() != null) {
-            return KubeConnectionConfig.decoded(config.getClientKeyData());
+            return KubeConnectionConfig.decodeBase64(config.getClientKeyData());
         }
         return config.getClientKeyFile() == null ? "" : Files.readString(Path.of(config.getClientKeyFile()));
     }
 
     /** Checks that the current context has a server: without one, the library would use an address that exists only in pods. */
-    private static void namesItsServer(String text) throws KubeConnectionConfig.InvalidKubeconfigException {
-        if (!(YamlReader.read(text, MOST_CHARACTERS) instanceof ParseResult.ParsedDocument parsedDocument)
+    private static void requireServer(String text) throws KubeConnectionConfig.InvalidKubeconfigException {
+        if (!(YamlReader.read(text, MAX_CHARACTERS) instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             throw new KubeConnectionConfig.InvalidKubeconfigException("it is not a YAML object");
         }

@@ -10,7 +10,7 @@ class ExpiringCacheTest {
     private final ExpiringCache<String, String> expiringCache = new ExpiringCache<>(2, 10, now::get);
 
     @Test
-    void keepsForAWhile() {
+    void expiresAnEntryAfterItsLifetime() {
         expiringCache.put("a", "1");
         now.set(10);
         assertThat(expiringCache.get("a")).isEqualTo("1");
@@ -19,7 +19,7 @@ class ExpiringCacheTest {
     }
 
     @Test
-    void letsGoOfWhatWasNotUsedForLongest() {
+    void evictsTheLeastRecentlyUsedEntry() {
         expiringCache.put("a", "1");
         expiringCache.put("b", "2");
         expiringCache.get("a");
@@ -29,7 +29,7 @@ class ExpiringCacheTest {
     }
 
     @Test
-    void forgetsWhenItIsTold() {
+    void removesAnEntry() {
         expiringCache.put("a", "1");
         expiringCache.remove("a");
         assertThat(expiringCache.get("a")).isNull();

@@ -37,13 +37,13 @@ class ForbiddenAddressesTest {
                 "10.1",
                 "010.0.0.1"
             })
-    void noNodeIsThere(String address) {
+    void forbidsNodeAddress(String address) {
         assertThat(ForbiddenAddresses.problemOfNode(address, false)).isNotNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.1", "192.168.7.20", "203.0.113.9", "fd12:3456::1", "2001:db8::7"})
-    void aNodeMayBeThere(String address) {
+    void allowsNodeAddress(String address) {
         assertThat(ForbiddenAddresses.problemOfNode(address, false)).isNull();
     }
 
@@ -60,7 +60,7 @@ class ForbiddenAddressesTest {
                 "https://",
                 "https://a b"
             })
-    void noApiServerIsThere(String url) {
+    void forbidsApiServerUrl(String url) {
         assertThat(ForbiddenAddresses.problemOfServer(url, false)).isNotNull();
     }
 
@@ -72,12 +72,12 @@ class ForbiddenAddressesTest {
                 "https://[fd12::1]:6443",
                 "https://no-such-host.invalid:6443"
             })
-    void anApiServerMayBeThere(String url) {
+    void allowsApiServerUrl(String url) {
         assertThat(ForbiddenAddresses.problemOfServer(url, false)).isNull();
     }
 
     @Test
-    void aTestBedIsOnTheLoopbackAndNowhereLinkLocal() {
+    void testBedAllowsLoopbackButNotLinkLocal() {
         assertThat(ForbiddenAddresses.isLoopback("https://127.0.0.1:6443")).isTrue();
         assertThat(ForbiddenAddresses.isLoopback("https://[::1]:6443/")).isTrue();
         assertThat(ForbiddenAddresses.isLoopback("https://kubernetes.default.svc"))

@@ -44,12 +44,12 @@ class KubeApiClientTest {
             exchange.sendResponseHeaders(200, OBJECT.length);
             exchange.getResponseBody().write(OBJECT, 0, OBJECT.length / 2);
             exchange.getResponseBody().flush();
-            awaitTheEnd();
+            awaitHandlers();
         });
         server.start();
     }
 
-    private void awaitTheEnd() {
+    private void awaitHandlers() {
         try {
             over.await();
         } catch (InterruptedException e) {
@@ -64,7 +64,7 @@ class KubeApiClientTest {
     }
 
     @Test
-    void anAnswerIsReadWhole() {
+    void readsWholeResponse() {
         try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
             assertThat(api.get("/whole"))
                     .isInstanceOfSatisfying(
@@ -81,7 +81,7 @@ class KubeApiClientTest {
     }
 
     @Test
-    void anAnswerIsBoundedInItsBytesAndInItsValues() {
+    void limitsBytesAndValuesOfAResponse() {
         try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
             answer = texts(50);
             assertThat(api.get("/given")).isInstanceOf(KubeResponse.NoResponse.class);
@@ -99,7 +99,7 @@ class KubeApiClientTest {
     }
 
     @Test
-    void aCheckOfAnApiServerIsTextThatSaysNoMoreThanItsStatus() {
+    void readsHealthCheckAsText() {
         try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
             answer = "ok";
             assertThat(api.probe("/given")).isInstanceOf(KubeResponse.SuccessResponse.class);
@@ -108,7 +108,7 @@ class KubeApiClientTest {
     }
 
     @Test
-    void aRedirectIsARefusalAndNotFollowed() {
+    void rejectsRedirectWithoutFollowingIt() {
         try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
             assertThat(api.get("/elsewhere"))
                     .isEqualTo(new KubeResponse.ErrorResponse(302, "a redirect, which is not followed"));
@@ -116,7 +116,7 @@ class KubeApiClientTest {
     }
 
     @Test
-    void anAnswerThatNeverEndsIsNotWaitedForForever() {
+    void timesOutOnAResponseThatNeverEnds() {
         try (KubeApiClient api = new KubeApiClient(config(500), 1)) {
             assertThat(api.get("/half"))
                     .isInstanceOfSatisfying(

@@ -29,7 +29,7 @@ class KubeConnectionConfigTest {
             """;
 
     @Test
-    void theCurrentContextCounts() throws Exception {
+    void readsCurrentContext() throws Exception {
         Config config = KubeConnectionConfig.parseKubeconfig(GOOD)
                 .toClientConfig("flotilla:node-worker", Duration.ofSeconds(1));
         assertThat(config.getMasterUrl()).startsWith("https://10.0.0.9:6443");
@@ -39,7 +39,7 @@ class KubeConnectionConfigTest {
     }
 
     @Test
-    void nothingOfItIsShown() throws Exception {
+    void showsNoCredentials() throws Exception {
         assertThat(KubeConnectionConfig.parseKubeconfig(GOOD)).hasToString("access to https://10.0.0.9:6443");
     }
 
@@ -56,7 +56,7 @@ class KubeConnectionConfigTest {
                 "token: canary-5d1e0c77 | exec: {command: canary-5d1e0c77}",
                 "apiVersion: v1 | canary-5d1e0c77: [",
             })
-    void whatWouldReachOutOfTheSecretIsRefusedWithoutBeingQuoted(String good, String bad) {
+    void rejectsInvalidKubeconfigWithoutQuotingIt(String good, String bad) {
         assertThatThrownBy(() -> KubeConnectionConfig.parseKubeconfig(GOOD.replace(good, bad)))
                 .isInstanceOf(KubeConnectionConfig.InvalidKubeconfigException.class)
                 .message()

@@ -28,12 +28,12 @@ class KubeLabelMatcherTest {
                 "{'matchExpressions': [{'key': 'app', 'operator': 'Near'}]} | false",
                 "{'matchLabels': {'app': 'web'}, 'matchExpressions': [{'key': 'app', 'operator': 'DoesNotExist'}]} | false",
             })
-    void selects(String selector, boolean selected) {
-        KubeObject labels = read("{'app': 'web', 'empty': ''}");
-        assertThat(new KubeLabelMatcher(read(selector)).selects(labels)).isEqualTo(selected);
+    void matchesLabels(String selector, boolean selected) {
+        KubeObject labels = parse("{'app': 'web', 'empty': ''}");
+        assertThat(new KubeLabelMatcher(parse(selector)).matches(labels)).isEqualTo(selected);
     }
 
-    private static KubeObject read(String json) {
+    private static KubeObject parse(String json) {
         return Objects.requireNonNull(KubeObject.parse(json.replace('\'', '"')));
     }
 }

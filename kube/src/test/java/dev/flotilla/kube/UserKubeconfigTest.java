@@ -31,7 +31,7 @@ class UserKubeconfigTest {
     }
 
     @Test
-    void theCurrentContextCounts() throws IOException {
+    void readsCurrentContext() throws IOException {
         try (KubeApiClient api = open(GOOD)) {
             assertThat(api.root()).isEqualTo("https://10.0.0.9:6443");
             assertThat(api.config().getAutoOAuthToken()).isEqualTo(CANARY);
@@ -49,7 +49,7 @@ class UserKubeconfigTest {
                 "token: canary-7be1d03f | client-certificate-data: YWJj, client-key-data: Y2FuYXJ5LTdiZTFkMDNm | is none",
                 "apiVersion | canary-7be1d03f | it is not a YAML object",
             })
-    void whatIsOfNoUseIsToldWithoutBeingQuoted(String part, String instead, String problem) {
+    void reportsProblemWithoutQuotingTheFile(String part, String instead, String problem) {
         String text = problem.endsWith("YAML object") ? instead : GOOD.replace(part, instead);
 
         assertThatThrownBy(() -> open(text))
@@ -61,7 +61,7 @@ class UserKubeconfigTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsTold() {
+    void reportsMissingFile() {
         assertThatThrownBy(() -> UserKubeconfig.open(folder.resolve("none"), Duration.ofSeconds(1), 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith("none cannot be read");

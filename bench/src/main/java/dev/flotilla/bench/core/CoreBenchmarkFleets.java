@@ -132,11 +132,11 @@ final class CoreBenchmarkFleets {
         TimeZoneName utc = new TimeZoneName("UTC");
         CampaignConstraints campaignConstraints = new CampaignConstraints(
                         Duration.ZERO,
-                        CampaignConstraints.USUAL_WEIGHT,
+                        CampaignConstraints.DEFAULT_WEIGHT,
                         List.of(),
                         List.of(new MaintenanceWindow(List.of(), null, 0, 0, utc)),
                         new FailureCohortRule(
-                                List.of(POOL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT))
+                                List.of(POOL), FailureCohortRule.DEFAULT_FAILURES, FailureCohortRule.DEFAULT_PERCENT))
                 .withDomainCaps(List.of(new TopologyDomainCap(POOL, ALL)))
                 .strict(true);
         CampaignSpec spec = new CampaignSpec(
@@ -146,7 +146,7 @@ final class CoreBenchmarkFleets {
                 List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
                 ALL,
                 ALL,
-                new FailureBudget(ALL, FailureBudget.USUAL_CONFIDENCE, FailureBudget.USUAL_SAMPLE),
+                new FailureBudget(ALL, FailureBudget.DEFAULT_CONFIDENCE, FailureBudget.DEFAULT_MIN_SAMPLE),
                 VirtualRollout.START,
                 VirtualRollout.START.plus(FOR_EVER),
                 0,

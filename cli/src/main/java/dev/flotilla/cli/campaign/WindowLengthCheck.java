@@ -28,14 +28,14 @@ final class WindowLengthCheck {
         }
         Duration longest = Duration.ofMinutes(
                 windows.stream().mapToInt(WindowLengthCheck::minutes).max().orElse(0));
-        Duration each = UpgradePolicy.MaintenanceCalendar.USUAL_ESTIMATE;
+        Duration each = UpgradePolicy.MaintenanceCalendar.DEFAULT_ESTIMATE;
         Duration controlPlane = each.multipliedBy(CONTROL_PLANE);
         List<MachineRole> roles = spec.selection().roles();
         String estimate = ": until the campaign has measured attempts, each counts as " + text(each)
                 + " (calendar.estimate of the policy)";
         if (longest.compareTo(each) < 0) {
-            return "spec.windows: the longest window is " + text(longest) + ", too short for any machine to"
-                    + " start" + estimate;
+            return "spec.windows: the longest window is " + text(longest) + ", too short for any machine to" + " start"
+                    + estimate;
         }
         boolean selected = roles.isEmpty() || roles.contains(MachineRole.CONTROL_PLANE);
         return selected && longest.compareTo(controlPlane) < 0

@@ -55,7 +55,7 @@ final class DemoCampaign {
                 new Wave(SitesFleetLayout.FIRST, List.of(), ringed(SitesFleetLayout.FIRST), false, FIRST_PERCENT),
                 new Wave(SitesFleetLayout.REST, List.of(), LabelSelector.ALL, false, ALL));
         FailureCohortRule models = new FailureCohortRule(
-                List.of(SitesFleetLayout.MODEL), FailureCohortRule.USUAL_FAILURES, FailureCohortRule.USUAL_PERCENT);
+                List.of(SitesFleetLayout.MODEL), FailureCohortRule.DEFAULT_FAILURES, FailureCohortRule.DEFAULT_PERCENT);
         CampaignSpec spec = new CampaignSpec(
                 target,
                 null,
@@ -70,8 +70,8 @@ final class DemoCampaign {
                 MAX_UNAVAILABLE,
                 true,
                 RETRIES);
-        CampaignConstraints campaignConstraints =
-                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), models);
+        CampaignConstraints campaignConstraints = new CampaignConstraints(
+                Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of(), List.of(), models);
         return new Campaign(NAME, Labels.NONE, spec.with(campaignConstraints));
     }
 

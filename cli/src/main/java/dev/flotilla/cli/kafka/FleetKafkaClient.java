@@ -39,7 +39,7 @@ public final class FleetKafkaClient implements AutoCloseable {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     /** How long to look for blocking transactions; longer than the transactions of a busy fleet take. */
-    private static final Duration OPEN_TRANSACTION_WAIT = OpenTransaction.TOLD_AFTER.plusSeconds(2);
+    private static final Duration OPEN_TRANSACTION_WAIT = OpenTransaction.REPORTED_AFTER.plusSeconds(2);
 
     private final KafkaClientSettings settings;
     private final TopicReconciler topicReconciler;
@@ -153,8 +153,8 @@ public final class FleetKafkaClient implements AutoCloseable {
             }
         }
         BlockingQueue<List<OpenTransaction>> answers = new LinkedBlockingQueue<>();
-        try (OpenTransactionWatcher watch =
-                OpenTransactionWatcher.start(settings, REQUEST_TIMEOUT, OrchestratorPartitions::isInput, answers::add)) {
+        try (OpenTransactionWatcher watch = OpenTransactionWatcher.start(
+                settings, REQUEST_TIMEOUT, OrchestratorPartitions::isInput, answers::add)) {
             long until = System.nanoTime() + OPEN_TRANSACTION_WAIT.toNanos();
             while (watch.blockingTransactions().isEmpty() && System.nanoTime() < until) {
                 answers.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);

@@ -34,8 +34,10 @@ import picocli.CommandLine.Parameters;
 public final class SiteAddCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the sites: lower-case letters, digits"
-            + " and '-'.")
+    @Parameters(
+            paramLabel = "NAME",
+            arity = "1..*",
+            description = "Names of the sites: lower-case letters, digits" + " and '-'.")
     private List<String> names = List.of();
 
     @Option(
@@ -120,7 +122,7 @@ public final class SiteAddCommand implements Callable<Integer> {
             rights.grant(components);
         }
         components.forEach(
-                kafkaAclPrincipal -> terminal.out().println("granted  User:" + kafkaAclPrincipal.usualName()));
+                kafkaAclPrincipal -> terminal.out().println("granted  User:" + kafkaAclPrincipal.defaultName()));
         return ExitCode.DONE;
     }
 }

@@ -31,7 +31,7 @@ final class AttemptFailureDecider {
                 ? draft.at().plus(RetryBackoff.afterFailures(rule, status.key(), failures))
                 : null;
         RolloutEntry next = outcome == MachineOutcome.QUARANTINED
-                ? entry.quarantined(failures, draft.seq())
+                ? entry.withQuarantine(failures, draft.seq())
                 : entry.withFailedAttempts(failures, retryAt, outcome);
         MachineStatusWriter.closeAttempt(draft, status, next, failure);
         return draft.build(

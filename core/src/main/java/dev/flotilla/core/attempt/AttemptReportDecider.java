@@ -4,9 +4,9 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.fleet.AttemptTimeouts;
+import dev.flotilla.core.fleet.CampaignDurations;
 import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.CommandLeaseTimeouts;
-import dev.flotilla.core.fleet.CampaignDurations;
 import dev.flotilla.core.fleet.MachineView;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptProgress;
@@ -61,7 +61,8 @@ public final class AttemptReportDecider {
             case AttemptReport.LeaseExpired leaseExpired -> {
                 // The command was not cancelled: without a wait, a worker whose clock is ahead would let every command
                 // expire at once.
-                RolloutEntry next = attempt.cancelled() ? reopenedEntry(entry) : withDeferral(draft, status, entry, LEASE_EXPIRED);
+                RolloutEntry next =
+                        attempt.cancelled() ? reopenedEntry(entry) : withDeferral(draft, status, entry, LEASE_EXPIRED);
                 yield endAttempt(draft, status, next, DecisionEvent.ATTEMPT_LEASE_EXPIRED, "");
             }
             case AttemptReport.Deferred deferred ->
@@ -85,15 +86,16 @@ public final class AttemptReportDecider {
     }
 
     private static RolloutEntry reopenedEntry(RolloutEntry entry) {
-        return entry.outcome() == MachineOutcome.OPEN ? entry.withdrawn() : entry;
+        return entry.outcome() == MachineOutcome.OPEN ? entry.withCancelledAttempt() : entry;
     }
 
-    private static RolloutEntry withDeferral(DecisionBuilder draft, MachineStatus status, RolloutEntry entry, String reason) {
+    private static RolloutEntry withDeferral(
+            DecisionBuilder draft, MachineStatus status, RolloutEntry entry, String reason) {
         if (entry.outcome() != MachineOutcome.OPEN) {
             return entry;
         }
         int times = entry.deferral() == null ? 1 : entry.deferral().count() + 1;
-        return entry.deferred(
+        return entry.withDeferral(
                 new StartDeferral(times, reason), draft.at().plus(RetryBackoff.afterDeferrals(status.key(), times)));
     }
 
@@ -121,7 +123,8 @@ public final class AttemptReportDecider {
             case AttemptState.Unknown unknown -> stepReached.step().mayHaveCalled();
             case AttemptState.Running running -> {
                 int comparison = stepReached.step().compareTo(running.step());
-                yield comparison > 0 || (comparison == 0 && running.changeId() == null && stepReached.changeId() != null);
+                yield comparison > 0
+                        || (comparison == 0 && running.changeId() == null && stepReached.changeId() != null);
             }
         };
     }

@@ -37,7 +37,7 @@ final class AttemptSuccessDecider {
         MachineStatusWriter.closeAttempt(
                 draft,
                 status,
-                entry.succeeded(
+                entry.withSuccess(
                         called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED,
                         called ? soakUntil(draft, attempt) : null),
                 null);
@@ -84,7 +84,8 @@ final class AttemptSuccessDecider {
         WaveStatus status = wave == null ? null : wave.status();
         if (status != null) {
             draft.write(status.withLastSuccessAt(
-                    draft.at(), duration == null ? status.durations() : withDuration(draft, status, machine, duration)));
+                    draft.at(),
+                    duration == null ? status.durations() : withDuration(draft, status, machine, duration)));
         }
     }
 

@@ -52,7 +52,8 @@ final class ResolvedTargetUpdater {
             chars += resolvedTarget.chars();
             ofSite += resolvedTarget.appliesTo(machine.site()) ? 1 : 0;
         }
-        return ofSite <= CampaignStatus.MAX_LEARNED_OF_A_SITE && chars <= CampaignStatus.MAX_LEARNED_CHARS;
+        return ofSite <= CampaignStatus.MAX_RESOLVED_TARGETS_PER_SITE
+                && chars <= CampaignStatus.MAX_RESOLVED_TARGET_CHARS;
     }
 
     /** The revision that the target resolves to; null if the report adds nothing. */

@@ -43,6 +43,6 @@ public record AttemptTimeouts(
         Duration said = own != null && own.heartbeatTimeout() != null
                 ? own.heartbeatTimeout()
                 : fleet == null ? null : fleet.heartbeatTimeout();
-        return said == null ? UpgradePolicy.SILENT_AFTER : said;
+        return said == null ? UpgradePolicy.DEFAULT_HEARTBEAT_TIMEOUT : said;
     }
 }

@@ -19,7 +19,7 @@ final class CampaignOverlapFinder {
             if (clusterBacklog.counts().remaining() > 0
                     && clusterBacklog.rollout() instanceof CampaignRollout earlier
                     && earlier.status().uid() < later.status().uid()
-                    && !later.status().mayRunBeside(earlier.status())
+                    && !later.status().mayOverlap(earlier.status())
                     && !earlier.isOver()
                     && !earlier.isPastDeadline()
                     && !earlier.spec().target().equals(later.spec().target())

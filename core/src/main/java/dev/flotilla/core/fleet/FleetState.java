@@ -55,7 +55,13 @@ public final class FleetState implements FleetStateReader {
             this, rows.inventory, rows.rollouts, rows.backlogs, rows.startQueues, rows.objects, retriable, forgettable);
     private final StateHash stateHash = new StateHash(rows);
     private final NextStartSelector nextStartSelector = new NextStartSelector(
-            this, rows.rollouts, rows.backlogs, rows.startQueues, rows.inventory.machines, rows::recheckMachine, this::refreshDerivedState);
+            this,
+            rows.rollouts,
+            rows.backlogs,
+            rows.startQueues,
+            rows.inventory.machines,
+            rows::recheckMachine,
+            this::refreshDerivedState);
 
     /** Takes a fact in. The only way the rows change. */
     public void put(RowChange rowChange) {
@@ -165,7 +171,7 @@ public final class FleetState implements FleetStateReader {
                         new FailureBudgetUse(campaign.name(), campaign.status().uid(), used));
             }
         }
-        return budgets.size() > SiteHead.MAX_BUDGETS ? null : budgets;
+        return budgets.size() > SiteHead.MAX_BUDGET_USES ? null : budgets;
     }
 
     @Override
@@ -389,7 +395,8 @@ public final class FleetState implements FleetStateReader {
 
     /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
     public int waveShareOf(CampaignRollout campaign, WaveProgress wave) {
-        return WaveShareCalculator.calculate(campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values(), rows.backlogs);
+        return WaveShareCalculator.calculate(
+                campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values(), rows.backlogs);
     }
 
     /** The machine that goes first among all that may start now, as the decision of this number; null for none. */

@@ -335,6 +335,6 @@ final class MaintenanceCalendars {
         Integer size = said(site, UpgradePolicy.MaintenanceCalendar::downloadMegabytes);
         Integer rate = said(site, UpgradePolicy.MaintenanceCalendar::linkMegabits);
         long download = size == null || rate == null ? 0 : size * MEGABYTE_OVER_MEGABIT / rate;
-        return (estimate == null ? UpgradePolicy.MaintenanceCalendar.USUAL_ESTIMATE : estimate).toMillis() + download;
+        return (estimate == null ? UpgradePolicy.MaintenanceCalendar.DEFAULT_ESTIMATE : estimate).toMillis() + download;
     }
 }

@@ -60,6 +60,6 @@ public record RolloutRules(
                 rule.drainMode(),
                 rule.versions(),
                 rule.priority(),
-                CampaignConstraints.USUAL_WEIGHT);
+                CampaignConstraints.DEFAULT_WEIGHT);
     }
 }

@@ -34,7 +34,7 @@ final class ApprovalIntake {
                 CampaignRollout earlier = earlierCampaign(state, order.otherCampaignUid(), campaign);
                 yield order.otherCampaignUid() != null
                         && order.otherCampaignUid().equals(approvals.approvedOverlapUid())
-                        && (earlier == null || campaign.status().mayRunBeside(earlier.status()));
+                        && (earlier == null || campaign.status().mayOverlap(earlier.status()));
             }
             default -> false;
         };

@@ -50,7 +50,7 @@ public final class EditApprovalReset {
                 ended.add("to run beside an earlier campaign");
             }
             for (CampaignRollout other : state.campaigns().values()) {
-                if (other.status().mayRunBeside(campaign.status())) {
+                if (other.status().mayOverlap(campaign.status())) {
                     ended.add("of campaign " + other.name() + " to run beside it");
                 }
             }
@@ -69,7 +69,8 @@ public final class EditApprovalReset {
         }
         boolean needsApproval = campaign.waves().stream()
                 .anyMatch(wave -> wave.wave().approval() != Wave.WaveApproval.NONE || wave.isApproved());
-        return before.approvals().withPendingEdit(needsApproval || before.approvals().editPending(), seq);
+        return before.approvals()
+                .withPendingEdit(needsApproval || before.approvals().editPending(), seq);
     }
 
     /** Whether the edit changes the size of a wave, which must then be fixed again. */
@@ -105,7 +106,7 @@ public final class EditApprovalReset {
                 spec.checks(),
                 new CampaignConstraints(
                         campaignConstraints.clusterSoak(),
-                        CampaignConstraints.USUAL_WEIGHT,
+                        CampaignConstraints.DEFAULT_WEIGHT,
                         campaignConstraints.dependsOn(),
                         campaignConstraints.windows(),
                         campaignConstraints.cohortRule(),

@@ -42,7 +42,7 @@ public final class HeartbeatMonitor {
     /** Monitors one more site. */
     public void monitorSite(SiteId site, @Nullable SiteHead head, long now) {
         lastHeartbeats.put(site, now);
-        if (head == null || head.isAwaitingRead()) {
+        if (head == null || head.isAdoptedAndUnread()) {
             unreported.add(site);
             silent.add(site);
         } else if (head.silentSince() != null) {

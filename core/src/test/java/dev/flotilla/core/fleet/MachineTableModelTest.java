@@ -240,8 +240,8 @@ class MachineTableModelTest {
                         uid,
                         null,
                         null,
-                        List.of(waiting.deferred(new StartDeferral(2, "on hold"), Instant.EPOCH)
-                                .withdrawn())),
+                        List.of(waiting.withDeferral(new StartDeferral(2, "on hold"), Instant.EPOCH)
+                                .withCancelledAttempt())),
                 new MachineStatus(key, "another", null, null, List.of(waiting.withOutcome(MachineOutcome.SKIPPED))),
                 new MachineStatus(key, uid, null, null, List.of()));
         for (MachineStatus status : large) {

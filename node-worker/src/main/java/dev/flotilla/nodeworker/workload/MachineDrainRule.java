@@ -40,7 +40,7 @@ public record MachineDrainRule(KubeObject json) {
     }
 
     private static boolean selects(KubeObject selectors, String which, KubeObject labels) {
-        return new KubeLabelMatcher(selectors.object(which)).selects(labels);
+        return new KubeLabelMatcher(selectors.object(which)).matches(labels);
     }
 
     /** What is to be done; null where nobody knows such a behaviour. */

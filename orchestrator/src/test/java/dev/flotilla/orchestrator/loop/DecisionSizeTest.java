@@ -131,7 +131,7 @@ class DecisionSizeTest {
         }
         List<ResolvedTarget> learned = new ArrayList<>();
         int chars = 0;
-        for (int i = 0; chars < CampaignStatus.MAX_LEARNED_CHARS - 200; i++) {
+        for (int i = 0; chars < CampaignStatus.MAX_RESOLVED_TARGET_CHARS - 200; i++) {
             ResolvedTarget next = new ResolvedTarget("amd64", "3421", "v1.33.2", new SiteId("site-" + i));
             learned.add(next);
             chars += next.chars();

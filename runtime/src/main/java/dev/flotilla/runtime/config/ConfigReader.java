@@ -39,18 +39,18 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
         String name = file.toString();
         try {
             if (Files.size(file) > DocumentLimits.SPECIFICATION_BYTES) {
-                return bad(name, "has more than " + DocumentLimits.SPECIFICATION_BYTES + " bytes", null);
+                return invalid(name, "has more than " + DocumentLimits.SPECIFICATION_BYTES + " bytes", null);
             }
             String text = Files.readString(file, StandardCharsets.UTF_8);
             return read(name, YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES), environment);
         } catch (NoSuchFileException e) {
-            return bad(name, "does not exist", "name an existing file with --config FILE");
+            return invalid(name, "does not exist", "name an existing file with --config FILE");
         } catch (IOException e) {
-            return bad(name, "cannot be read as UTF-8 text", "check the file and its permissions");
+            return invalid(name, "cannot be read as UTF-8 text", "check the file and its permissions");
         }
     }
 
-    private static <T> ConfigReadResult<T> bad(String file, String problem, @Nullable String hint) {
+    private static <T> ConfigReadResult<T> invalid(String file, String problem, @Nullable String hint) {
         return new ConfigReadResult.InvalidConfig<>(
                 List.of(new ConfigProblem(file, JsonValue.NO_LINE, "", "", problem, hint)));
     }
@@ -85,7 +85,7 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
     private static ConfigProblem problem(
             String source, ProblemCollector.LocatedProblem found, EnvironmentOverrides variables) {
         RejectionDetail why = found.rejection();
-        String variable = variables.source(why.path());
+        String variable = variables.variableOf(why.path());
         return new ConfigProblem(
                 variable == null ? source : "environment variable " + variable,
                 found.line(),

@@ -19,7 +19,7 @@ final class EnvironmentOverrides {
             Pattern.compile("FLOTILLA(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_[A-Z0-9_]+)?)");
 
     /** A variable that the launcher reads before the application starts. */
-    private static final String JAVA = "FLOTILLA_JAVA";
+    private static final String LAUNCHER_VARIABLE = "FLOTILLA_JAVA";
 
     private final Map<String, ConfigSetting> byVariable = new LinkedHashMap<>();
     private final SortedMap<String, String> values;
@@ -75,7 +75,7 @@ final class EnvironmentOverrides {
 
     /** Returns the variable that set a setting, or null. */
     @Nullable
-    String source(String path) {
+    String variableOf(String path) {
         return sources.get(path);
     }
 
@@ -87,7 +87,7 @@ final class EnvironmentOverrides {
                 break;
             }
             if (!byVariable.containsKey(name)
-                    && !name.equals(JAVA)
+                    && !name.equals(LAUNCHER_VARIABLE)
                     && !SERVICE_LINK.matcher(name).matches()) {
                 String near = SpellingSuggestion.nearest(name, byVariable.keySet());
                 problems.add(new ConfigProblem(

@@ -30,7 +30,7 @@ public final class ApplicationHttpServer {
     private final HttpServerConfig config;
     private final AtomicReference<ServerCredentials> credentials;
     private final HttpServer server;
-    private final @Nullable Long rotation;
+    private final @Nullable Long reloadTimer;
 
     private ApplicationHttpServer(
             Vertx vertx, HttpServerConfig config, AtomicReference<ServerCredentials> credentials, HttpServer server) {
@@ -38,8 +38,8 @@ public final class ApplicationHttpServer {
         this.config = config;
         this.credentials = credentials;
         this.server = server;
-        this.rotation = ServerCredentials.isReloadable(config)
-                ? vertx.setPeriodic(HttpLimits.ROTATION.toMillis(), id -> reloadCredentials())
+        this.reloadTimer = ServerCredentials.isReloadable(config)
+                ? vertx.setPeriodic(HttpLimits.RELOAD_INTERVAL.toMillis(), id -> reloadCredentials())
                 : null;
     }
 
@@ -73,7 +73,7 @@ public final class ApplicationHttpServer {
                 .map(Objects::requireNonNull)
                 .compose(read -> {
                     AtomicReference<ServerCredentials> credentials = new AtomicReference<>(read);
-                    ConnectionLimiter connectionLimiter = new ConnectionLimiter(vertx, HttpLimits.CONNECTIONS);
+                    ConnectionLimiter connectionLimiter = new ConnectionLimiter(vertx, HttpLimits.MAX_CONNECTIONS);
                     Router router =
                             router(vertx, config, credentials, connectionLimiter, healthAndMetricsRoutes, routes, open);
                     return vertx.createHttpServer(options(config))
@@ -98,7 +98,7 @@ public final class ApplicationHttpServer {
                 .map(Objects::requireNonNull)
                 .compose(now -> now.hasSameContent(before)
                         ? Future.succeededFuture(false)
-                        : retrust().map(done -> {
+                        : updateTls().map(done -> {
                             credentials.set(now);
                             LOG.info("credentials reloaded");
                             return true;
@@ -108,7 +108,7 @@ public final class ApplicationHttpServer {
                         .log("credentials not reloaded, the old ones stay in use"));
     }
 
-    private Future<Boolean> retrust() {
+    private Future<Boolean> updateTls() {
         return config.tls() == null
                 ? Future.succeededFuture(true)
                 : server.updateSSLOptions(options(config).getSslOptions(), true);
@@ -128,8 +128,8 @@ public final class ApplicationHttpServer {
 
     /** Stops listening and closes open connections. */
     public Future<Void> stop() {
-        if (rotation != null) {
-            vertx.cancelTimer(rotation);
+        if (reloadTimer != null) {
+            vertx.cancelTimer(reloadTimer);
         }
         return server.close();
     }
@@ -153,7 +153,7 @@ public final class ApplicationHttpServer {
                 .handler(new RequestAuthenticator(credentials, tls != null && tls.clientCaFile() != null, anybody));
         router.route().handler(ctx -> {
             if (!anybody.test(String.valueOf(ctx.request().path()))) {
-                connectionLimiter.admitConnection(ctx.request().connection());
+                connectionLimiter.markAuthenticated(ctx.request().connection());
             }
             ctx.next();
         });
@@ -165,9 +165,9 @@ public final class ApplicationHttpServer {
 
     private static HttpServerOptions options(HttpServerConfig config) {
         HttpServerOptions options = new HttpServerOptions()
-                .setMaxInitialLineLength(HttpLimits.REQUEST_LINE)
-                .setMaxHeaderSize(HttpLimits.HEADERS)
-                .setIdleTimeout((int) HttpLimits.IDLE.toSeconds())
+                .setMaxInitialLineLength(HttpLimits.MAX_REQUEST_LINE)
+                .setMaxHeaderSize(HttpLimits.MAX_HEADERS)
+                .setIdleTimeout((int) HttpLimits.IDLE_TIMEOUT.toSeconds())
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 // All clients support HTTP/1.1; HTTP/2 would only add attack surface.
                 .setUseAlpn(false)
@@ -178,7 +178,7 @@ public final class ApplicationHttpServer {
         }
         options.setSsl(true)
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
-                .setSslHandshakeTimeout(HttpLimits.HANDSHAKE.toSeconds())
+                .setSslHandshakeTimeout(HttpLimits.HANDSHAKE_TIMEOUT.toSeconds())
                 .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .setCertPath(tls.certFile().toString())

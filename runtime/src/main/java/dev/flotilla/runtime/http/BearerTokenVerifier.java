@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Verifies the bearer token of clients. It keeps only a hash of the token and compares in constant time. */
 final class BearerTokenVerifier {
-    private static final int SHORTEST = 16;
-    private static final int LONGEST = 4_096;
+    private static final int MIN_LENGTH = 16;
+    private static final int MAX_LENGTH = 4_096;
     private static final String SCHEME = "bearer ";
 
     private final byte[] hash;
@@ -23,10 +23,10 @@ final class BearerTokenVerifier {
     /** Reads the token from a file. A token that could be guessed is rejected. */
     static BearerTokenVerifier readFrom(Path file) throws IOException {
         String token = Files.readString(file, StandardCharsets.UTF_8).strip();
-        if (token.length() < SHORTEST
-                || token.length() > LONGEST
+        if (token.length() < MIN_LENGTH
+                || token.length() > MAX_LENGTH
                 || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
-            throw new IOException("token file " + file + " must have one line of " + SHORTEST + " to " + LONGEST
+            throw new IOException("token file " + file + " must have one line of " + MIN_LENGTH + " to " + MAX_LENGTH
                     + " visible ASCII characters");
         }
         return new BearerTokenVerifier(hash(token));
@@ -35,7 +35,7 @@ final class BearerTokenVerifier {
     /** Whether an {@code Authorization} header has this token. */
     boolean matches(@Nullable String authorization) {
         return authorization != null
-                && authorization.length() <= LONGEST + SCHEME.length()
+                && authorization.length() <= MAX_LENGTH + SCHEME.length()
                 && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 && MessageDigest.isEqual(
                         hash, hash(authorization.substring(SCHEME.length()).strip()));

@@ -17,45 +17,47 @@ import java.util.SequencedSet;
  */
 final class ConnectionLimiter implements Handler<HttpConnection> {
     private final Vertx vertx;
-    private final int most;
+    private final int maxConnections;
     /** Connections without an authenticated request, the longest idle first. */
-    private final SequencedSet<HttpConnection> strangers = new LinkedHashSet<>();
+    private final SequencedSet<HttpConnection> unauthenticated = new LinkedHashSet<>();
     /** Connections with an authenticated request, the longest idle first. */
-    private final SequencedSet<HttpConnection> admitted = new LinkedHashSet<>();
+    private final SequencedSet<HttpConnection> authenticated = new LinkedHashSet<>();
     /** Timers that close connections without a first request. */
     private final Map<HttpConnection, Long> timers = new HashMap<>();
 
     ConnectionLimiter(Vertx vertx, int most) {
         this.vertx = vertx;
-        this.most = most;
+        this.maxConnections = most;
     }
 
     @Override
     public void handle(HttpConnection connection) {
-        if (strangers.size() + admitted.size() >= most) {
-            (strangers.isEmpty() ? admitted : strangers).removeFirst().close();
+        if (unauthenticated.size() + authenticated.size() >= maxConnections) {
+            (unauthenticated.isEmpty() ? authenticated : unauthenticated)
+                    .removeFirst()
+                    .close();
         }
-        strangers.add(connection);
-        timers.put(connection, vertx.setTimer(HttpLimits.FIRST_REQUEST.toMillis(), late -> connection.close()));
+        unauthenticated.add(connection);
+        timers.put(connection, vertx.setTimer(HttpLimits.FIRST_REQUEST_TIMEOUT.toMillis(), late -> connection.close()));
         connection.closeHandler(closed -> {
             cancelTimer(connection);
-            strangers.remove(connection);
-            admitted.remove(connection);
+            unauthenticated.remove(connection);
+            authenticated.remove(connection);
         });
     }
 
     /** Records that a request arrived. */
     void onRequest(HttpConnection connection) {
         cancelTimer(connection);
-        if (strangers.remove(connection)) {
-            strangers.addLast(connection);
+        if (unauthenticated.remove(connection)) {
+            unauthenticated.addLast(connection);
         }
     }
 
     /** Records that the client of a request is authenticated. */
-    void admitConnection(HttpConnection connection) {
-        if (strangers.remove(connection) || admitted.remove(connection)) {
-            admitted.addLast(connection);
+    void markAuthenticated(HttpConnection connection) {
+        if (unauthenticated.remove(connection) || authenticated.remove(connection)) {
+            authenticated.addLast(connection);
         }
     }
 

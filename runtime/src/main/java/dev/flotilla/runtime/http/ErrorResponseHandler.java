@@ -16,13 +16,13 @@ final class ErrorResponseHandler {
     private ErrorResponseHandler() {}
 
     static void mount(Router router) {
-        router.errorHandler(404, ErrorResponseHandler::notFound);
-        router.errorHandler(405, ErrorResponseHandler::notFound);
+        router.errorHandler(404, ErrorResponseHandler::handleNotFound);
+        router.errorHandler(405, ErrorResponseHandler::handleNotFound);
         router.errorHandler(400, ctx -> badRequest(400).send(ctx.response()));
-        router.errorHandler(500, ErrorResponseHandler::bug);
+        router.errorHandler(500, ErrorResponseHandler::handleBug);
     }
 
-    private static void notFound(RoutingContext ctx) {
+    private static void handleNotFound(RoutingContext ctx) {
         new HttpErrorResponse(
                         404,
                         "not-found",
@@ -34,7 +34,7 @@ final class ErrorResponseHandler {
     }
 
     /** Handles an exception in a route. The client gets no internal detail. */
-    private static void bug(RoutingContext ctx) {
+    private static void handleBug(RoutingContext ctx) {
         LOG.atError()
                 .addKeyValue(
                         "path", RedactedText.redact(String.valueOf(ctx.request().path())))

@@ -43,7 +43,7 @@ record RequestAuthenticator(
     }
 
     private @Nullable HttpErrorResponse refusal(HttpServerRequest request) {
-        if (isStranger(request)) {
+        if (isUnauthenticated(request)) {
             return new HttpErrorResponse(
                     401,
                     "unauthenticated",
@@ -62,15 +62,15 @@ record RequestAuthenticator(
         if (hasBody(request)) {
             return new HttpErrorResponse(413, "no-body", "Requests must not have a body.", "use query parameters");
         }
-        return isRebound(request)
+        return hasForeignHost(request)
                 ? new HttpErrorResponse(
                         421, "wrong-host", "The Host header does not name this server.", "use 127.0.0.1 or localhost")
                 : null;
     }
 
-    private boolean isStranger(HttpServerRequest request) {
+    private boolean isUnauthenticated(HttpServerRequest request) {
         String path = request.path() == null ? "" : request.path();
-        if (!asks() || publicPaths.test(path)) {
+        if (!isRequired() || publicPaths.test(path)) {
             return false;
         }
         BearerTokenVerifier token = token();
@@ -80,7 +80,7 @@ record RequestAuthenticator(
     }
 
     /** Whether it requires authentication. */
-    private boolean asks() {
+    private boolean isRequired() {
         return token() != null || clientCertificates;
     }
 
@@ -102,8 +102,8 @@ record RequestAuthenticator(
     }
 
     /** Whether the Host header is foreign to a loopback listener, as in a DNS rebinding attack by a web page. */
-    private boolean isRebound(HttpServerRequest request) {
-        if (asks()) {
+    private boolean hasForeignHost(HttpServerRequest request) {
+        if (isRequired()) {
             return false;
         }
         HostAndPort authority = request.authority();

@@ -19,7 +19,7 @@ import java.util.Base64;
 final class TlsKeyPairValidator {
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
-    private static final byte[] SOMETHING = "something to sign".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] SIGNED_SAMPLE = "something to sign".getBytes(StandardCharsets.UTF_8);
 
     private TlsKeyPairValidator() {}
 
@@ -29,7 +29,7 @@ final class TlsKeyPairValidator {
             PublicKey shown = CertificateFactory.getInstance("X.509")
                     .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(tls.certFile())))
                     .getPublicKey();
-            if (!belongs(shown, key(tls.keyFile(), shown.getAlgorithm()))) {
+            if (!isKeyOf(shown, readPrivateKey(tls.keyFile(), shown.getAlgorithm()))) {
                 throw new IOException(tls.keyFile() + " is not the key of the certificate in " + tls.certFile());
             }
         } catch (GeneralSecurityException e) {
@@ -37,7 +37,7 @@ final class TlsKeyPairValidator {
         }
     }
 
-    private static PrivateKey key(Path file, String algorithm) throws IOException, GeneralSecurityException {
+    private static PrivateKey readPrivateKey(Path file, String algorithm) throws IOException, GeneralSecurityException {
         String pem = Files.readString(file, StandardCharsets.US_ASCII);
         int begin = pem.indexOf(BEGIN);
         int end = pem.indexOf(END);
@@ -48,7 +48,7 @@ final class TlsKeyPairValidator {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(key));
     }
 
-    private static boolean belongs(PublicKey shown, PrivateKey key) throws GeneralSecurityException {
+    private static boolean isKeyOf(PublicKey shown, PrivateKey key) throws GeneralSecurityException {
         String algorithm = switch (shown.getAlgorithm()) {
             case "EC" -> "SHA256withECDSA";
             case "RSA" -> "SHA256withRSA";
@@ -56,11 +56,11 @@ final class TlsKeyPairValidator {
         };
         Signature signing = Signature.getInstance(algorithm);
         signing.initSign(key);
-        signing.update(SOMETHING);
+        signing.update(SIGNED_SAMPLE);
         byte[] signature = signing.sign();
         Signature checking = Signature.getInstance(algorithm);
         checking.initVerify(shown);
-        checking.update(SOMETHING);
+        checking.update(SIGNED_SAMPLE);
         return checking.verify(signature);
     }
 }

@@ -30,20 +30,20 @@ final class AclBindingBuilder {
 
     /** Allows to read tables of the fleet or of every site. */
     AclBindingBuilder read(Table... tables) {
-        return everywhere(AclOperation.READ, tables);
+        return addForEverySite(AclOperation.READ, tables);
     }
 
     /** Allows to write tables of the fleet or of every site. */
     AclBindingBuilder write(Table... tables) {
-        return everywhere(AclOperation.WRITE, tables);
+        return addForEverySite(AclOperation.WRITE, tables);
     }
 
     AclBindingBuilder readAt(SiteId site, Table... tables) {
-        return at(site, AclOperation.READ, tables);
+        return addForSite(site, AclOperation.READ, tables);
     }
 
     AclBindingBuilder writeAt(SiteId site, Table... tables) {
-        return at(site, AclOperation.WRITE, tables);
+        return addForSite(site, AclOperation.WRITE, tables);
     }
 
     /** Allows to be a member of a consumer group. */
@@ -63,7 +63,7 @@ final class AclBindingBuilder {
         return this;
     }
 
-    private AclBindingBuilder everywhere(AclOperation operation, Table... tables) {
+    private AclBindingBuilder addForEverySite(AclOperation operation, Table... tables) {
         for (Table table : tables) {
             if (table.isPerSite()) {
                 add(ResourceType.TOPIC, PatternType.PREFIXED, Topic.PREFIX + table.label() + ".", operation);
@@ -74,7 +74,7 @@ final class AclBindingBuilder {
         return this;
     }
 
-    private AclBindingBuilder at(SiteId site, AclOperation operation, Table... tables) {
+    private AclBindingBuilder addForSite(SiteId site, AclOperation operation, Table... tables) {
         for (Table table : tables) {
             add(ResourceType.TOPIC, PatternType.LITERAL, new Topic(table, site).name(), operation);
         }

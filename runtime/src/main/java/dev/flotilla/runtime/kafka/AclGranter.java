@@ -35,7 +35,7 @@ public final class AclGranter implements AutoCloseable {
     /** Grants components their permissions under their default names. */
     public void grant(Collection<KafkaAclPrincipal> components) {
         Map<String, KafkaAclPrincipal> byName = new LinkedHashMap<>();
-        components.forEach(kafkaAclPrincipal -> byName.put(kafkaAclPrincipal.usualName(), kafkaAclPrincipal));
+        components.forEach(kafkaAclPrincipal -> byName.put(kafkaAclPrincipal.defaultName(), kafkaAclPrincipal));
         grant(byName);
     }
 

@@ -26,11 +26,11 @@ final class AllowedClientProperties {
     static final String ALLOW_PLAINTEXT = "allowPlaintext";
 
     /** Settings that Flotilla translates into client properties. */
-    private static final List<String> OURS =
+    private static final List<String> TRANSLATED =
             List.of(BOOTSTRAP, MECHANISM, USER, PASSWORD, PASSWORD_FILE, ALLOW_PLAINTEXT);
 
     /** Properties that are passed to the clients unchanged. */
-    private static final Set<String> PASSED = Set.of(
+    private static final Set<String> PASSED_THROUGH = Set.of(
             PROTOCOL,
             "client.dns.lookup",
             "client.rack",
@@ -67,17 +67,17 @@ final class AllowedClientProperties {
     private AllowedClientProperties() {}
 
     static boolean isAllowed(String key) {
-        return PASSED.contains(key);
+        return PASSED_THROUGH.contains(key);
     }
 
     static boolean isKnown(String key) {
-        return PASSED.contains(key) || OURS.contains(key);
+        return PASSED_THROUGH.contains(key) || TRANSLATED.contains(key);
     }
 
     /** Returns all allowed keys, sorted. */
     static SortedSet<String> knownProperties() {
-        SortedSet<String> all = new TreeSet<>(PASSED);
-        all.addAll(OURS);
+        SortedSet<String> all = new TreeSet<>(PASSED_THROUGH);
+        all.addAll(TRANSLATED);
         return all;
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An admin client whose calls block until a deadline and fail with a {@link KafkaFailure} that says what to do. */
 final class BlockingAdminClient implements AutoCloseable {
-    private static final Duration GRACE = Duration.ofSeconds(1);
+    private static final Duration DEADLINE_GRACE = Duration.ofSeconds(1);
 
     private final KafkaClientSettings settings;
     private final Duration deadline;
@@ -74,7 +74,7 @@ final class BlockingAdminClient implements AutoCloseable {
     /** Like {@link #call}, but throws the client's exception, for callers to whom an error of the broker is no failure. */
     <T> T tryCall(String what, Function<Admin, KafkaFuture<T>> call) throws ExecutionException {
         try {
-            return call.apply(admin).get(deadline.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+            return call.apply(admin).get(deadline.plus(DEADLINE_GRACE).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw failure(what, e);
         } catch (InterruptedException e) {
@@ -87,10 +87,10 @@ final class BlockingAdminClient implements AutoCloseable {
     KafkaFailure failure(String what, @Nullable Throwable cause) {
         Throwable why = cause == null ? new IllegalStateException("no cause") : cause;
         KafkaFailure.Kind kind = KafkaFailure.of(what, why).kind();
-        return new KafkaFailure(kind, what + " at " + settings.bootstrap() + ": " + hint(kind, why), why);
+        return new KafkaFailure(kind, what + " at " + settings.bootstrap() + ": " + describeHint(kind, why), why);
     }
 
-    private String hint(KafkaFailure.Kind kind, Throwable why) {
+    private String describeHint(KafkaFailure.Kind kind, Throwable why) {
         String said = why.getClass().getSimpleName() + ": " + why.getMessage();
         return switch (kind) {
             case UNREACHABLE ->
@@ -108,6 +108,6 @@ final class BlockingAdminClient implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close(GRACE);
+        admin.close(DEADLINE_GRACE);
     }
 }

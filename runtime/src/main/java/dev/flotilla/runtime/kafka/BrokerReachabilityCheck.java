@@ -12,24 +12,24 @@ import java.util.stream.Collectors;
  * must know whether the cause is the name, the network or the listener.
  */
 public final class BrokerReachabilityCheck {
-    private static final Duration PATIENCE = Duration.ofMillis(500);
-    private static final int MOST = 3;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+    private static final int MAX_BROKERS = 3;
 
     private BrokerReachabilityCheck() {}
 
     /** Describes the reachability of each of the first brokers. */
     static String describeReachability(List<String> bootstrap, String protocol) {
         return bootstrap.stream()
-                .limit(MOST)
+                .limit(MAX_BROKERS)
                 .map(address -> address + " " + describeReachability(address, protocol))
                 .collect(Collectors.joining("; "));
     }
 
     /** Whether any of the first brokers accepts a connection, so that it is worth waiting for a response. */
     public static boolean isReachable(KafkaClientSettings settings) {
-        return settings.bootstrap().stream().limit(MOST).anyMatch(address -> {
+        return settings.bootstrap().stream().limit(MAX_BROKERS).anyMatch(address -> {
             try (Socket socket = new Socket()) {
-                socket.connect(broker(address), Math.toIntExact(PATIENCE.toMillis()));
+                socket.connect(parseAddress(address), Math.toIntExact(CONNECT_TIMEOUT.toMillis()));
                 return true;
             } catch (IOException e) {
                 return false;
@@ -37,19 +37,19 @@ public final class BrokerReachabilityCheck {
         });
     }
 
-    private static InetSocketAddress broker(String address) {
+    private static InetSocketAddress parseAddress(String address) {
         int colon = address.lastIndexOf(':');
         return new InetSocketAddress(
                 address.substring(0, colon).replaceAll("[\\[\\]]", ""), Integer.parseInt(address.substring(colon + 1)));
     }
 
     private static String describeReachability(String address, String protocol) {
-        InetSocketAddress broker = broker(address);
+        InetSocketAddress broker = parseAddress(address);
         if (broker.isUnresolved()) {
             return "has no address: check the name and the DNS";
         }
         try (Socket socket = new Socket()) {
-            socket.connect(broker, Math.toIntExact(PATIENCE.toMillis()));
+            socket.connect(broker, Math.toIntExact(CONNECT_TIMEOUT.toMillis()));
             return "accepts connections but does not answer: check that this listener uses " + protocol
                     + " and that the broker is not stuck";
         } catch (IOException e) {

@@ -47,7 +47,7 @@ public final class ComponentAcls {
 
     public static final String ORCHESTRATOR_TRANSACTIONS = "flotilla.orchestrator";
 
-    private static final Table[] SHOWN = {
+    private static final Table[] READER_TABLES = {
         INVENTORY,
         STATUS,
         CAMPAIGNS,
@@ -81,7 +81,7 @@ public final class ComponentAcls {
 
     /** Returns the ACLs of a component under its default name. */
     public static List<AclBinding> bindingsFor(KafkaAclPrincipal kafkaAclPrincipal) {
-        return bindingsFor(kafkaAclPrincipal, kafkaAclPrincipal.usualName());
+        return bindingsFor(kafkaAclPrincipal, kafkaAclPrincipal.defaultName());
     }
 
     /** Returns the ACLs of a component under another name. */
@@ -94,16 +94,16 @@ public final class ComponentAcls {
             case KafkaAclPrincipal.Auditor auditor ->
                 aclBindingBuilder.read(Table.values()).write(AUDITOR_ORDERS);
             case KafkaAclPrincipal.CampaignAuthor author ->
-                aclBindingBuilder.read(SHOWN).write(CAMPAIGNS);
+                aclBindingBuilder.read(READER_TABLES).write(CAMPAIGNS);
             case KafkaAclPrincipal.Operator operator ->
-                aclBindingBuilder.read(SHOWN).write(ORDERS);
+                aclBindingBuilder.read(READER_TABLES).write(ORDERS);
             case KafkaAclPrincipal.Approver approver ->
-                aclBindingBuilder.read(SHOWN).write(APPROVALS);
+                aclBindingBuilder.read(READER_TABLES).write(APPROVALS);
             case KafkaAclPrincipal.Freezer freezer ->
-                aclBindingBuilder.read(SHOWN).write(FREEZES);
+                aclBindingBuilder.read(READER_TABLES).write(FREEZES);
             case KafkaAclPrincipal.PolicyEditor keeper ->
-                aclBindingBuilder.read(SHOWN).write(POLICIES);
-            case KafkaAclPrincipal.Reader reader -> aclBindingBuilder.read(SHOWN);
+                aclBindingBuilder.read(READER_TABLES).write(POLICIES);
+            case KafkaAclPrincipal.Reader reader -> aclBindingBuilder.read(READER_TABLES);
             case KafkaAclPrincipal.TopicAdministrator administrator -> administrator(aclBindingBuilder);
         }
         return aclBindingBuilder.bindings();

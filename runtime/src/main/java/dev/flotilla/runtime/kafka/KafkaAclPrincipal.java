@@ -6,7 +6,7 @@ import dev.flotilla.schemas.id.SiteId;
 public sealed interface KafkaAclPrincipal {
 
     /** Returns the default name: the SCRAM user, or the common name of the certificate. */
-    default String usualName() {
+    default String defaultName() {
         return "flotilla-"
                 + switch (this) {
                     case Watcher watcher -> "watcher-" + watcher.site();

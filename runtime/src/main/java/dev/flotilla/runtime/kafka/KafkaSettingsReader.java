@@ -23,7 +23,7 @@ final class KafkaSettingsReader {
     private static final List<String> PROTOCOLS = List.of("PLAINTEXT", "SSL", "SASL_SSL", "SASL_PLAINTEXT");
     private static final List<String> MECHANISMS = List.of("SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN");
     private static final List<String> TLS_VERSIONS = List.of("TLSv1.3", "TLSv1.2");
-    private static final int LAST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final String HIDDEN = "[hidden]";
 
     private final Map<String, String> given = new TreeMap<>();
@@ -36,27 +36,27 @@ final class KafkaSettingsReader {
     KafkaClientSettings.SettingsParseResult read() {
         given.keySet().stream()
                 .filter(key -> !AllowedClientProperties.isKnown(key))
-                .forEach(this::unknown);
-        List<String> bootstrap = bootstrap();
-        Map<String, Object> passed = passed();
+                .forEach(this::addUnknownKey);
+        List<String> bootstrap = readBootstrap();
+        Map<String, Object> passed = readPassedThrough();
         String protocol = oneOf(AllowedClientProperties.PROTOCOL, PROTOCOLS, "PLAINTEXT");
         passed.put(AllowedClientProperties.PROTOCOL, protocol);
         SaslCredentials saslCredentials = credentials(protocol);
-        encryption(protocol, bootstrap);
-        tls();
+        checkEncryption(protocol, bootstrap);
+        checkTls();
         return problems.isEmpty()
                 ? new KafkaClientSettings.ValidSettings(new KafkaClientSettings(bootstrap, passed, saslCredentials))
                 : new KafkaClientSettings.InvalidSettings(List.copyOf(problems));
     }
 
-    private void unknown(String key) {
+    private void addUnknownKey(String key) {
         String reason = AllowedClientProperties.rejectionReason(key);
         if (reason != null) {
-            problem(key, "is not allowed", "it " + reason);
+            addProblem(key, "is not allowed", "it " + reason);
             return;
         }
         String near = SpellingSuggestion.nearest(key, AllowedClientProperties.knownProperties());
-        problem(
+        addProblem(
                 key,
                 "is an unknown setting",
                 near == null
@@ -64,17 +64,17 @@ final class KafkaSettingsReader {
                         : "did you mean " + near + "?");
     }
 
-    private List<String> bootstrap() {
+    private List<String> readBootstrap() {
         List<String> addresses = new ArrayList<>();
         String text = given.getOrDefault(AllowedClientProperties.BOOTSTRAP, "");
         if (text.isEmpty()) {
-            problem(AllowedClientProperties.BOOTSTRAP, "must be given", "name brokers as host:port,host:port");
+            addProblem(AllowedClientProperties.BOOTSTRAP, "must be given", "name brokers as host:port,host:port");
             return addresses;
         }
         for (String address : text.split(",", -1)) {
             var match = ADDRESS.matcher(address.trim());
-            if (!match.matches() || Integer.parseInt(match.group(2)) > LAST_PORT) {
-                problem(
+            if (!match.matches() || Integer.parseInt(match.group(2)) > MAX_PORT) {
+                addProblem(
                         AllowedClientProperties.BOOTSTRAP,
                         "has the invalid address \"" + address.trim() + "\"",
                         "write each broker as host:port");
@@ -84,7 +84,7 @@ final class KafkaSettingsReader {
         return addresses;
     }
 
-    private Map<String, Object> passed() {
+    private Map<String, Object> readPassedThrough() {
         Map<String, Object> passed = new LinkedHashMap<>();
         given.forEach((key, value) -> {
             if (AllowedClientProperties.isAllowed(key) && !key.equals(AllowedClientProperties.PROTOCOL)) {
@@ -92,13 +92,13 @@ final class KafkaSettingsReader {
                     passed.put(key, AllowedClientProperties.parseValue(key, value));
                 } catch (ConfigException e) {
                     // Kafka's message quotes the value, which may be a secret.
-                    problem(
+                    addProblem(
                             key,
                             "is not a valid value",
-                            AllowedClientProperties.isSecret(key) ? "see Kafka's documentation" : said(e));
+                            AllowedClientProperties.isSecret(key) ? "see Kafka's documentation" : messageOf(e));
                 }
                 if (key.endsWith(".location")) {
-                    readable(key);
+                    checkReadable(key);
                 }
             }
         });
@@ -113,7 +113,7 @@ final class KafkaSettingsReader {
                     AllowedClientProperties.PASSWORD,
                     AllowedClientProperties.PASSWORD_FILE)) {
                 if (given.containsKey(key)) {
-                    problem(
+                    addProblem(
                             key,
                             "has no effect with " + protocol,
                             "set " + AllowedClientProperties.PROTOCOL + " to SASL_SSL");
@@ -124,35 +124,35 @@ final class KafkaSettingsReader {
         String mechanism = oneOf(AllowedClientProperties.MECHANISM, MECHANISMS, "SCRAM-SHA-512");
         String user = given.getOrDefault(AllowedClientProperties.USER, "");
         if (user.isEmpty()) {
-            problem(AllowedClientProperties.USER, "must be given", "give the user name for the broker");
+            addProblem(AllowedClientProperties.USER, "must be given", "give the user name for the broker");
         }
-        plain(AllowedClientProperties.USER, user);
-        return new SaslCredentials(mechanism, user, new Password(password()));
+        checkNoControlCharacters(AllowedClientProperties.USER, user);
+        return new SaslCredentials(mechanism, user, new Password(readPassword()));
     }
 
-    private String password() {
+    private String readPassword() {
         boolean inFile = given.containsKey(AllowedClientProperties.PASSWORD_FILE);
         if (inFile == given.containsKey(AllowedClientProperties.PASSWORD)) {
-            problem(
+            addProblem(
                     AllowedClientProperties.PASSWORD_FILE,
                     inFile ? "is given together with " + AllowedClientProperties.PASSWORD : "must be given",
                     "give either the file or " + AllowedClientProperties.PASSWORD);
             return "";
         }
         String password = given.getOrDefault(AllowedClientProperties.PASSWORD, "");
-        if (inFile && readable(AllowedClientProperties.PASSWORD_FILE)) {
+        if (inFile && checkReadable(AllowedClientProperties.PASSWORD_FILE)) {
             try {
                 password = Files.readString(Path.of(given.getOrDefault(AllowedClientProperties.PASSWORD_FILE, "")))
                         .stripTrailing();
             } catch (IOException e) {
-                problem(AllowedClientProperties.PASSWORD_FILE, "cannot be read", "it must be a UTF-8 text file");
+                addProblem(AllowedClientProperties.PASSWORD_FILE, "cannot be read", "it must be a UTF-8 text file");
             }
         }
-        plain(AllowedClientProperties.PASSWORD, password);
+        checkNoControlCharacters(AllowedClientProperties.PASSWORD, password);
         return password;
     }
 
-    private void encryption(String protocol, List<String> bootstrap) {
+    private void checkEncryption(String protocol, List<String> bootstrap) {
         String allowed = oneOf(AllowedClientProperties.ALLOW_PLAINTEXT, List.of("false", "true"), "false");
         if (allowed.equals("true") || !protocol.endsWith("PLAINTEXT")) {
             return;
@@ -160,7 +160,7 @@ final class KafkaSettingsReader {
         for (String address : bootstrap) {
             String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
             if (!LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches()) {
-                problem(
+                addProblem(
                         AllowedClientProperties.PROTOCOL,
                         "would send all data to " + address + " without encryption (" + protocol + ")",
                         "set it to SSL or SASL_SSL; only on a fully trusted network, set "
@@ -169,15 +169,15 @@ final class KafkaSettingsReader {
         }
     }
 
-    private void tls() {
+    private void checkTls() {
         String algorithm = "ssl.endpoint.identification.algorithm";
         if (!given.getOrDefault(algorithm, "https").equals("https")) {
-            problem(algorithm, "accepts any certificate as the broker's", "leave it out; the default is https");
+            addProblem(algorithm, "accepts any certificate as the broker's", "leave it out; the default is https");
         }
         for (String key : List.of("ssl.protocol", "ssl.enabled.protocols")) {
             for (String version : given.getOrDefault(key, "TLSv1.3").split(",", -1)) {
                 if (!TLS_VERSIONS.contains(version.trim())) {
-                    problem(key, "has \"" + version.trim() + "\"", "only " + TLS_VERSIONS + " are safe");
+                    addProblem(key, "has \"" + version.trim() + "\"", "only " + TLS_VERSIONS + " are safe");
                 }
             }
         }
@@ -187,7 +187,7 @@ final class KafkaSettingsReader {
         String value = given.getOrDefault(key, otherwise);
         if (!choices.contains(value)) {
             String near = SpellingSuggestion.nearest(value, choices);
-            problem(
+            addProblem(
                     key,
                     "must be one of " + String.join(", ", choices),
                     near == null ? "use one of these" : "did you mean " + near + "?");
@@ -196,7 +196,7 @@ final class KafkaSettingsReader {
         return value;
     }
 
-    private boolean readable(String key) {
+    private boolean checkReadable(String key) {
         boolean readable;
         try {
             readable = Files.isReadable(Path.of(given.getOrDefault(key, "")));
@@ -204,25 +204,26 @@ final class KafkaSettingsReader {
             readable = false;
         }
         if (!readable) {
-            problem(key, "is not a file that this process can read", "check the path, the mount and the file's mode");
+            addProblem(
+                    key, "is not a file that this process can read", "check the path, the mount and the file's mode");
         }
         return readable;
     }
 
     /** Rejects control characters: JAAS ends a value at the end of a line, and no account needs such characters. */
-    private void plain(String key, String text) {
+    private void checkNoControlCharacters(String key, String text) {
         if (text.chars().anyMatch(Character::isISOControl)) {
-            problem(key, "has control characters", "remove them");
+            addProblem(key, "has control characters", "remove them");
         }
     }
 
-    private void problem(String key, String problem, String remedy) {
+    private void addProblem(String key, String problem, String remedy) {
         String value = given.getOrDefault(key, "");
         String shown = value.isEmpty() || !AllowedClientProperties.isSecret(key) ? value : HIDDEN;
         problems.add(new KafkaClientSettings.SettingProblem(key, shown, problem, remedy));
     }
 
-    private static String said(ConfigException e) {
+    private static String messageOf(ConfigException e) {
         String message = e.getMessage();
         return message == null ? "see Kafka's documentation" : message;
     }

@@ -22,7 +22,7 @@ public record OpenTransaction(
         @Nullable String transactionalId,
         @Nullable Instant timesOutAt) {
     /** The maximum duration of an ordinary transaction; one that is open for longer is reported. */
-    public static final Duration TOLD_AFTER = Duration.ofSeconds(3);
+    public static final Duration REPORTED_AFTER = Duration.ofSeconds(3);
 
     /** Returns the name of the topic. */
     public String topic() {

@@ -44,7 +44,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
     /** Returns all partitions of the topics of tables. */
     public List<TablePartition> inputPartitions(Predicate<Table> wanted) {
         List<TablePartition> places = new ArrayList<>();
-        for (String name : ask("list topics", admin.listTopics().names())) {
+        for (String name : await("list topics", admin.listTopics().names())) {
             Topic topic = Topic.parse(name);
             if (topic != null && wanted.test(topic.table())) {
                 for (int partition = 0; partition < topic.table().partitions(); partition++) {
@@ -57,8 +57,8 @@ public final class OpenTransactionFinder implements AutoCloseable {
 
     /** Returns the blocked partitions, in order, with the first blocked offset and the number of blocked offsets. */
     public Map<TablePartition, BlockedOffsets> findBlockedPartitions(Collection<TablePartition> places) {
-        ListOffsetsResult stable = ends(places, IsolationLevel.READ_COMMITTED);
-        ListOffsetsResult all = ends(places, IsolationLevel.READ_UNCOMMITTED);
+        ListOffsetsResult stable = readEndOffsets(places, IsolationLevel.READ_COMMITTED);
+        ListOffsetsResult all = readEndOffsets(places, IsolationLevel.READ_UNCOMMITTED);
         Map<TablePartition, BlockedOffsets> found = new TreeMap<>(Comparator.comparing(TablePartition::toString));
         for (TablePartition tablePartition : places) {
             Long first = offset(stable, tablePartition);
@@ -82,7 +82,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
             id = producer == null ? null : transactionalId(producer);
             description = id == null
                     ? null
-                    : ask(
+                    : await(
                             "describe a transaction",
                             admin.describeTransactions(Set.of(id)).description(id));
         } catch (KafkaFailure unknown) {
@@ -101,7 +101,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
 
     private @Nullable Long producer(TablePartition tablePartition, long first) {
         TopicPartition partition = KafkaRecordConverter.toTopicPartition(tablePartition);
-        for (ProducerState state : ask(
+        for (ProducerState state : await(
                         "describe producers",
                         admin.describeProducers(Set.of(partition)).partitionResult(partition))
                 .activeProducers()) {
@@ -113,7 +113,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
     }
 
     private @Nullable String transactionalId(long producer) {
-        for (TransactionListing listing : ask(
+        for (TransactionListing listing : await(
                 "list transactions",
                 admin.listTransactions(new ListTransactionsOptions().filterProducerIds(Set.of(producer)))
                         .all())) {
@@ -124,7 +124,7 @@ public final class OpenTransactionFinder implements AutoCloseable {
         return null;
     }
 
-    private ListOffsetsResult ends(Collection<TablePartition> places, IsolationLevel level) {
+    private ListOffsetsResult readEndOffsets(Collection<TablePartition> places, IsolationLevel level) {
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
         places.forEach(tablePartition ->
                 latest.put(KafkaRecordConverter.toTopicPartition(tablePartition), OffsetSpec.latest()));
@@ -134,14 +134,14 @@ public final class OpenTransactionFinder implements AutoCloseable {
     /** Returns null for a partition that does not exist or has no leader now. */
     private @Nullable Long offset(ListOffsetsResult of, TablePartition tablePartition) {
         try {
-            return ask("find an end", of.partitionResult(KafkaRecordConverter.toTopicPartition(tablePartition)))
+            return await("find an end", of.partitionResult(KafkaRecordConverter.toTopicPartition(tablePartition)))
                     .offset();
         } catch (KafkaFailure away) {
             return null;
         }
     }
 
-    private <T> T ask(String what, KafkaFuture<T> answer) {
+    private <T> T await(String what, KafkaFuture<T> answer) {
         try {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {

@@ -23,19 +23,19 @@ import org.slf4j.LoggerFactory;
  */
 public final class OpenTransactionWatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionWatcher.class);
-    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final OpenTransactionFinder transactions;
     private final Predicate<Table> inputs;
     private final Consumer<List<OpenTransaction>> listener;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("open-transactions").daemon().factory());
-    private final Map<TablePartition, Sighting> seen = new HashMap<>();
+    private final Map<TablePartition, FirstSeen> seen = new HashMap<>();
     private volatile List<OpenTransaction> blockingTransactions = List.of();
-    private @Nullable Future<?> looks;
+    private @Nullable Future<?> checks;
 
     /** The first blocked offset of a partition, and when it was first seen. */
-    private record Sighting(long first, long nanos) {}
+    private record FirstSeen(long first, long nanos) {}
 
     /**
      * Starts the checks.
@@ -50,8 +50,8 @@ public final class OpenTransactionWatcher implements AutoCloseable {
             Consumer<List<OpenTransaction>> listener) {
         OpenTransactionWatcher watch =
                 new OpenTransactionWatcher(new OpenTransactionFinder(settings, patience), inputs, listener);
-        watch.looks = watch.thread.scheduleWithFixedDelay(
-                watch::tryLook, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        watch.checks = watch.thread.scheduleWithFixedDelay(
+                watch::tryCheck, CHECK_INTERVAL.toMillis(), CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         return watch;
     }
 
@@ -67,9 +67,9 @@ public final class OpenTransactionWatcher implements AutoCloseable {
         return blockingTransactions;
     }
 
-    private void tryLook() {
+    private void tryCheck() {
         try {
-            look(System.nanoTime());
+            check(System.nanoTime());
         } catch (KafkaFailure failure) {
             LOG.atDebug()
                     .addKeyValue("reason", failure.kind().label())
@@ -78,16 +78,16 @@ public final class OpenTransactionWatcher implements AutoCloseable {
         }
     }
 
-    private void look(long nanos) {
+    private void check(long nanos) {
         Map<TablePartition, OpenTransactionFinder.BlockedOffsets> now =
                 transactions.findBlockedPartitions(transactions.inputPartitions(inputs));
         seen.keySet().retainAll(now.keySet());
         List<OpenTransaction> open = new ArrayList<>();
         now.forEach((tablePartition, blockedOffsets) -> {
-            Sighting before = seen.get(tablePartition);
+            FirstSeen before = seen.get(tablePartition);
             if (before == null || before.first() != blockedOffsets.first()) {
-                seen.put(tablePartition, new Sighting(blockedOffsets.first(), nanos));
-            } else if (nanos - before.nanos() >= OpenTransaction.TOLD_AFTER.toNanos()) {
+                seen.put(tablePartition, new FirstSeen(blockedOffsets.first(), nanos));
+            } else if (nanos - before.nanos() >= OpenTransaction.REPORTED_AFTER.toNanos()) {
                 open.add(transactions.describe(tablePartition, blockedOffsets));
             }
         });
@@ -97,8 +97,8 @@ public final class OpenTransactionWatcher implements AutoCloseable {
 
     @Override
     public void close() {
-        if (looks != null) {
-            looks.cancel(true);
+        if (checks != null) {
+            checks.cancel(true);
         }
         thread.shutdownNow();
         transactions.close();

@@ -26,8 +26,8 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final String group;
     private final Set<Integer> owned = new TreeSet<>();
-    private final Consumer<Set<Integer>> givesAway;
-    private boolean told;
+    private final Consumer<Set<Integer>> onRevoked;
+    private boolean assignmentReceived;
 
     public PartitionAssignmentConsumer(KafkaClientSettings settings, String group, String topic, Duration session) {
         this(settings, group, topic, session, taken -> {
@@ -47,7 +47,7 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
             String topic,
             Duration session,
             Consumer<Set<Integer>> givesAway) {
-        this.givesAway = givesAway;
+        this.onRevoked = givesAway;
         Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -72,7 +72,7 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
     public @Nullable Set<Integer> pollAssignment(Duration timeout) {
         try {
             consumer.poll(timeout);
-            return told ? Set.copyOf(owned) : null;
+            return assignmentReceived ? Set.copyOf(owned) : null;
         } catch (KafkaException thrown) {
             throw KafkaFailure.of("stay in group " + group, thrown);
         }
@@ -90,21 +90,21 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
             // Other consumers read their records.
             consumer.pause(partitions);
             partitions.forEach(partition -> owned.add(partition.partition()));
-            told = true;
+            assignmentReceived = true;
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             Set<Integer> taken = new TreeSet<>();
             partitions.forEach(partition -> taken.add(partition.partition()));
-            givesAway.accept(taken);
+            onRevoked.accept(taken);
             owned.removeAll(taken);
         }
 
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
             owned.clear();
-            told = false;
+            assignmentReceived = false;
         }
     }
 }

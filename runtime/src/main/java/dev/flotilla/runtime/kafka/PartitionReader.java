@@ -29,39 +29,39 @@ public final class PartitionReader implements AutoCloseable {
      * 500 ms, records of a partition that was not in the fetch, because its earlier records were not polled yet, would arrive
      * half a second late.
      */
-    private static final Duration FOLLOWS = Duration.ofMillis(50);
+    private static final Duration DEFAULT_FETCH_WAIT = Duration.ofMillis(50);
 
     /**
      * The same for a reader with few records that polls all of them at once, to avoid many empty fetches. A longer time would delay
      * added partitions, which wait for the fetch in progress.
      */
-    private static final Duration LISTENS = Duration.ofMillis(200);
+    private static final Duration FEW_PARTITIONS_FETCH_WAIT = Duration.ofMillis(200);
 
     /** The same for a reader that reads one partition after another to its end: a wait for one would delay the next. */
-    private static final Duration MOVES_ON = Duration.ofMillis(5);
+    private static final Duration SEQUENTIAL_FETCH_WAIT = Duration.ofMillis(5);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Duration patience;
-    private final Map<TopicPartition, TablePartition> places = new HashMap<>();
+    private final Duration timeout;
+    private final Map<TopicPartition, TablePartition> partitions = new HashMap<>();
 
     /**
      * @param settings the settings of the client
      * @param patience the timeout of a request to a broker
      */
     public PartitionReader(KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
-        this(settings, name, mostRecords, patience, FOLLOWS);
+        this(settings, name, mostRecords, patience, DEFAULT_FETCH_WAIT);
     }
 
     /** Returns a reader that reads partition after partition, each up to an end that is already written. */
     public static PartitionReader forSequentialReads(
             KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
-        return new PartitionReader(settings, name, mostRecords, patience, MOVES_ON);
+        return new PartitionReader(settings, name, mostRecords, patience, SEQUENTIAL_FETCH_WAIT);
     }
 
     /** Returns a reader that follows few partitions with few records. */
     public static PartitionReader forFewPartitions(
             KafkaClientSettings settings, String name, int mostRecords, Duration patience) {
-        return new PartitionReader(settings, name, mostRecords, patience, LISTENS);
+        return new PartitionReader(settings, name, mostRecords, patience, FEW_PARTITIONS_FETCH_WAIT);
     }
 
     private PartitionReader(
@@ -78,21 +78,21 @@ public final class PartitionReader implements AutoCloseable {
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
         properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) patience.toMillis());
         this.consumer = new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        this.patience = patience;
+        this.timeout = patience;
     }
 
     public Set<TablePartition> assigned() {
-        return Set.copyOf(places.values());
+        return Set.copyOf(partitions.values());
     }
 
     /** Reads these partitions and no others from now on; partitions that were read before continue at their offsets. */
     public void assign(Collection<TablePartition> wanted) {
-        places.clear();
+        partitions.clear();
         for (TablePartition tablePartition : wanted) {
-            places.put(KafkaRecordConverter.toTopicPartition(tablePartition), tablePartition);
+            partitions.put(KafkaRecordConverter.toTopicPartition(tablePartition), tablePartition);
         }
         translateErrors("assign", () -> {
-            consumer.assign(places.keySet());
+            consumer.assign(partitions.keySet());
             return true;
         });
     }
@@ -109,28 +109,29 @@ public final class PartitionReader implements AutoCloseable {
     public long nextOffset(TablePartition tablePartition) {
         return translateErrors(
                 "read position of " + tablePartition,
-                () -> consumer.position(KafkaRecordConverter.toTopicPartition(tablePartition), patience));
+                () -> consumer.position(KafkaRecordConverter.toTopicPartition(tablePartition), timeout));
     }
 
     /** Returns the offset after the last committed record of each partition. */
     public Map<TablePartition, Long> endOffsets(Collection<TablePartition> of) {
         return translateErrors(
-                "find the ends of partitions", () -> mapped(consumer.endOffsets(partitions(of), patience)));
+                "find the ends of partitions", () -> toTablePartitions(consumer.endOffsets(partitions(of), timeout)));
     }
 
     /** Returns the first offset of each partition. */
     public Map<TablePartition, Long> beginningOffsets(Collection<TablePartition> of) {
         return translateErrors(
-                "find the beginnings of partitions", () -> mapped(consumer.beginningOffsets(partitions(of), patience)));
+                "find the beginnings of partitions",
+                () -> toTablePartitions(consumer.beginningOffsets(partitions(of), timeout)));
     }
 
     /** Returns the records that have arrived; none after the timeout or a wake-up. */
     public List<ConsumedRecord> poll(Duration timeout) {
         return translateErrors("poll", () -> {
             List<ConsumedRecord> read = new ArrayList<>();
-            ConsumerRecords<byte[], byte[]> records = records(timeout);
+            ConsumerRecords<byte[], byte[]> records = pollRecords(timeout);
             for (TopicPartition partition : records.partitions()) {
-                TablePartition tablePartition = places.get(partition);
+                TablePartition tablePartition = partitions.get(partition);
                 for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
                     if (tablePartition != null) {
                         read.add(KafkaRecordConverter.toConsumedRecord(tablePartition, record));
@@ -141,7 +142,7 @@ public final class PartitionReader implements AutoCloseable {
         });
     }
 
-    private ConsumerRecords<byte[], byte[]> records(Duration timeout) {
+    private ConsumerRecords<byte[], byte[]> pollRecords(Duration timeout) {
         try {
             return consumer.poll(timeout);
         } catch (WakeupException woken) {
@@ -179,7 +180,7 @@ public final class PartitionReader implements AutoCloseable {
         return of.stream().map(KafkaRecordConverter::toTopicPartition).toList();
     }
 
-    private static Map<TablePartition, Long> mapped(Map<TopicPartition, Long> offsets) {
+    private static Map<TablePartition, Long> toTablePartitions(Map<TopicPartition, Long> offsets) {
         Map<TablePartition, Long> mapped = new LinkedHashMap<>();
         offsets.forEach((partition, offset) -> {
             TablePartition tablePartition =
@@ -192,7 +193,7 @@ public final class PartitionReader implements AutoCloseable {
     }
 
     /** Runs a call again if a late wake-up interrupted it. */
-    private static <T> T asked(Supplier<T> question) {
+    private static <T> T retryOnWakeUp(Supplier<T> question) {
         while (true) {
             try {
                 return question.get();
@@ -204,7 +205,7 @@ public final class PartitionReader implements AutoCloseable {
 
     private static <T> T translateErrors(String what, Supplier<T> question) {
         try {
-            return asked(question);
+            return retryOnWakeUp(question);
         } catch (org.apache.kafka.common.KafkaException thrown) {
             throw KafkaFailure.of(what, thrown);
         }

@@ -21,12 +21,12 @@ public final class PartitionTailFollower {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionTailFollower.class);
 
     /** The timeout of a poll without records; records end a poll at once. */
-    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration POLL_TIMEOUT = Duration.ofSeconds(1);
 
     /** How long the broker may wait for more records, so that an observer is not woken for each one. */
-    private static final Duration LATE = Duration.ofMillis(200);
+    private static final Duration FETCH_WAIT = Duration.ofMillis(200);
 
-    private static final int MUCH = 64 * 1024;
+    private static final int MIN_FETCH_BYTES = 64 * 1024;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
 
@@ -50,12 +50,12 @@ public final class PartitionTailFollower {
                                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                                 "latest",
                                 ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
-                                MUCH,
+                                MIN_FETCH_BYTES,
                                 ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                                (int) LATE.toMillis()))),
+                                (int) FETCH_WAIT.toMillis()))),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
-        consumer.pollTimeout(POLL);
+        consumer.pollTimeout(POLL_TIMEOUT);
         // The default handler ignores failures. This one is called on the polling thread.
         consumer.exceptionHandler(failure -> LOG.atWarn()
                 .addKeyValue("partition", tablePartition)

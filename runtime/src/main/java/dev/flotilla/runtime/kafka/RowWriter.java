@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class RowWriter implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
-    private final Duration patience;
+    private final Duration timeout;
 
     public RowWriter(KafkaClientSettings settings, String name, Duration patience) {
         int millis = Math.toIntExact(patience.toMillis());
@@ -37,7 +37,7 @@ public final class RowWriter implements AutoCloseable {
                         millis)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-        this.patience = patience;
+        this.timeout = patience;
     }
 
     /** Writes a record and returns its offset when all in-sync replicas have it. */
@@ -45,7 +45,7 @@ public final class RowWriter implements AutoCloseable {
         String what = "write " + record.key() + " to " + record.topic();
         try {
             return producer.send(KafkaRecordConverter.toProducerRecord(record))
-                    .get(2 * patience.toMillis(), TimeUnit.MILLISECONDS)
+                    .get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .offset();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

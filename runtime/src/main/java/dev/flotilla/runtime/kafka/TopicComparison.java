@@ -88,15 +88,15 @@ final class TopicComparison {
         TopicCatalogue.settings(topic.table(), brokers).forEach((setting, shouldBe) -> {
             String is = actualTopic.settings().getOrDefault(setting, "");
             if (!is.equals(shouldBe)) {
-                drifts.add(setting(topic, setting, is, shouldBe));
+                drifts.add(compareSetting(topic, setting, is, shouldBe));
             }
         });
         return drifts;
     }
 
-    private static TopicDrift setting(Topic topic, String setting, String is, String shouldBe) {
+    private static TopicDrift compareSetting(Topic topic, String setting, String is, String shouldBe) {
         TopicSettingRule topicSettingRule = RULES.getOrDefault(setting, HARMLESS);
-        boolean more = topicSettingRule.danger() == Danger.LOWER && isMore(setting, is, shouldBe);
+        boolean more = topicSettingRule.danger() == Danger.LOWER && isAtLeast(setting, is, shouldBe);
         boolean loses = topicSettingRule.danger() != Danger.NONE && !more;
         String command = "kafka-configs.sh --alter --entity-type topics --entity-name " + topic.name()
                 + " --add-config " + setting + "=" + shouldBe;
@@ -110,12 +110,12 @@ final class TopicComparison {
                 !more);
     }
 
-    private static boolean isMore(String setting, String is, String shouldBe) {
-        return amount(setting, is) > amount(setting, shouldBe);
+    private static boolean isAtLeast(String setting, String is, String shouldBe) {
+        return parseAmount(setting, is) > parseAmount(setting, shouldBe);
     }
 
     /** Returns the number of a setting; -1 of a retention is unlimited. */
-    private static long amount(String setting, String value) {
+    private static long parseAmount(String setting, String value) {
         if (value.isEmpty()) {
             return Long.MIN_VALUE;
         }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * right after a change may be old; callers that wait for a change read until it shows.
  */
 final class TopicDescriptionReader {
-    private static final Duration SETTLES_WITHIN = Duration.ofSeconds(3);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final BlockingAdminClient kafka;
@@ -55,7 +55,7 @@ final class TopicDescriptionReader {
             TopicDescription shape = shapes.get(topic.name());
             Config config = settings.get(resource(topic));
             if (shape != null && config != null) {
-                found.put(topic, found(shape, config));
+                found.put(topic, toActualTopic(shape, config));
             }
         }
         return found;
@@ -66,7 +66,7 @@ final class TopicDescriptionReader {
             Collection<Topic> topics, Predicate<Map<Topic, TopicComparison.ActualTopic>> settled) {
         long begin = System.nanoTime();
         Map<Topic, TopicComparison.ActualTopic> found = describeTopics(topics);
-        while (!settled.test(found) && System.nanoTime() - begin < SETTLES_WITHIN.toNanos()) {
+        while (!settled.test(found) && System.nanoTime() - begin < SETTLE_TIMEOUT.toNanos()) {
             LockSupport.parkNanos(PAUSE.toNanos());
             found = describeTopics(topics);
         }
@@ -77,7 +77,7 @@ final class TopicDescriptionReader {
         return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
     }
 
-    private static TopicComparison.ActualTopic found(TopicDescription shape, Config config) {
+    private static TopicComparison.ActualTopic toActualTopic(TopicDescription shape, Config config) {
         Map<String, String> settings = new TreeMap<>();
         for (ConfigEntry entry : config.entries()) {
             @Nullable String value = entry.value();

@@ -34,16 +34,16 @@ import org.apache.kafka.common.errors.TopicExistsException;
  */
 public final class TopicReconciler implements AutoCloseable {
     /** The required transaction protocol. It fences an old leader's transaction, even if late writes of it arrive. */
-    public static final int TRANSACTIONS = 2;
+    public static final int REQUIRED_TRANSACTION_VERSION = 2;
 
     private static final String TRANSACTION_VERSION = "transaction.version";
 
     private final BlockingAdminClient kafka;
-    private final TopicDescriptionReader look;
+    private final TopicDescriptionReader descriptions;
 
     private TopicReconciler(BlockingAdminClient kafka) {
         this.kafka = kafka;
-        this.look = new TopicDescriptionReader(kafka);
+        this.descriptions = new TopicDescriptionReader(kafka);
     }
 
     /** Opens a client; it does not connect to a broker yet. */
@@ -53,7 +53,7 @@ public final class TopicReconciler implements AutoCloseable {
 
     /** Creates missing topics and returns them; existing topics stay unchanged. */
     public List<Topic> create(Collection<Topic> topics) {
-        Set<String> there = look.topicNames();
+        Set<String> there = descriptions.topicNames();
         int brokers = countBrokers();
         List<Topic> created = new ArrayList<>();
         for (Topic topic : topics) {
@@ -61,7 +61,7 @@ public final class TopicReconciler implements AutoCloseable {
                 created.add(topic);
             }
         }
-        look.describeUntil(created, found -> found.size() == created.size());
+        descriptions.describeUntil(created, found -> found.size() == created.size());
         return created;
     }
 
@@ -70,7 +70,7 @@ public final class TopicReconciler implements AutoCloseable {
         int brokers = countBrokers();
         // A topic counts as missing if it stays missing: a broker may not know yet what another has created.
         Map<Topic, TopicComparison.ActualTopic> all =
-                look.describeUntil(topics, found -> found.size() == topics.size());
+                descriptions.describeUntil(topics, found -> found.size() == topics.size());
         List<TopicDrift> drifts = new ArrayList<>();
         for (Topic topic : topics) {
             TopicComparison.ActualTopic actualTopic = all.get(topic);
@@ -101,7 +101,7 @@ public final class TopicReconciler implements AutoCloseable {
                     admin -> admin.incrementalAlterConfigs(changes).all());
             List<TopicDrift> fixable =
                     drifts.stream().filter(TopicDrift::fixable).toList();
-            look.describeUntil(
+            descriptions.describeUntil(
                     fixable.stream().map(TopicDrift::topic).distinct().toList(),
                     found -> fixable.stream().allMatch(topicDrift -> isFixed(topicDrift, found)));
         }
@@ -121,13 +121,13 @@ public final class TopicReconciler implements AutoCloseable {
     /** Throws if the cluster's transaction version is too low. */
     public void requireTransactions() {
         int level = transactionVersion();
-        if (level < TRANSACTIONS) {
+        if (level < REQUIRED_TRANSACTION_VERSION) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.OTHER,
-                    TRANSACTION_VERSION + " is " + level + " and must be at least " + TRANSACTIONS
+                    TRANSACTION_VERSION + " is " + level + " and must be at least " + REQUIRED_TRANSACTION_VERSION
                             + ", because a late write of an old leader could join a new leader's transaction: run all brokers"
                             + " on Kafka 4.0 or newer, then kafka-features.sh upgrade --feature " + TRANSACTION_VERSION
-                            + "=" + TRANSACTIONS,
+                            + "=" + REQUIRED_TRANSACTION_VERSION,
                     null);
         }
     }
@@ -135,7 +135,7 @@ public final class TopicReconciler implements AutoCloseable {
     /** Returns the sites that have all their topics. */
     public SortedSet<SiteId> findCompleteSites() {
         Map<SiteId, Set<Table>> found = new TreeMap<>();
-        for (String name : look.topicNames()) {
+        for (String name : descriptions.topicNames()) {
             Topic topic = Topic.parse(name);
             SiteId site = topic == null ? null : topic.site();
             if (topic != null && site != null) {
@@ -152,14 +152,15 @@ public final class TopicReconciler implements AutoCloseable {
 
     /** Returns the topics that do not exist. */
     public List<Topic> findMissingTopics(Collection<Topic> topics) {
-        Set<String> there = Set.copyOf(look.topicNames());
+        Set<String> there = Set.copyOf(descriptions.topicNames());
         return topics.stream().filter(topic -> !there.contains(topic.name())).toList();
     }
 
     /** Returns the minimum time for which each topic keeps a superseded row. */
     public Map<Topic, Duration> minCompactionLags(Collection<Topic> topics) {
         Map<Topic, Duration> stay = new LinkedHashMap<>();
-        look.describeTopics(topics)
+        descriptions
+                .describeTopics(topics)
                 .forEach((topic, actualTopic) -> stay.put(
                         topic,
                         Duration.ofMillis(Long.parseLong(

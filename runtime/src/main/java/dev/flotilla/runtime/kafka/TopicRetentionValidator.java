@@ -40,14 +40,14 @@ final class TopicRetentionValidator {
             TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
             new RetentionRule("false", "otherwise a replica that lacks rows may become leader")));
 
-    private record Seen(@Nullable String unsafe, boolean trimmed) {}
+    private record CheckedTopic(@Nullable String unsafe, boolean trimmed) {}
 
-    private static final Seen UNKNOWN = new Seen(null, false);
+    private static final CheckedTopic UNKNOWN = new CheckedTopic(null, false);
     private static final Config NONE = new Config(List.of());
 
     private final Admin admin;
     private final Duration patience;
-    private final Map<Uuid, Seen> seen = new HashMap<>();
+    private final Map<Uuid, CheckedTopic> results = new HashMap<>();
 
     TopicRetentionValidator(Admin admin, Duration patience) {
         this.admin = admin;
@@ -56,25 +56,25 @@ final class TopicRetentionValidator {
 
     /** Forgets all results, so that they are read again. */
     void forget() {
-        seen.clear();
+        results.clear();
     }
 
     /** Describes the unsafe setting of a topic; null if its settings are safe. */
     @Nullable
     String retentionProblem(TopicDescription topic) {
-        return seen.getOrDefault(topic.topicId(), UNKNOWN).unsafe();
+        return results.getOrDefault(topic.topicId(), UNKNOWN).unsafe();
     }
 
     /** Whether the first records of a table were deleted. */
     boolean isTruncated(TopicDescription topic) {
-        return seen.getOrDefault(topic.topicId(), UNKNOWN).trimmed();
+        return results.getOrDefault(topic.topicId(), UNKNOWN).trimmed();
     }
 
     /** Reads the settings of topics that were not read yet. A site's topic without a response is read later and does not delay others. */
     void refreshTopics(Collection<TopicDescription> topics)
             throws InterruptedException, ExecutionException, TimeoutException {
         List<TopicDescription> fresh = topics.stream()
-                .filter(topic -> isTable(topic) && !seen.containsKey(topic.topicId()))
+                .filter(topic -> isTable(topic) && !results.containsKey(topic.topicId()))
                 .toList();
         if (fresh.isEmpty()) {
             return;
@@ -88,13 +88,14 @@ final class TopicRetentionValidator {
         for (TopicDescription topic : fresh) {
             try {
                 Config config = get(settings.getOrDefault(resource(topic), KafkaFuture.completedFuture(NONE)));
-                seen.put(topic.topicId(), new Seen(retentionProblem(topic, config), isTruncated(topic, begins)));
+                results.put(
+                        topic.topicId(), new CheckedTopic(retentionProblem(topic, config), isTruncated(topic, begins)));
             } catch (ExecutionException | TimeoutException failed) {
                 Topic known = Topic.parse(topic.name());
                 if (known == null || known.site() == null) {
                     throw failed;
                 }
-                seen.put(topic.topicId(), UNKNOWN);
+                results.put(topic.topicId(), UNKNOWN);
             }
         }
     }

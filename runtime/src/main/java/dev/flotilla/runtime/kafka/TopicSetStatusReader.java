@@ -33,34 +33,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopicSetStatusReader implements AutoCloseable {
     /** The number of reads after which everything is read again. */
-    private static final int THOROUGH_EVERY = 10;
+    private static final int FULL_READ_INTERVAL = 10;
 
     private static final int REPLICAS_WITH_QUORUM = 3;
     private static final int QUORUM = 2;
 
     private final Admin admin;
     private final Duration patience;
-    private final TopicRetentionValidator safety;
-    private int looks;
+    private final TopicRetentionValidator retentionValidator;
+    private int reads;
 
     public TopicSetStatusReader(KafkaClientSettings settings, Duration patience) {
         this.admin = Admin.create(settings.admin(patience));
         this.patience = patience;
-        this.safety = new TopicRetentionValidator(admin, patience);
+        this.retentionValidator = new TopicRetentionValidator(admin, patience);
     }
 
     /** Reads the full status of all topics. */
     public TopicSetStatuses readStatusesWithSettings() {
-        safety.forget();
-        looks = 0;
+        retentionValidator.forget();
+        reads = 0;
         return readStatuses();
     }
 
     /** Reads the status of all topics from the brokers. */
     public TopicSetStatuses readStatuses() {
-        looks++;
-        if (looks % THOROUGH_EVERY == 0) {
-            safety.forget();
+        reads++;
+        if (reads % FULL_READ_INTERVAL == 0) {
+            retentionValidator.forget();
         }
         try {
             Set<String> listed = admin.listTopics().names().get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -69,7 +69,7 @@ public final class TopicSetStatusReader implements AutoCloseable {
             sites.forEach(site -> all.addAll(TopicCatalogue.siteTopics(site)));
             Map<String, TopicDescription> described = describe(
                     all.stream().map(Topic::name).filter(listed::contains).toList());
-            safety.refreshTopics(described.values());
+            retentionValidator.refreshTopics(described.values());
             SortedMap<SiteId, TopicSetStatus> bySite =
                     new TreeMap<>((one, other) -> one.name().compareTo(other.name()));
             sites.forEach(site -> bySite.put(site, inspect(TopicCatalogue.siteTopics(site), described)));
@@ -121,8 +121,8 @@ public final class TopicSetStatusReader implements AutoCloseable {
             TopicDescription found = described.get(topic.name());
             if (found != null) {
                 ids.add(new TopicId(topic.table(), found.topicId().toString()));
-                unsafe = unsafe == null ? safety.retentionProblem(found) : unsafe;
-                if (safety.isTruncated(found)) {
+                unsafe = unsafe == null ? retentionValidator.retentionProblem(found) : unsafe;
+                if (retentionValidator.isTruncated(found)) {
                     trimmed.add(topic.table());
                 }
             }

@@ -59,23 +59,23 @@ public final class TransactionalRowWriter implements AutoCloseable {
 
     /** Fences every other producer with the same id and ends its open transaction. */
     public void init() {
-        ask("fence", producer::initTransactions);
+        translateErrors("fence", producer::initTransactions);
     }
 
     public void begin() {
-        ask("begin a transaction", producer::beginTransaction);
+        translateErrors("begin a transaction", producer::beginTransaction);
     }
 
     /** Sends a record of the transaction. A failure shows when the transaction is committed. */
     public void send(WireRecord record) {
-        ask(
+        translateErrors(
                 "send to " + record.topic(),
                 () -> sent.add(new Sent(record, producer.send(KafkaRecordConverter.toProducerRecord(record)))));
     }
 
     /** Commits the transaction: all sent records become visible. */
     public CommitResult commit() {
-        ask("commit", producer::commitTransaction);
+        translateErrors("commit", producer::commitTransaction);
         Map<TopicPartition, Long> ends = new HashMap<>();
         long newest = 0;
         for (Sent each : sent) {
@@ -108,16 +108,16 @@ public final class TransactionalRowWriter implements AutoCloseable {
         producer.close(Duration.ZERO);
     }
 
-    private void ask(String what, Runnable question) {
+    private void translateErrors(String what, Runnable question) {
         try {
             question.run();
         } catch (KafkaException | IllegalStateException thrown) {
-            throw refused(what, thrown);
+            throw toFailure(what, thrown);
         }
     }
 
     /** Adds the record that Kafka rejected first, if there is one; the client reports only a general error. */
-    private KafkaFailure refused(String what, RuntimeException thrown) {
+    private KafkaFailure toFailure(String what, RuntimeException thrown) {
         KafkaFailure plain = KafkaFailure.of(id + ": " + what, thrown);
         for (Sent each : sent) {
             Throwable cause =
@@ -126,14 +126,14 @@ public final class TransactionalRowWriter implements AutoCloseable {
             if (cause != null
                     && !(cause instanceof TransactionAbortedException)
                     && plain.kind() != KafkaFailure.Kind.FENCED) {
-                return refused(each.record(), cause, thrown);
+                return toFailure(each.record(), cause, thrown);
             }
         }
         return plain;
     }
 
     /** Describes a rejected record. If Kafka accepted no record in time, the topic is not the cause: Kafka may be unavailable. */
-    private KafkaFailure refused(WireRecord record, Throwable cause, RuntimeException thrown) {
+    private KafkaFailure toFailure(WireRecord record, Throwable cause, RuntimeException thrown) {
         boolean blamed = !(cause instanceof RetriableException)
                 || sent.stream().anyMatch(each -> each.future().state() == Future.State.SUCCESS);
         byte[] value = record.value();

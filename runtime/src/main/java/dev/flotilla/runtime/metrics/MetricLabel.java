@@ -37,7 +37,7 @@ public enum MetricLabel {
 
     /** Returns a tag of this label with an enum constant's label as its value. */
     public Tag of(Enum<?> value, String spelt) {
-        if (value.getDeclaringClass().getEnumConstants().length > MetricLabelValidator.MOST_VALUES) {
+        if (value.getDeclaringClass().getEnumConstants().length > MetricLabelValidator.MAX_VALUES) {
             throw new IllegalArgumentException(value.getDeclaringClass() + " has too many values for a label");
         }
         return Tag.of(label(), spelt);

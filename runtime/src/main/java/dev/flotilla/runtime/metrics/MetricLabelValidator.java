@@ -7,14 +7,14 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 
 /** Checks that Flotilla's meters have only allowed labels. Another label is a bug and fails at the first use of the meter. */
 final class MetricLabelValidator implements MeterFilter {
-    static final String OURS = "flotilla";
+    static final String OWN_PREFIX = "flotilla";
 
     /** The maximum number of values: more than the supported sites and the constants of any enum. */
-    static final int MOST_VALUES = 512;
+    static final int MAX_VALUES = 512;
 
     @Override
     public MeterFilterReply accept(Meter.Id id) {
-        if (id.getName().startsWith(OURS)) {
+        if (id.getName().startsWith(OWN_PREFIX)) {
             for (Tag tag : id.getTags()) {
                 if (!MetricLabel.NAMES.contains(tag.getKey())) {
                     throw new IllegalArgumentException("meter " + id.getName() + " has the label " + tag.getKey()

@@ -36,7 +36,7 @@ public final class ShutdownSequence {
     public record ShutdownStepResult(String step, ShutdownStepState result) {}
 
     private final List<Step> steps = new ArrayList<>();
-    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean started = new AtomicBoolean();
 
     /** Adds a step after the existing ones. */
     public ShutdownSequence addStep(String name, Duration deadline, Supplier<Future<?>> action) {
@@ -70,7 +70,7 @@ public final class ShutdownSequence {
     /** Runs the steps on the first call. Returns the result of each step. */
     public List<ShutdownStepResult> runSteps() {
         List<ShutdownStepResult> outcomes = new ArrayList<>();
-        if (begun.compareAndSet(false, true)) {
+        if (started.compareAndSet(false, true)) {
             for (Step step : steps) {
                 ShutdownStepState shutdownStepState = runSteps(step);
                 LOG.atInfo()

@@ -45,17 +45,18 @@ class ConfigReaderTest {
         }
     }
 
-    private Tree good(String yaml, Map<String, String> environment) {
+    private Tree readValid(String yaml, Map<String, String> environment) {
         return ((ConfigReadResult.ValidConfig<Tree>) READER.read(file("c.yaml", yaml), environment)).value();
     }
 
-    private List<ConfigProblem> bad(String yaml, Map<String, String> environment) {
+    private List<ConfigProblem> readInvalid(String yaml, Map<String, String> environment) {
         return ((ConfigReadResult.InvalidConfig<Tree>) READER.read(file("c.yaml", yaml), environment)).problems();
     }
 
     @Test
-    void readsAFileAndFillsInDefaults() {
-        Tree tree = good("kafka: {bootstrapServers: a:9092, client: {security.protocol: SSL, linger.ms: 5}}", Map.of());
+    void readsFileAndFillsInDefaults() {
+        Tree tree = readValid(
+                "kafka: {bootstrapServers: a:9092, client: {security.protocol: SSL, linger.ms: 5}}", Map.of());
         assertThat(tree.kafka().client())
                 .containsEntry("security.protocol", "SSL")
                 .containsEntry("linger.ms", "5");
@@ -64,13 +65,13 @@ class ConfigReaderTest {
     }
 
     @Test
-    void theEnvironmentWinsOverTheFileAndNeedsNone() {
+    void environmentOverridesFileAndNeedsNoFile() {
         Map<String, String> environment = Map.of(
                 "FLOTILLA_BOOTSTRAP_SERVERS", "b:1",
                 "FLOTILLA_BATCH", "7",
                 "FLOTILLA_EAGER", "true",
                 "FLOTILLA_SERVER_LISTEN", "localhost:81");
-        assertThat(good("batch: 3", environment))
+        assertThat(readValid("batch: 3", environment))
                 .isEqualTo(((ConfigReadResult.ValidConfig<Tree>) READER.read(null, environment)).value())
                 .satisfies(tree -> {
                     assertThat(tree.kafka().bootstrapServers()).isEqualTo("b:1");
@@ -81,8 +82,8 @@ class ConfigReaderTest {
     }
 
     @Test
-    void tellsEverythingThatIsWrongAtOnceWithItsPlace() {
-        List<ConfigProblem> problems = bad("""
+    void reportsAllProblemsAtOnceWithTheirLines() {
+        List<ConfigProblem> problems = readInvalid("""
                 kafka:
                   client: {acks: all}
                 server:
@@ -109,15 +110,15 @@ class ConfigReaderTest {
     }
 
     @Test
-    void whoeverRunsTheClientSaysWhichSettingsAreGood() {
-        assertThat(bad("kafka: {bootstrapServers: a:1, client: {acks: 1}}", Map.of()))
+    void validatesClientSettingsWithTheApplicationsCheck() {
+        assertThat(readInvalid("kafka: {bootstrapServers: a:1, client: {acks: 1}}", Map.of()))
                 .extracting(ConfigProblem::path, ConfigProblem::problem)
                 .containsExactly(tuple("kafka.client.acks", "is set by Flotilla"));
     }
 
     @Test
-    void whatKubernetesSetsInEveryPodIsNoMistake() {
-        good(
+    void ignoresServiceVariablesOfKubernetes() {
+        readValid(
                 "kafka: {bootstrapServers: a:1}",
                 Map.of(
                         "FLOTILLA_ORCHESTRATOR_SERVICE_HOST", "10.0.0.1",
@@ -128,8 +129,8 @@ class ConfigReaderTest {
     }
 
     @Test
-    void secretsAreRefusedInTheFileReadFromTheirOwnAndNeverShown() throws IOException {
-        assertThat(bad("kafka: {bootstrapServers: a:1, client: {sasl.jaas.config: hunter2}}", Map.of()))
+    void readsSecretsOnlyFromTheirFileAndNeverShowsThem() throws IOException {
+        assertThat(readInvalid("kafka: {bootstrapServers: a:1, client: {sasl.jaas.config: hunter2}}", Map.of()))
                 .hasSize(1)
                 .noneSatisfy(problem -> assertThat(problem.toString()).contains("hunter2"));
         Path secrets = file("kafka.properties", "sasl.jaas.config=hunter2\nssl.keystore.password=swordfish\n");
@@ -142,34 +143,34 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aPlainOrOpenListenerOffTheLoopbackIsRefused() {
+    void rejectsListenerOffLoopbackWithoutTlsOrAuthentication() {
         String kafka = "kafka: {bootstrapServers: a:1}\n";
         String pem = file("x.pem", "").toString();
-        assertThat(bad(kafka + "server: {listen: '0.0.0.0:80'}", Map.of()))
+        assertThat(readInvalid(kafka + "server: {listen: '0.0.0.0:80'}", Map.of()))
                 .extracting(ConfigProblem::problem)
                 .containsExactly(
                         "listens on 0.0.0.0:80, which other machines can reach, without tls",
                         "listens on 0.0.0.0:80, which other machines can reach, without authentication");
         String tls = "certFile: " + pem + ", keyFile: " + pem;
-        assertThat(bad(kafka + "server: {listen: '[::]:80', tls: {" + tls + "}}", Map.of()))
+        assertThat(readInvalid(kafka + "server: {listen: '[::]:80', tls: {" + tls + "}}", Map.of()))
                 .hasSize(1);
-        good(kafka + "server: {listen: '[::]:80', tls: {" + tls + "}, tokenFile: " + pem + "}", Map.of());
-        good(kafka + "server: {listen: 'a.b:80', tls: {" + tls + ", clientCaFile: " + pem + "}}", Map.of());
+        readValid(kafka + "server: {listen: '[::]:80', tls: {" + tls + "}, tokenFile: " + pem + "}", Map.of());
+        readValid(kafka + "server: {listen: 'a.b:80', tls: {" + tls + ", clientCaFile: " + pem + "}}", Map.of());
         for (String loopback : List.of("127.0.0.1:1", "127.9.9.9:0", "[::1]:8080", "localhost:65535")) {
-            good(kafka + "server: {listen: '" + loopback + "'}", Map.of());
+            readValid(kafka + "server: {listen: '" + loopback + "'}", Map.of());
         }
         for (String wrong : List.of("", ":80", "127.0.0.1", "a:65536", "a:-1", "::1:80", "a b:1", "[x]:1")) {
-            assertThat(bad(kafka + "server: {listen: '" + wrong + "'}", Map.of()))
+            assertThat(readInvalid(kafka + "server: {listen: '" + wrong + "'}", Map.of()))
                     .as(wrong)
                     .hasSize(1);
         }
     }
 
     @Test
-    void aFileThatIsNotThereIsToldWithItsName() {
+    void reportsMissingFileWithItsName() {
         var read = (ConfigReadResult.InvalidConfig<Tree>) READER.read(folder.resolve("none.yaml"), Map.of());
         assertThat(read.report()).contains("none.yaml").contains("does not exist");
-        assertThat(bad("kafka: {bootstrapServers: a:1}\nserver: {tokenFile: /does/not/exist}", Map.of()))
+        assertThat(readInvalid("kafka: {bootstrapServers: a:1}\nserver: {tokenFile: /does/not/exist}", Map.of()))
                 .extracting(ConfigProblem::path, ConfigProblem::problem)
                 .containsExactly(tuple("server.tokenFile", "does not exist"));
     }

@@ -96,7 +96,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void answersProbesAndMetrics() throws Exception {
+    void servesProbesAndMetrics() throws Exception {
         ApplicationHttpServer endpoint = start(HttpServerConfig.DEFAULT);
         assertThat(get(endpoint, "/healthz").body()).isEqualTo("{\"good\":true,\"status\":\"alive\",\"parts\":[]}");
         assertThat(get(endpoint, "/readyz").statusCode()).isEqualTo(200);
@@ -114,7 +114,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void errorsAreJsonAndSayNothingOfTheInside() throws Exception {
+    void errorsAreJsonWithoutInternalDetails() throws Exception {
         ApplicationHttpServer endpoint = start(HttpServerConfig.DEFAULT);
         HttpResponse<String> missing = get(endpoint, "/nothing%3Cscript%3E%0A");
         assertThat(missing.statusCode()).isEqualTo(404);
@@ -131,7 +131,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void changesNothing() throws Exception {
+    void rejectsMethodsThatCouldChangeState() throws Exception {
         ApplicationHttpServer endpoint = start(HttpServerConfig.DEFAULT);
         for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS")) {
             HttpResponse<String> response = send(
@@ -151,7 +151,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void refusesRequestsThatAreTooLong() throws Exception {
+    void rejectsTooLongRequests() throws Exception {
         ApplicationHttpServer endpoint = start(HttpServerConfig.DEFAULT);
         assertThat(get(endpoint, "/thing?q=" + "x".repeat(5_000)).statusCode()).isEqualTo(414);
         HttpRequest.Builder large = to(endpoint, "/thing").header("X-Large", "x".repeat(20_000));
@@ -168,7 +168,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void aWebPageCannotHaveItsNameResolvedToThisMachine() throws Exception {
+    void rejectsForeignHostHeaderOnLoopback() throws Exception {
         ApplicationHttpServer endpoint = start(HttpServerConfig.DEFAULT);
         String request = "GET /thing HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
         assertThat(raw(endpoint, request.formatted("evil.example:80"))).contains(" 421 ");
@@ -177,7 +177,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void asksForATokenButOfProbes() throws Exception {
+    void requiresTokenExceptForProbes() throws Exception {
         ApplicationHttpServer endpoint = start(new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, null, tokenFile));
         for (String closed : List.of("/metrics", "/thing", "/nothing")) {
             HttpResponse<String> response = get(endpoint, closed);
@@ -198,14 +198,14 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void aTokenThatCanBeGuessedStopsTheStart() throws IOException {
+    void rejectsWeakTokenAtStart() throws IOException {
         Path weak = Files.writeString(folder.resolve("weak"), "short");
         assertThatThrownBy(() -> start(new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, null, weak)))
                 .hasMessageContaining("16");
     }
 
     @Test
-    void speaksTlsAndNothingOlderThanItsSecondVersion() throws Exception {
+    void acceptsOnlyTls12AndNewer() throws Exception {
         ApplicationHttpServer endpoint = start(tls(null, tokenFile));
         HttpClient client = client(server.client(null));
         HttpResponse<String> response = send(client, to(endpoint, "/thing").header("Authorization", "Bearer " + TOKEN));
@@ -221,7 +221,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void aClientCertificateLetsInWhoeverItsAuthorityKnows() throws Exception {
+    void acceptsClientCertificateOfItsCa() throws Exception {
         ApplicationHttpServer endpoint = start(tls(known.cert, null));
         assertThat(send(client(server.client(known)), to(endpoint, "/thing")).body())
                 .isEqualTo("thing");
@@ -233,7 +233,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void takesInATokenThatWasReplaced() throws Exception {
+    void reloadsReplacedToken() throws Exception {
         Path file = Files.writeString(folder.resolve("replaced"), TOKEN);
         ApplicationHttpServer endpoint = start(new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, null, file));
         assertThat(await(endpoint.reloadCredentials())).isFalse();
@@ -252,7 +252,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void takesInACertificateThatWasReplacedOnceItsKeyIsThere() throws Exception {
+    void reloadsReplacedCertificateOnceItsKeyIsReplaced() throws Exception {
         TestCertificate next = TestCertificate.make(folder, "next");
         Path cert = Files.copy(server.cert, folder.resolve("rotated.crt"));
         Path key = Files.copy(server.key, folder.resolve("rotated.key"));
@@ -272,7 +272,7 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void aRefusedRequestEndsItsConnection() throws Exception {
+    void closesConnectionAfterRejectedRequest() throws Exception {
         ApplicationHttpServer endpoint = start(new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, null, tokenFile));
         assertThat(raw(endpoint, "GET /thing HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .contains(" 401 ");
@@ -281,14 +281,14 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void probesAreAnsweredWhileStrangersHoldAllConnections() throws Exception {
+    void answersProbesWhileUnauthenticatedClientsHoldAllConnections() throws Exception {
         ApplicationHttpServer endpoint = start(new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, null, tokenFile));
         String probe = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
         try (Connected known = Connected.to(endpoint)) {
             String admitted = "GET /thing HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + TOKEN + "\r\n\r\n";
             assertThat(known.ask(admitted)).contains(" 200 ");
             List<Connected> strangers = new ArrayList<>();
-            for (int i = 0; i < HttpLimits.CONNECTIONS; i++) {
+            for (int i = 0; i < HttpLimits.MAX_CONNECTIONS; i++) {
                 Connected stranger = Connected.to(endpoint);
                 strangers.add(stranger);
                 assertThat(stranger.ask(probe)).contains(" 200 ");
@@ -304,10 +304,10 @@ class ApplicationHttpServerIT {
     }
 
     @Test
-    void theConnectionIdleLongestMakesRoom() throws Exception {
+    void closesLongestIdleConnectionForANewOne() throws Exception {
         ApplicationHttpServer endpoint = start(HttpServerConfig.DEFAULT);
         List<Connected> open = new ArrayList<>();
-        for (int i = 0; i < HttpLimits.CONNECTIONS; i++) {
+        for (int i = 0; i < HttpLimits.MAX_CONNECTIONS; i++) {
             open.add(Connected.to(endpoint));
         }
         assertThat(get(endpoint, "/thing").body()).isEqualTo("thing");

@@ -56,7 +56,7 @@ class AclGrantScriptTest {
             """;
 
     @Test
-    void grantsWhatTheCodeGrants() throws IOException {
+    void scriptGrantsTheSameAclsAsTheCode() throws IOException {
         StringBuilder script = new StringBuilder(HEAD);
         OF_FLEET.forEach(kafkaAclPrincipal -> grants(script, kafkaAclPrincipal));
         script.append("}\n\nsite() {\n");

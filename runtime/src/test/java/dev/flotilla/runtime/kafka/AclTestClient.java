@@ -39,21 +39,21 @@ final class AclTestClient implements AutoCloseable {
         this.producer = producer(Map.of("enable.idempotence", false));
     }
 
-    Set<String> seen() throws Exception {
+    Set<String> listTopicNames() throws Exception {
         return admin.listTopics().names().get(20, TimeUnit.SECONDS);
     }
 
-    boolean mayDescribe(String topic) throws Exception {
+    boolean canDescribe(String topic) throws Exception {
         try {
             admin.describeTopics(List.of(topic)).allTopicNames().get(20, TimeUnit.SECONDS);
             return true;
         } catch (ExecutionException e) {
-            return refused(e);
+            return isAuthorizationFailure(e);
         }
     }
 
     /** The topic must hold a record. */
-    boolean mayRead(String topic) {
+    boolean canRead(String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         consumer.assign(List.of(partition));
         consumer.seek(partition, 0);
@@ -70,17 +70,17 @@ final class AclTestClient implements AutoCloseable {
         throw new AssertionError("neither records nor a refusal from " + topic);
     }
 
-    boolean mayWrite(String topic) throws Exception {
+    boolean canWrite(String topic) throws Exception {
         try {
             producer.send(new ProducerRecord<>(topic, 0, KEY, KEY)).get(20, TimeUnit.SECONDS);
             return true;
         } catch (ExecutionException e) {
-            return refused(e);
+            return isAuthorizationFailure(e);
         }
     }
 
     /** Whether it can become a member of a group: by a pattern, which no topic's refusal can stop before the group's. */
-    boolean mayJoin(String group) {
+    boolean canJoinGroup(String group) {
         Instant end = Instant.now().plus(PATIENCE);
         try (KafkaConsumer<byte[], byte[]> member =
                 consumer(Map.of("group.id", group, "group.protocol", "classic", "session.timeout.ms", 6000))) {
@@ -98,7 +98,7 @@ final class AclTestClient implements AutoCloseable {
     }
 
     /** Whether it can take a transactional id over. */
-    boolean mayTransact(String id) {
+    boolean canUseTransactionalId(String id) {
         try (KafkaProducer<byte[], byte[]> writer = producer(Map.of("transactional.id", id))) {
             writer.initTransactions();
             return true;
@@ -126,7 +126,7 @@ final class AclTestClient implements AutoCloseable {
         return new KafkaConsumer<>(settings.consumer(own), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    private static boolean refused(ExecutionException e) throws ExecutionException {
+    private static boolean isAuthorizationFailure(ExecutionException e) throws ExecutionException {
         if (e.getCause() instanceof AuthorizationException) {
             return false;
         }

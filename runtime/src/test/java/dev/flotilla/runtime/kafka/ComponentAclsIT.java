@@ -117,7 +117,7 @@ class ComponentAclsIT {
             acls.grant(PRINCIPALS);
             keeper.create(topics);
             for (Topic topic : topics) {
-                assertThat(root.mayWrite(topic.name())).isTrue();
+                assertThat(root.canWrite(topic.name())).isTrue();
             }
             for (Map.Entry<String, KafkaAclPrincipal> principal : PRINCIPALS.entrySet()) {
                 assertThat(acls.findMissingAcls(principal.getValue(), principal.getKey()))
@@ -136,22 +136,22 @@ class ComponentAclsIT {
 
     /** In a cell: s sees the topic in a list and by its name, r reads, w writes. */
     @Test
-    void eachPrincipalSeesReadsAndWritesItsOwnAndNothingElse() throws Exception {
+    void eachPrincipalReadsAndWritesOnlyItsTopics() throws Exception {
         List<List<String>> rows = new ArrayList<>();
         for (Topic topic : topics) {
             List<String> row = new ArrayList<>(List.of(topic.name()));
             for (AclTestClient aclTestClient : PROBES.values()) {
-                boolean listed = aclTestClient.seen().contains(topic.name());
-                assertThat(aclTestClient.mayDescribe(topic.name()))
+                boolean listed = aclTestClient.listTopicNames().contains(topic.name());
+                assertThat(aclTestClient.canDescribe(topic.name()))
                         .as("listed and described are one")
                         .isEqualTo(listed);
                 row.add((listed ? "s" : "-")
-                        + (aclTestClient.mayRead(topic.name()) ? "r" : "-")
-                        + (aclTestClient.mayWrite(topic.name()) ? "w" : "-"));
+                        + (aclTestClient.canRead(topic.name()) ? "r" : "-")
+                        + (aclTestClient.canWrite(topic.name()) ? "w" : "-"));
             }
             rows.add(row);
         }
-        assertThat(printed("topic", rows)).isEqualTo(TOPICS);
+        assertThat(printTable("topic", rows)).isEqualTo(TOPICS);
     }
 
     @ParameterizedTest(name = "{0} as {1}: {2}")
@@ -172,7 +172,7 @@ class ComponentAclsIT {
         "freeze-as-auditor, approver, false",
         "freeze-as-auditor, freezer, false",
     })
-    void aTopicSaysWhoMayApproveAndFreeze(String what, String name, boolean may) {
+    void onlyApproversApproveAndOnlyFreezersFreeze(String what, String name, boolean may) {
         OperatorOrder freeze = new OperatorOrder(
                 new OperatorOrderKey.FreezeFleet(), "1", "ada", "", null, OperatorOrder.OrderVerb.FREEZE);
         OperatorOrder order = switch (what) {
@@ -202,12 +202,12 @@ class ComponentAclsIT {
     }
 
     @Test
-    void eachPrincipalJoinsItsOwnGroupAndFencesNobodyElse() {
+    void eachPrincipalUsesOnlyItsGroupAndTransactionalIds() {
         List<List<String>> rows = new ArrayList<>();
         for (String group :
                 List.of(ComponentAcls.LEADER_GROUP, ComponentAcls.workerGroup(A), ComponentAcls.workerGroup(B))) {
             List<String> row = new ArrayList<>(List.of(group));
-            PROBES.values().forEach(aclTestClient -> row.add(aclTestClient.mayJoin(group) ? "join" : "-"));
+            PROBES.values().forEach(aclTestClient -> row.add(aclTestClient.canJoinGroup(group) ? "join" : "-"));
             rows.add(row);
         }
         for (String id : List.of(
@@ -217,14 +217,14 @@ class ComponentAclsIT {
                 ComponentAcls.workerTransactions(A, 0),
                 ComponentAcls.workerTransactions(B, 0))) {
             List<String> row = new ArrayList<>(List.of(id));
-            PROBES.values().forEach(aclTestClient -> row.add(aclTestClient.mayTransact(id) ? "init" : "-"));
+            PROBES.values().forEach(aclTestClient -> row.add(aclTestClient.canUseTransactionalId(id) ? "init" : "-"));
             rows.add(row);
         }
-        assertThat(printed("group or transactional id", rows)).isEqualTo(IDENTITIES);
+        assertThat(printTable("group or transactional id", rows)).isEqualTo(IDENTITIES);
     }
 
     @Test
-    void theOrchestratorCanDoAllThatALeaderDoes() {
+    void orchestratorHasAllPermissionsOfALeader() {
         try (TopicReconciler keeper = TopicReconciler.connect(settings("orchestr"), DEADLINE)) {
             keeper.requireTransactions();
             assertThat(keeper.findCompleteSites()).containsExactly(A, B);
@@ -248,7 +248,7 @@ class ComponentAclsIT {
     }
 
     @Test
-    void writersNeedNoRightOnTheClusterToBeIdempotent() throws Exception {
+    void idempotentWritersNeedNoClusterPermission() throws Exception {
         try (KafkaProducer<byte[], byte[]> author = probe("author").producer(Map.of("enable.idempotence", true))) {
             assertThat(author.send(new ProducerRecord<>("flotilla.campaigns", AclTestClient.KEY, AclTestClient.KEY))
                             .get(20, TimeUnit.SECONDS)
@@ -258,7 +258,7 @@ class ComponentAclsIT {
     }
 
     @Test
-    void nobodyTrimsTheJournalOrGrantsRightsByTheWay() {
+    void onlyAdministratorsTrimTheJournalOrCreateAcls() {
         TopicPartition journal = new TopicPartition("flotilla.journal", 0);
         for (String name : Set.of("orchestr", "auditor", "watcher-a")) {
             assertThatThrownBy(() -> probe(name)
@@ -277,7 +277,7 @@ class ComponentAclsIT {
     }
 
     @Test
-    void theTopicAdministratorAddsASiteAndTheOrchestratorSeesItAtOnce() {
+    void orchestratorSeesASiteThatTheTopicAdministratorAdded() {
         SiteId added = new SiteId("added");
         try (TopicReconciler keeper = TopicReconciler.connect(settings("topicadm"), DEADLINE);
                 TopicReconciler leader = TopicReconciler.connect(settings("orchestr"), DEADLINE)) {
@@ -285,7 +285,7 @@ class ComponentAclsIT {
             assertThat(keeper.fixDrifts(keeper.verify(TopicCatalogue.siteTopics(added))))
                     .isEmpty();
             assertThat(leader.verify(TopicCatalogue.siteTopics(added))).isEmpty();
-            assertThat(probe("orchestr").mayWrite(new Topic(Table.COMMANDS, added).name()))
+            assertThat(probe("orchestr").canWrite(new Topic(Table.COMMANDS, added).name()))
                     .isTrue();
         } catch (Exception e) {
             throw new AssertionError(e);
@@ -320,16 +320,16 @@ class ComponentAclsIT {
     }
 
     /** As a table, which the test's output shows too. */
-    private static String printed(String what, List<List<String>> rows) {
+    private static String printTable(String what, List<List<String>> rows) {
         List<String> head = new ArrayList<>(List.of(what));
         head.addAll(PROBES.keySet());
-        StringBuilder table = new StringBuilder(line(head));
-        rows.forEach(row -> table.append(line(row)));
+        StringBuilder table = new StringBuilder(formatRow(head));
+        rows.forEach(row -> table.append(formatRow(row)));
         System.out.println(table);
         return table.toString();
     }
 
-    private static String line(List<String> cells) {
+    private static String formatRow(List<String> cells) {
         StringBuilder line = new StringBuilder(String.format("%-26s", cells.getFirst()));
         cells.subList(1, cells.size()).forEach(cell -> line.append(String.format("%-10s", cell)));
         return line.toString().stripTrailing() + "\n";

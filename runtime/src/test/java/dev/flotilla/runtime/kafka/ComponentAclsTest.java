@@ -11,7 +11,7 @@ class ComponentAclsTest {
     private static final SiteId SITE = new SiteId("a");
 
     @Test
-    void aWatcherHasItsSiteAlone() {
+    void watcherHasPermissionsForItsSiteOnly() {
         assertThat(rights(new KafkaAclPrincipal.Watcher(SITE)))
                 .containsExactlyInAnyOrder(
                         "READ TOPIC LITERAL flotilla.inventory.a",
@@ -23,7 +23,7 @@ class ComponentAclsTest {
     }
 
     @Test
-    void aWorkerHasItsSiteAlone() {
+    void workerHasPermissionsForItsSiteOnly() {
         assertThat(rights(new KafkaAclPrincipal.Worker(SITE)))
                 .containsExactlyInAnyOrder(
                         "READ TOPIC LITERAL flotilla.commands.a",
@@ -34,12 +34,12 @@ class ComponentAclsTest {
     }
 
     @Test
-    void noRightOfASiteReachesASiteWhoseNameBeginsAlike() {
+    void permissionsOfASiteDoNotMatchASiteWithTheSamePrefix() {
         assertThat(ComponentAcls.workerTransactions(new SiteId("a-2"), 0)).doesNotStartWith("flotilla.worker.a.");
     }
 
     @Test
-    void onlyTheOrchestratorHasTheLeadersGroupAndTransactions() {
+    void onlyOrchestratorUsesTheLeadersGroupAndTransactionalId() {
         assertThat(rights(new KafkaAclPrincipal.Orchestrator()))
                 .contains(
                         "READ GROUP LITERAL flotilla.leader",
@@ -52,7 +52,7 @@ class ComponentAclsTest {
     }
 
     @Test
-    void approvingAndFreezingAreOtherRightsThanWritingCampaignsAndOrders() {
+    void approvalsAndFreezesNeedOtherPermissionsThanCampaignsAndOrders() {
         assertThat(writes(new KafkaAclPrincipal.CampaignAuthor()))
                 .containsExactly("WRITE TOPIC LITERAL flotilla.campaigns");
         assertThat(writes(new KafkaAclPrincipal.Operator())).containsExactly("WRITE TOPIC LITERAL flotilla.orders");
@@ -63,7 +63,7 @@ class ComponentAclsTest {
     }
 
     @Test
-    void whoeverChecksReadsAllAndCanOnlyFreeze() {
+    void auditorReadsEverythingAndCanOnlyFreeze() {
         assertThat(writes(new KafkaAclPrincipal.Auditor()))
                 .containsExactly("WRITE TOPIC LITERAL flotilla.auditor-orders");
         assertThat(rights(new KafkaAclPrincipal.Auditor()))
@@ -72,13 +72,13 @@ class ComponentAclsTest {
     }
 
     @Test
-    void theNameIsTheOperatorsChoice() {
+    void usesAnotherPrincipalName() {
         assertThat(ComponentAcls.bindingsFor(new KafkaAclPrincipal.Reader(), "anna"))
                 .allSatisfy(binding -> {
                     assertThat(binding.entry().principal()).isEqualTo("User:anna");
                     assertThat(binding.entry().permissionType()).isEqualTo(AclPermissionType.ALLOW);
                 });
-        assertThat(new KafkaAclPrincipal.Watcher(SITE).usualName()).isEqualTo("flotilla-watcher-a");
+        assertThat(new KafkaAclPrincipal.Watcher(SITE).defaultName()).isEqualTo("flotilla-watcher-a");
     }
 
     private static List<String> writes(KafkaAclPrincipal kafkaAclPrincipal) {

@@ -27,8 +27,8 @@ class KafkaClientSettingsTest {
     Path folder;
 
     @Test
-    void buildsTheLoginLineItself() {
-        Map<String, Object> client = good(SCRAM).common();
+    void buildsJaasLine() {
+        Map<String, Object> client = parseValid(SCRAM).common();
         assertThat(client)
                 .containsEntry("bootstrap.servers", "kafka-1:9093,kafka-2:9093")
                 .containsEntry("sasl.mechanism", "SCRAM-SHA-512")
@@ -39,18 +39,18 @@ class KafkaClientSettingsTest {
     }
 
     @Test
-    void showsNoSecretAnywhere() {
-        KafkaClientSettings settings = good(with(SCRAM, "ssl.key.password", "t0psecret"));
+    void showsNoSecrets() {
+        KafkaClientSettings settings = parseValid(with(SCRAM, "ssl.key.password", "t0psecret"));
         assertThat(settings + " " + settings.common() + settings.admin(Duration.ofSeconds(5)))
                 .contains("flotilla-orchestrator", "kafka-1:9093")
                 .doesNotContain("s3", "t0psecret");
     }
 
     @Test
-    void readsThePasswordFromAFile() throws IOException {
+    void readsPasswordFromFile() throws IOException {
         Path file = Files.writeString(folder.resolve("password"), "from-file\n");
         Map<String, String> given = without(with(SCRAM, "sasl.password.file", file.toString()), "sasl.password");
-        assertThat(((Password) good(given).common().get("sasl.jaas.config")).value())
+        assertThat(((Password) parseValid(given).common().get("sasl.jaas.config")).value())
                 .contains("password=\"from-file\"");
     }
 
@@ -76,14 +76,14 @@ class KafkaClientSettingsTest {
                 "config.providers",
                 "made.up.class"
             })
-    void takesNoClassAndNothingOfItsOwnFromOutside(String key) {
-        assertThat(bad(with(SCRAM, key, "com.evil.JndiLoginModule")))
+    void rejectsClassesAndOwnSettings(String key) {
+        assertThat(parseInvalid(with(SCRAM, key, "com.evil.JndiLoginModule")))
                 .extracting(KafkaClientSettings.SettingProblem::key, KafkaClientSettings.SettingProblem::value)
                 .containsExactly(tuple(key, "[hidden]"));
     }
 
     @Test
-    void letsNoKeyInThatNamesAClass() {
+    void allowsNoPropertyThatNamesAClass() {
         assertThat(AllowedClientProperties.knownProperties())
                 .noneMatch(key -> key.contains("class")
                         || key.contains("jaas")
@@ -94,18 +94,18 @@ class KafkaClientSettingsTest {
     }
 
     @Test
-    void suggestsWhatWasProbablyMeant() {
-        assertThat(bad(with(SCRAM, "request.timeout", "5000")))
+    void suggestsCorrectSpelling() {
+        assertThat(parseInvalid(with(SCRAM, "request.timeout", "5000")))
                 .extracting(KafkaClientSettings.SettingProblem::remedy)
                 .containsExactly("did you mean request.timeout.ms?");
-        assertThat(bad(with(SCRAM, "sasl.mechanism", "SCRAM-SHA512")))
+        assertThat(parseInvalid(with(SCRAM, "sasl.mechanism", "SCRAM-SHA512")))
                 .extracting(KafkaClientSettings.SettingProblem::remedy)
                 .containsExactly("did you mean SCRAM-SHA-512?");
     }
 
     @Test
-    void tellsAllProblemsAtOnceAndHowToMendThem() {
-        List<KafkaClientSettings.SettingProblem> problems = bad(Map.of(
+    void reportsAllProblemsAtOnceWithRemedies() {
+        List<KafkaClientSettings.SettingProblem> problems = parseInvalid(Map.of(
                 "bootstrap.servers", "kafka-1",
                 "security.protocol", "SASL_SSL",
                 "request.timeout.ms", "soon",
@@ -131,14 +131,14 @@ class KafkaClientSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"kafka-1:9092", "10.0.0.1:9092", "127.evil.example:9092", "localhost.example:9092"})
-    void refusesPlaintextAcrossTheNetwork(String broker) {
-        assertThat(bad(Map.of("bootstrap.servers", "localhost:9092," + broker)))
+    void rejectsPlaintextToAnotherMachine(String broker) {
+        assertThat(parseInvalid(Map.of("bootstrap.servers", "localhost:9092," + broker)))
                 .singleElement()
                 .satisfies(settingProblem -> {
                     assertThat(settingProblem.key()).isEqualTo("security.protocol");
                     assertThat(settingProblem.toString()).contains(broker, "allowPlaintext");
                 });
-        assertThat(good(Map.of("bootstrap.servers", broker, "allowPlaintext", "true"))
+        assertThat(parseValid(Map.of("bootstrap.servers", broker, "allowPlaintext", "true"))
                         .common())
                 .containsEntry("security.protocol", "PLAINTEXT")
                 .doesNotContainKey("allowPlaintext");
@@ -146,36 +146,36 @@ class KafkaClientSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost:9092", "127.0.0.1:9092", "[::1]:9092"})
-    void plaintextOnThisMachineIsNobodysHarm(String broker) {
+    void allowsPlaintextToThisMachine(String broker) {
         assertThat(KafkaClientSettings.forLocalBroker(broker).bootstrap()).containsExactly(broker);
     }
 
     @Test
-    void aPasswordWithoutSaslIsAMistake() {
-        assertThat(bad(with(SCRAM, "security.protocol", "SSL")))
+    void rejectsPasswordWithoutSasl() {
+        assertThat(parseInvalid(with(SCRAM, "security.protocol", "SSL")))
                 .extracting(KafkaClientSettings.SettingProblem::key, KafkaClientSettings.SettingProblem::value)
                 .containsExactly(tuple("sasl.username", "flotilla-orchestrator"), tuple("sasl.password", "[hidden]"));
     }
 
     @Test
-    void valuesComeAsTheClientWantsThem() {
-        KafkaClientSettings settings = good(with(SCRAM, "request.timeout.ms", "5000"));
+    void parsesValuesForTheClient() {
+        KafkaClientSettings settings = parseValid(with(SCRAM, "request.timeout.ms", "5000"));
         assertThat(settings.consumer(Map.of("group.id", "g")))
                 .containsEntry("request.timeout.ms", 5000)
                 .containsEntry("group.id", "g");
-        assertThat(good(with(SCRAM, "default.api.timeout.ms", "7000")).producer(Map.of("acks", "all")))
+        assertThat(parseValid(with(SCRAM, "default.api.timeout.ms", "7000")).producer(Map.of("acks", "all")))
                 .containsEntry("acks", "all")
                 .doesNotContainKey("default.api.timeout.ms");
         assertThat(settings.admin(Duration.ofSeconds(2))).containsEntry("default.api.timeout.ms", 2000);
     }
 
-    private static KafkaClientSettings good(Map<String, String> given) {
+    private static KafkaClientSettings parseValid(Map<String, String> given) {
         KafkaClientSettings.SettingsParseResult settingsParseResult = KafkaClientSettings.parse(given);
         assertThat(settingsParseResult).isInstanceOf(KafkaClientSettings.ValidSettings.class);
         return ((KafkaClientSettings.ValidSettings) settingsParseResult).settings();
     }
 
-    private static List<KafkaClientSettings.SettingProblem> bad(Map<String, String> given) {
+    private static List<KafkaClientSettings.SettingProblem> parseInvalid(Map<String, String> given) {
         KafkaClientSettings.SettingsParseResult settingsParseResult = KafkaClientSettings.parse(given);
         assertThat(settingsParseResult).isInstanceOf(KafkaClientSettings.InvalidSettings.class);
         return ((KafkaClientSettings.InvalidSettings) settingsParseResult).problems();

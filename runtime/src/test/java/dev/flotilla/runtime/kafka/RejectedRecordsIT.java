@@ -46,18 +46,18 @@ class RejectedRecordsIT {
     }
 
     @Test
-    void aTableTakesNoRecordWithoutAKey() throws Exception {
+    void brokerRejectsRecordWithoutKeyInATable() throws Exception {
         assertThatThrownBy(() -> send(ORDERS, null, new byte[1])).hasCauseInstanceOf(InvalidRecordException.class);
         assertThat(send(JOURNAL, null, new byte[1])).isNotNegative();
     }
 
     @Test
-    void aTombstoneWithoutAKeyIsRefusedToo() {
+    void brokerRejectsTombstoneWithoutKey() {
         assertThatThrownBy(() -> send(ORDERS, null, null)).hasCauseInstanceOf(InvalidRecordException.class);
     }
 
     @Test
-    void noTopicTakesABatchLargerThanItsLimit() throws Exception {
+    void brokerRejectsBatchAboveTheTopicsLimit() throws Exception {
         assertThatThrownBy(() -> send(ORDERS, AclTestClient.KEY, new byte[TopicCatalogue.MAX_MESSAGE_BYTES]))
                 .hasCauseInstanceOf(RecordTooLargeException.class);
         assertThat(send(ORDERS, AclTestClient.KEY, new byte[TopicCatalogue.MAX_MESSAGE_BYTES - 1024]))
@@ -65,7 +65,7 @@ class RejectedRecordsIT {
     }
 
     @Test
-    void noTopicComesFromATypingMistake() throws Exception {
+    void brokerCreatesNoTopicForAMistypedName() throws Exception {
         try (Admin admin = Admin.create(kafka.superUser())) {
             assertThatThrownBy(() -> admin.describeTopics(List.of("flotilla.order"))
                             .allTopicNames()

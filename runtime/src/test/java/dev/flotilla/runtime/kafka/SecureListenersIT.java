@@ -40,35 +40,35 @@ class SecureListenersIT {
     }
 
     @Test
-    void tlsWithTheAuthorityFromAFile() {
-        assertThat(level(tls(BrokerListener.TLS))).isEqualTo(2);
+    void connectsOverTlsWithCaFromFile() {
+        assertThat(readTransactionVersion(tls(BrokerListener.TLS))).isEqualTo(2);
     }
 
     @Test
-    void mutualTlsWithKeyAndCertificateFromAFile() {
+    void connectsOverMutualTlsWithKeyAndCertificateFromFiles() {
         Map<String, String> settings = tls(BrokerListener.MUTUAL_TLS);
         settings.put("ssl.keystore.type", "PEM");
         settings.put(
                 "ssl.keystore.location",
                 kafka.authority().issue("anna").write(folder).toString());
-        assertThat(level(settings)).isEqualTo(2);
+        assertThat(readTransactionVersion(settings)).isEqualTo(2);
     }
 
     @Test
-    void scramOverTlsWithThePasswordFromAFile() throws Exception {
+    void connectsWithScramOverTlsAndPasswordFromFile() throws Exception {
         Path password = Files.writeString(folder.resolve("password"), "a \"good\" pass\\word\n");
         Map<String, String> settings = tls(BrokerListener.SCRAM);
         settings.put("sasl.username", "anna");
         settings.put("sasl.password.file", password.toString());
-        assertThat(level(settings)).isEqualTo(2);
+        assertThat(readTransactionVersion(settings)).isEqualTo(2);
     }
 
     @Test
-    void aWrongPasswordIsToldAsSuchAndNotShown() {
+    void reportsWrongPasswordWithoutShowingIt() {
         Map<String, String> settings = tls(BrokerListener.SCRAM);
         settings.put("sasl.username", "anna");
         settings.put("sasl.password", "wrong-pa55");
-        assertThatThrownBy(() -> level(settings))
+        assertThatThrownBy(() -> readTransactionVersion(settings))
                 .isInstanceOfSatisfying(
                         KafkaFailure.class,
                         failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED))
@@ -77,26 +77,27 @@ class SecureListenersIT {
     }
 
     @Test
-    void aBrokerWhoseCertificateNobodyVouchesForIsRefused() {
+    void rejectsBrokerWithUntrustedCertificate() {
         Map<String, String> settings = tls(BrokerListener.TLS);
         settings.put(
                 "ssl.truststore.location",
                 CertificateAuthority.create("stranger").write(folder).toString());
-        assertThatThrownBy(() -> level(settings))
+        assertThatThrownBy(() -> readTransactionVersion(settings))
                 .isInstanceOfSatisfying(
                         KafkaFailure.class,
                         failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED));
     }
 
     @Test
-    void aClientWithoutACertificateDoesNotPassTheMutualDoor() {
-        assertThatThrownBy(() -> level(tls(BrokerListener.MUTUAL_TLS))).isInstanceOf(KafkaFailure.class);
+    void mutualTlsListenerRejectsClientWithoutCertificate() {
+        assertThatThrownBy(() -> readTransactionVersion(tls(BrokerListener.MUTUAL_TLS)))
+                .isInstanceOf(KafkaFailure.class);
     }
 
     @Test
-    void plaintextAtATlsDoorIsToldAsTheWrongListener() {
-        assertThatThrownBy(() ->
-                        level(Map.of("bootstrap.servers", kafka.bootstrap(BrokerListener.TLS)), Duration.ofSeconds(2)))
+    void reportsWrongListenerForPlaintextAtTlsListener() {
+        assertThatThrownBy(() -> readTransactionVersion(
+                        Map.of("bootstrap.servers", kafka.bootstrap(BrokerListener.TLS)), Duration.ofSeconds(2)))
                 .isInstanceOf(KafkaFailure.class)
                 .hasMessageContaining("check that this listener speaks PLAINTEXT");
     }
@@ -110,11 +111,11 @@ class SecureListenersIT {
         return settings;
     }
 
-    private static int level(Map<String, String> settings) {
-        return level(settings, Duration.ofSeconds(30));
+    private static int readTransactionVersion(Map<String, String> settings) {
+        return readTransactionVersion(settings, Duration.ofSeconds(30));
     }
 
-    private static int level(Map<String, String> settings, Duration deadline) {
+    private static int readTransactionVersion(Map<String, String> settings, Duration deadline) {
         KafkaClientSettings.SettingsParseResult settingsParseResult = KafkaClientSettings.parse(settings);
         assertThat(settingsParseResult).isInstanceOf(KafkaClientSettings.ValidSettings.class);
         try (TopicReconciler keeper = TopicReconciler.connect(

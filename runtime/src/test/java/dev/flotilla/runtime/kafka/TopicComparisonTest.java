@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TopicComparisonTest {
     @ParameterizedTest
     @EnumSource
-    void whatTheCatalogueHasIsNoDrift(Table table) {
+    void findsNoDriftInCatalogueSettings(Table table) {
         TopicComparison.ActualTopic actualTopic =
                 new TopicComparison.ActualTopic(table.partitions(), 3, TopicCatalogue.settings(table, 3));
         assertThat(TopicComparison.findDrifts(topic(table), actualTopic, 3)).isEmpty();
@@ -42,7 +42,7 @@ class TopicComparisonTest {
         "ORDERS,  message.timestamp.type,         CreateTime,     MERELY_DIFFERENT, true",
         "ORDERS,  segment.bytes,                  1073741824,     MERELY_DIFFERENT, true"
     })
-    void saysOfASettingWhatItCanDo(
+    void classifiesDriftOfASetting(
             Table table, String setting, String is, DriftSeverity driftSeverity, boolean mendable) {
         Map<String, String> settings = new HashMap<>(TopicCatalogue.settings(table, 3));
         String shouldBe = settings.put(setting, is);
@@ -65,7 +65,7 @@ class TopicComparisonTest {
         "1, 1, replication.factor, COULD_LOSE_DATA",
         "1, 5, replication.factor, MERELY_DIFFERENT"
     })
-    void neverMendsPartitionsOrReplicas(int partitions, int replicas, String setting, DriftSeverity driftSeverity) {
+    void doesNotFixPartitionsOrReplicas(int partitions, int replicas, String setting, DriftSeverity driftSeverity) {
         TopicComparison.ActualTopic actualTopic =
                 new TopicComparison.ActualTopic(partitions, replicas, TopicCatalogue.settings(Table.ORDERS, 3));
         assertThat(TopicComparison.findDrifts(topic(Table.ORDERS), actualTopic, 3))
@@ -74,7 +74,7 @@ class TopicComparisonTest {
     }
 
     @Test
-    void aTopicThatIsNotThereCouldHaveBeen() {
+    void missingTopicCouldLoseData() {
         assertThat(TopicComparison.missingTopicDrift(topic(Table.ORDERS)).severity())
                 .isEqualTo(DriftSeverity.COULD_LOSE_DATA);
     }

@@ -54,7 +54,7 @@ class TopicReconcilerIT {
     }
 
     @Test
-    void createsEveryTopicWithExactlyItsSettingsAndAgainWithoutChange() throws Exception {
+    void createsTopicsWithTheirSettingsAndIsIdempotent() throws Exception {
         List<Topic> topics = new ArrayList<>(TopicCatalogue.fleetTopics());
         topics.addAll(TopicCatalogue.siteTopics(new SiteId("created")));
         assertThat(keeper.create(topics)).containsExactlyElementsOf(topics);
@@ -73,7 +73,7 @@ class TopicReconcilerIT {
     }
 
     @Test
-    void explainsDriftAndMendsWhatTakesNothingAway() throws Exception {
+    void explainsDriftAndFixesHarmlessSettings() throws Exception {
         SiteId site = new SiteId("drifting");
         Topic status = new Topic(Table.STATUS, site);
         Topic commands = new Topic(Table.COMMANDS, site);
@@ -105,20 +105,20 @@ class TopicReconcilerIT {
     }
 
     @Test
-    void aSiteIsOneWithAllItsTopics() {
+    void findsSitesWithAllTheirTopics() {
         keeper.create(TopicCatalogue.siteTopics(new SiteId("whole")));
         keeper.create(TopicCatalogue.siteTopics(new SiteId("half")).subList(0, 3));
         assertThat(keeper.findCompleteSites()).contains(new SiteId("whole")).doesNotContain(new SiteId("half"));
     }
 
     @Test
-    void aClusterOfTodayHasTheTransactionsThatFence() {
-        assertThat(keeper.transactionVersion()).isEqualTo(TopicReconciler.TRANSACTIONS);
+    void currentClusterHasTheRequiredTransactionVersion() {
+        assertThat(keeper.transactionVersion()).isEqualTo(TopicReconciler.REQUIRED_TRANSACTION_VERSION);
         keeper.requireTransactions();
     }
 
     @Test
-    void refusesAClusterWithTheOldTransactions() {
+    void rejectsClusterWithOldTransactionVersion() {
         KafkaOptions old = KafkaOptions.defaults().withFeature("transaction.version", 1);
         try (LocalKafka other = LocalKafka.start(old);
                 TopicReconciler its =
@@ -130,7 +130,7 @@ class TopicReconcilerIT {
     }
 
     @Test
-    void threeBrokersHoldThreeCopiesOfWhichTwoMustAgree() throws Exception {
+    void threeBrokersHaveThreeReplicasOfWhichTwoAreInSync() throws Exception {
         try (LocalKafka three = LocalKafka.start(KafkaOptions.defaults().withBrokers(3));
                 TopicReconciler its =
                         TopicReconciler.connect(KafkaClientSettings.forLocalBroker(three.bootstrap()), DEADLINE)) {
@@ -152,13 +152,13 @@ class TopicReconcilerIT {
     }
 
     @Test
-    void nobodyThereIsSaidSoonAndWithTheAddress() {
+    void reportsUnreachableBrokerSoonWithItsAddress() {
         String nobody = "127.0.0.1:" + FreePorts.next();
         assertUnreachable(nobody, "accepts no connection");
     }
 
     @Test
-    void someoneThereWhoIsNoBrokerIsSaidToo() throws IOException {
+    void reportsServerThatIsNoBroker() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             assertUnreachable("127.0.0.1:" + silent.getLocalPort(), "accepts connections but does not answer");
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class PrometheusMetricsTest {
     @Test
-    void scrapesTheJvmAndOurOwnWithTheirLabels() {
+    void exportsJvmAndOwnMetersWithLabels() {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
             prometheusMetrics
                     .registry()
@@ -28,7 +28,7 @@ class PrometheusMetricsTest {
     }
 
     @Test
-    void aMachineIsNoLabel() {
+    void rejectsMachineAsLabel() {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
             assertThatThrownBy(
                             () -> prometheusMetrics.registry().counter("flotilla.ends", "machine", "north/default/a"))

@@ -20,7 +20,7 @@ class ShutdownSequenceTest {
     }
 
     @Test
-    void runsTheStepsInOrderAndPastThoseThatFailOrHang() {
+    void runsStepsInOrderEvenIfSomeFailOrHang() {
         Duration moment = Duration.ofMillis(20);
         ShutdownSequence shutdownSequence = new ShutdownSequence()
                 .addStep("server", moment, () -> run("server"))

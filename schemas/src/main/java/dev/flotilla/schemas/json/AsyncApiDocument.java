@@ -77,7 +77,7 @@ public final class AsyncApiDocument {
     private static JsonObjectReader channel(Table table) {
         JsonObjectReader.Builder messages = new JsonObjectReader.Builder();
         for (RowType type : types(table)) {
-            messages.put(type.label(), ref("#/components/messages/" + type.label()));
+            messages.put(type.label(), reference("#/components/messages/" + type.label()));
         }
         JsonObjectReader.Builder channel = new JsonObjectReader.Builder()
                 .put("address", Topic.PREFIX + table.label() + (table.isPerSite() ? ".{site}" : ""))
@@ -155,7 +155,7 @@ public final class AsyncApiDocument {
         String does = action.equals("send") ? " writes " : " reads ";
         return new JsonObjectReader.Builder()
                 .put("action", action)
-                .put("channel", ref("#/channels/" + table.label()))
+                .put("channel", reference("#/channels/" + table.label()))
                 .put("summary", who + does + table.label() + ".")
                 .build();
     }
@@ -179,13 +179,13 @@ public final class AsyncApiDocument {
             }
             JsonObjectReader payload = new JsonObjectReader.Builder()
                     .put("schemaFormat", "application/schema+json;version=draft-2020-12")
-                    .put("schema", ref("./" + RowJsonSchemas.fileName(type)))
+                    .put("schema", reference("./" + RowJsonSchemas.fileName(type)))
                     .build();
             messages.put(
                     type.label(),
                     message.put("description", RowJsonSchemas.size(type))
                             .put("contentType", "application/json")
-                            .put("headers", ref("#/components/schemas/headers"))
+                            .put("headers", reference("#/components/schemas/headers"))
                             .put("payload", payload)
                             .put(
                                     "bindings",
@@ -201,16 +201,16 @@ public final class AsyncApiDocument {
         JsonObjectReader properties = new JsonObjectReader.Builder()
                 .put(
                         WireHeaders.TYPE,
-                        described(
+                        describedText(
                                 "The type of the row. Operators (campaigns, orders, policies) may leave it out, because topic"
                                         + " and key imply it."))
                 .put(
                         WireHeaders.SCHEMA_VERSION,
-                        described("The version of the row's form, now " + WireRecordCodec.SCHEMA_VERSION
+                        describedText("The version of the row's form, now " + WireRecordCodec.SCHEMA_VERSION
                                 + ". A reader rejects a later version than it knows."))
                 .put(
                         WireHeaders.SEQ,
-                        described(
+                        describedText(
                                 "On the orchestrator's rows: the seq of the journal record of the decision that wrote them."))
                 .build();
         return new JsonObjectReader.Builder()
@@ -219,14 +219,14 @@ public final class AsyncApiDocument {
                 .build();
     }
 
-    private static JsonObjectReader described(String text) {
+    private static JsonObjectReader describedText(String text) {
         return new JsonObjectReader.Builder()
                 .put("type", "string")
                 .put("description", text)
                 .build();
     }
 
-    private static JsonObjectReader ref(String to) {
+    private static JsonObjectReader reference(String to) {
         return new JsonObjectReader.Builder().put("$ref", to).build();
     }
 }

@@ -29,12 +29,12 @@ public final class TimeZoneValidator {
         List<RejectionDetail> flaws = new ArrayList<>();
         switch (rowChange) {
             case Campaign campaign ->
-                windows("spec.windows", campaign.spec().constraints().windows(), known, flaws);
+                checkWindows("spec.windows", campaign.spec().constraints().windows(), known, flaws);
             case UpgradePolicy policy -> {
-                add("spec.calendar.timeZone", policy.calendar().timeZone(), known, flaws);
-                windows("spec.calendar.windows", policy.calendar().windows(), known, flaws);
+                checkTimeZone("spec.calendar.timeZone", policy.calendar().timeZone(), known, flaws);
+                checkWindows("spec.calendar.windows", policy.calendar().windows(), known, flaws);
                 if (policy.intentRule() != null) {
-                    windows("spec.intents.windows", policy.intentRule().windows(), known, flaws);
+                    checkWindows("spec.intents.windows", policy.intentRule().windows(), known, flaws);
                 }
             }
             default -> {
@@ -45,14 +45,14 @@ public final class TimeZoneValidator {
         return flaws;
     }
 
-    private static void windows(
+    private static void checkWindows(
             String path, List<MaintenanceWindow> windows, Predicate<TimeZoneName> known, List<RejectionDetail> into) {
         for (int i = 0; i < windows.size(); i++) {
-            add(path + "[" + i + "].zone", windows.get(i).timeZone(), known, into);
+            checkTimeZone(path + "[" + i + "].zone", windows.get(i).timeZone(), known, into);
         }
     }
 
-    private static void add(
+    private static void checkTimeZone(
             String path, @Nullable TimeZoneName zone, Predicate<TimeZoneName> known, List<RejectionDetail> into) {
         if (zone != null && !known.test(zone)) {
             String near = SpellingSuggestion.nearest(zone.id(), new TreeSet<>(ZoneId.getAvailableZoneIds()));

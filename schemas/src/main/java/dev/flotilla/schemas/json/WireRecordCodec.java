@@ -38,7 +38,7 @@ public final class WireRecordCodec {
 
     /** Encodes a row change with the seq of the journal record of its decision. */
     public static WireRecord encode(RowChange rowChange, @Nullable Long seq) {
-        return record(rowChange, seq, rowChange instanceof TableRow row ? RowCodec.encode(row) : null);
+        return toWireRecord(rowChange, seq, rowChange instanceof TableRow row ? RowCodec.encode(row) : null);
     }
 
     /**
@@ -54,16 +54,16 @@ public final class WireRecordCodec {
         List<WireRecord> changes = new ArrayList<>(journalRecord.changes().size());
         int rows = 0;
         for (RowChange rowChange : journalRecord.changes()) {
-            changes.add(record(
+            changes.add(toWireRecord(
                     rowChange,
                     journalRecord.seq(),
                     rowChange instanceof TableRow ? encodedJournalRecord.rows().get(rows++) : null));
         }
         return new JournalWireRecords(
-                record(journalRecord, journalRecord.seq(), encodedJournalRecord.record()), changes);
+                toWireRecord(journalRecord, journalRecord.seq(), encodedJournalRecord.record()), changes);
     }
 
-    private static WireRecord record(RowChange rowChange, @Nullable Long seq, byte @Nullable [] value) {
+    private static WireRecord toWireRecord(RowChange rowChange, @Nullable Long seq, byte @Nullable [] value) {
         RowKey at = rowChange.rowKey();
         WireHeaders headers = switch (rowChange) {
             case TableRow row -> WireHeaders.of(RowType.of(row), seq);
@@ -81,12 +81,12 @@ public final class WireRecordCodec {
     public static DecodeResult<RowChange> decode(WireRecord record) {
         Topic topic = Topic.parse(record.topic());
         if (topic == null) {
-            return rejected(RejectionReason.BAD_KEY, "topic", record.topic(), "is not a topic of Flotilla");
+            return reject(RejectionReason.BAD_KEY, "topic", record.topic(), "is not a topic of Flotilla");
         }
         String written = record.key() == null ? "" : record.key();
         return switch (topic.table()) {
-            case JOURNAL -> journal(record);
-            case LEADER -> rejected(RejectionReason.BAD_KEY, "topic", record.topic(), "is a topic without records");
+            case JOURNAL -> decodeJournalRecord(record);
+            case LEADER -> reject(RejectionReason.BAD_KEY, "topic", record.topic(), "is a topic without records");
             case INVENTORY,
                     INTENTS,
                     STATUS,
@@ -102,64 +102,64 @@ public final class WireRecordCodec {
                     HEAD,
                     REJECTED -> {
                 EntityKey key = RecordKeyFormat.parse(topic, written);
-                yield key == null ? noKey(topic, written) : table(record, topic, key);
+                yield key == null ? rejectKey(topic, written) : decodeTableRecord(record, topic, key);
             }
         };
     }
 
-    private static DecodeResult<RowChange> noKey(Topic topic, String written) {
+    private static DecodeResult<RowChange> rejectKey(Topic topic, String written) {
         OperatorOrderKey elsewhere = topic.table().holdsOrders() ? OperatorOrderKeyFormat.parse(written) : null;
         return elsewhere == null
-                ? rejected(RejectionReason.BAD_KEY, "key", written, "is not a key of topic " + topic)
-                : rejected(
+                ? reject(RejectionReason.BAD_KEY, "key", written, "is not a key of topic " + topic)
+                : reject(
                         RejectionReason.WRONG_TOPIC,
                         "key",
                         written,
                         "is not a key of topic " + topic + ": it belongs on " + Topic.of(elsewhere.table()));
     }
 
-    private static DecodeResult<RowChange> table(WireRecord record, Topic topic, EntityKey key) {
+    private static DecodeResult<RowChange> decodeTableRecord(WireRecord record, Topic topic, EntityKey key) {
         RowKey at = new RowKey(topic.table(), key);
         byte[] value = record.value();
         if (value == null) {
             return new DecodeResult.Accepted<>(new Tombstone(at));
         }
-        DecodeResult<RowType> type = type(record.headers(), at);
+        DecodeResult<RowType> type = decodeType(record.headers(), at);
         return switch (type) {
             case DecodeResult.Rejected<RowType> rejected -> new DecodeResult.Rejected<>(rejected.rejections());
             case DecodeResult.Accepted<RowType> accepted ->
                 switch (RowCodec.decode(accepted.value(), value)) {
                     case DecodeResult.Rejected<TableRow> rejected -> new DecodeResult.Rejected<>(rejected.rejections());
-                    case DecodeResult.Accepted<TableRow> row -> placed(row.value(), at, topic);
+                    case DecodeResult.Accepted<TableRow> row -> checkPlacement(row.value(), at, topic);
                 };
         };
     }
 
-    private static DecodeResult<RowChange> placed(TableRow row, RowKey at, Topic topic) {
+    private static DecodeResult<RowChange> checkPlacement(TableRow row, RowKey at, Topic topic) {
         if (row.rowKey().equals(at)) {
             return new DecodeResult.Accepted<>(row);
         }
         if (!Objects.equals(RecordKeyFormat.siteOf(row.rowKey()), topic.site())) {
-            return rejected(
+            return reject(
                     RejectionReason.WRONG_SITE,
                     "site",
                     String.valueOf(RecordKeyFormat.siteOf(row.rowKey())),
                     "is not the site of topic " + topic);
         }
-        return rejected(
+        return reject(
                 RejectionReason.BAD_KEY,
                 "key",
                 String.valueOf(RecordKeyFormat.print(at)),
                 "is the record's key, but the key of its row is " + RecordKeyFormat.print(row.rowKey()));
     }
 
-    private static DecodeResult<RowChange> journal(WireRecord record) {
+    private static DecodeResult<RowChange> decodeJournalRecord(WireRecord record) {
         byte[] value = record.value();
         if (value == null) {
-            return rejected(RejectionReason.MISSING_FIELD, "", "", "has no value; the journal has no tombstones");
+            return reject(RejectionReason.MISSING_FIELD, "", "", "has no value; the journal has no tombstones");
         }
         RowKey anywhere = new RowKey(Table.JOURNAL, new JournalKey(0));
-        return switch (type(record.headers(), anywhere)) {
+        return switch (decodeType(record.headers(), anywhere)) {
             case DecodeResult.Rejected<RowType> rejected -> new DecodeResult.Rejected<>(rejected.rejections());
             case DecodeResult.Accepted<RowType> accepted ->
                 switch (RowCodec.decode(accepted.value(), value)) {
@@ -170,15 +170,15 @@ public final class WireRecordCodec {
     }
 
     /** Returns the type in the headers, or the type that topic and key imply: operators who write campaigns set no headers. */
-    private static DecodeResult<RowType> type(WireHeaders headers, RowKey at) {
+    private static DecodeResult<RowType> decodeType(WireHeaders headers, RowKey at) {
         String version = headers.schemaVersion();
         if (version != null) {
             Long number = parseNumber(version);
             if (number == null || number < 1) {
-                return rejected(RejectionReason.BAD_VALUE, "schemaVersion", version, "must be a number, at least 1");
+                return reject(RejectionReason.BAD_VALUE, "schemaVersion", version, "must be a number, at least 1");
             }
             if (number > SCHEMA_VERSION) {
-                return rejected(
+                return reject(
                         RejectionReason.FUTURE_VERSION,
                         "schemaVersion",
                         version,
@@ -189,7 +189,7 @@ public final class WireRecordCodec {
         String type = headers.type();
         RowType stated = type == null ? implied : RowType.parse(type);
         if (stated == null || stated.table() != at.table()) {
-            return rejected(
+            return reject(
                     RejectionReason.UNKNOWN_TYPE,
                     "type",
                     type == null ? "" : type,
@@ -214,7 +214,7 @@ public final class WireRecordCodec {
         return value;
     }
 
-    private static <T> DecodeResult<T> rejected(RejectionReason reason, String path, String value, String problem) {
+    private static <T> DecodeResult<T> reject(RejectionReason reason, String path, String value, String problem) {
         return DecodeResult.rejected(new RejectionDetail(reason, path, RedactedText.redact(value), problem, null));
     }
 }

@@ -30,10 +30,10 @@ public record CampaignConstraints(
         boolean allowDowngrade,
         boolean strict,
         @Nullable DrainMode drainMode) {
-    public static final int USUAL_WEIGHT = 100;
+    public static final int DEFAULT_WEIGHT = 100;
 
     public static final CampaignConstraints NONE =
-            new CampaignConstraints(Duration.ZERO, USUAL_WEIGHT, List.of(), List.of());
+            new CampaignConstraints(Duration.ZERO, DEFAULT_WEIGHT, List.of(), List.of());
 
     /** Another campaign, and the percentage of its machines that must have succeeded. */
     public record CampaignDependency(CampaignName campaign, int successPercent) {}

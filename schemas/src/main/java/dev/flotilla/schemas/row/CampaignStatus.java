@@ -60,7 +60,7 @@ public record CampaignStatus(
 
         /** Returns how many characters it takes in the row. */
         public int chars() {
-            return FRAME
+            return JSON_OVERHEAD
                     + architecture.length()
                     + revision.length()
                     + (version == null ? 0 : version.length())
@@ -68,28 +68,28 @@ public record CampaignStatus(
         }
 
         private static boolean isShort(String text) {
-            return text.length() <= MAX_LEARNED_TOKEN
+            return text.length() <= MAX_RESOLVED_TEXT
                     && text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != '"' && c != '\\');
         }
     }
 
     /** The maximum number of resolved targets that a reader accepts. */
-    public static final int MAX_LEARNED = 1_024;
+    public static final int MAX_RESOLVED_TARGETS = 1_024;
 
     /** The maximum number of architectures of one site, because all sites share the row. */
-    public static final int MAX_LEARNED_OF_A_SITE = 4;
+    public static final int MAX_RESOLVED_TARGETS_PER_SITE = 4;
 
     /** The maximum length of an architecture, revision or version; a longer one is ignored. */
-    public static final int MAX_LEARNED_TOKEN = 32;
+    public static final int MAX_RESOLVED_TEXT = 32;
 
     /**
      * The maximum number of characters of all resolved targets in the row, enough for two architectures in each of 250 sites. The
      * rest is for the specification, the applied orders, and one more order to stop the campaign.
      */
-    public static final int MAX_LEARNED_CHARS = 48 * 1024;
+    public static final int MAX_RESOLVED_TARGET_CHARS = 48 * 1024;
 
     /** The size of the field names and punctuation in JSON. */
-    private static final int FRAME = 58;
+    private static final int JSON_OVERHEAD = 58;
 
     /** The maximum number of applied orders that are kept: more than the waves to approve and the other orders of a campaign. */
     public static final int MAX_APPLIED_ORDERS = 1_024;
@@ -220,7 +220,7 @@ public record CampaignStatus(
     }
 
     /** Whether the overlap with an earlier campaign is approved and that campaign was not edited since. */
-    public boolean mayRunBeside(CampaignStatus earlier) {
+    public boolean mayOverlap(CampaignStatus earlier) {
         Long beside = approvals.approvedOverlapUid();
         return beside != null
                 && beside == earlier.uid()

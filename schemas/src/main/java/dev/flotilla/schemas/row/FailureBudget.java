@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record FailureBudget(
         CountOrPercent maxFailures, @Nullable Integer confidence, int minSample) {
-    public static final int USUAL_CONFIDENCE = 95;
-    public static final int USUAL_SAMPLE = 20;
+    public static final int DEFAULT_CONFIDENCE = 95;
+    public static final int DEFAULT_MIN_SAMPLE = 20;
 
     /** A budget that holds absolutely. */
     public static FailureBudget strict(CountOrPercent most) {

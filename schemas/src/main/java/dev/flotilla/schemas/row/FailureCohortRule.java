@@ -8,8 +8,8 @@ import java.util.List;
  * @param labels machine labels whose values form cohorts, besides site, architecture and revision
  */
 public record FailureCohortRule(List<String> labels, int failures, int percent) {
-    public static final int USUAL_FAILURES = 3;
-    public static final int USUAL_PERCENT = 50;
+    public static final int DEFAULT_FAILURES = 3;
+    public static final int DEFAULT_PERCENT = 50;
 
     public FailureCohortRule {
         labels = List.copyOf(labels);

@@ -16,12 +16,12 @@ public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExch
     public static final int MAX_LINE = 320;
 
     public FailureEvidence {
-        nodeConditions = cut(nodeConditions);
-        k8sdExchanges = cut(k8sdExchanges);
-        leftBehind = cut(leftBehind);
+        nodeConditions = truncate(nodeConditions);
+        k8sdExchanges = truncate(k8sdExchanges);
+        leftBehind = truncate(leftBehind);
     }
 
-    private static List<String> cut(List<String> lines) {
+    private static List<String> truncate(List<String> lines) {
         return lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size()).stream()
                 .map(line -> line.length() <= MAX_LINE ? line : line.substring(0, MAX_LINE))
                 .toList();

@@ -52,25 +52,25 @@ public record RolloutEntry(
     }
 
     /** Returns a copy after its worker deferred the start. */
-    public RolloutEntry deferred(StartDeferral by, Instant retry) {
+    public RolloutEntry withDeferral(StartDeferral by, Instant retry) {
         return new RolloutEntry(
                 rolloutRef, wave, failedAttempts, retry, null, fromRevision, outcome, quarantineSeq, target, by);
     }
 
     /** Returns a copy after an attempt that was cancelled before its call: the next one may be made at once. */
-    public RolloutEntry withdrawn() {
+    public RolloutEntry withCancelledAttempt() {
         return new RolloutEntry(
                 rolloutRef, wave, failedAttempts, null, null, fromRevision, outcome, quarantineSeq, target, deferral);
     }
 
     /** Returns a copy that a decision quarantined after a failed attempt. */
-    public RolloutEntry quarantined(int failed, long seq) {
+    public RolloutEntry withQuarantine(int failed, long seq) {
         return new RolloutEntry(
                 rolloutRef, wave, failed, null, null, fromRevision, MachineOutcome.QUARANTINED, seq, target, null);
     }
 
     /** Returns a copy after the machine was proven to be at its target. */
-    public RolloutEntry succeeded(MachineOutcome how, @Nullable Instant rest) {
+    public RolloutEntry withSuccess(MachineOutcome how, @Nullable Instant rest) {
         return new RolloutEntry(rolloutRef, wave, failedAttempts, null, rest, fromRevision, how, null, target, null);
     }
 }

@@ -35,7 +35,7 @@ public record SiteHead(
         @Nullable String adoptOrderId)
         implements TableRow {
     /** The maximum number of budget uses. With more campaigns the uses are not known, and campaigns with a budget wait. */
-    public static final int MAX_BUDGETS = 1_024;
+    public static final int MAX_BUDGET_USES = 1_024;
 
     public static final int MAX_REASON = 512;
 
@@ -137,7 +137,7 @@ public record SiteHead(
     }
 
     /** Whether its topics are adopted and nothing of them was read yet. */
-    public boolean isAwaitingRead() {
+    public boolean isAdoptedAndUnread() {
         return adoptOrderId != null && topicIds.isEmpty();
     }
 

@@ -24,13 +24,13 @@ public record SiteStatus(
         List<String> localPaths,
         @Nullable String blockedReason)
         implements TableRow {
-    public static final int MAX_WAITING = 1024;
+    public static final int MAX_BLOCKED_REASON = 1024;
 
     public SiteStatus {
         localPaths = List.copyOf(localPaths);
-        blockedReason = blockedReason == null || blockedReason.length() <= MAX_WAITING
+        blockedReason = blockedReason == null || blockedReason.length() <= MAX_BLOCKED_REASON
                 ? blockedReason
-                : blockedReason.substring(0, MAX_WAITING);
+                : blockedReason.substring(0, MAX_BLOCKED_REASON);
     }
 
     /** The status of a site without instructions. */

@@ -8,9 +8,9 @@ package dev.flotilla.schemas.row;
  */
 public record StartDeferral(int count, String reason) {
     /** The number of consecutive deferrals from which operators are notified; by then the wait has grown to minutes. */
-    public static final int LASTING = 6;
+    public static final int LASTING_COUNT = 6;
 
     public boolean isLasting() {
-        return count >= LASTING;
+        return count >= LASTING_COUNT;
     }
 }

@@ -37,7 +37,7 @@ public record UpgradePolicy(
         CampaignRule campaignRule)
         implements TableRow {
     /** The heartbeat timeout if no policy has one. */
-    public static final Duration SILENT_AFTER = Duration.ofSeconds(30);
+    public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * When machines may start, for campaigns and annotations alike.
@@ -57,7 +57,7 @@ public record UpgradePolicy(
         public static final MaintenanceCalendar NONE = new MaintenanceCalendar(null, List.of(), null);
 
         /** The expected duration of an attempt if it was neither measured nor configured. */
-        public static final Duration USUAL_ESTIMATE = Duration.ofMinutes(30);
+        public static final Duration DEFAULT_ESTIMATE = Duration.ofMinutes(30);
 
         public MaintenanceCalendar {
             windows = List.copyOf(windows);
@@ -138,7 +138,7 @@ public record UpgradePolicy(
     }
 
     /** Returns a copy with another calendar. */
-    public UpgradePolicy at(MaintenanceCalendar hours, @Nullable IntentRule rule) {
+    public UpgradePolicy withCalendar(MaintenanceCalendar hours, @Nullable IntentRule rule) {
         return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, rule, hours, campaignRule);
     }
 
@@ -192,7 +192,7 @@ public record UpgradePolicy(
             int priority,
             List<String> targetPatterns) {
         /** The default priority, the same as for campaigns. */
-        public static final int USUAL_PRIORITY = 50;
+        public static final int DEFAULT_PRIORITY = 50;
 
         public static final IntentRule DEFAULT = new IntentRule(new CountOrPercent.Count(1), RetryRule.DEFAULT);
 
@@ -232,7 +232,7 @@ public record UpgradePolicy(
                     windows,
                     drain,
                     VersionRuleExemptions.STRICT,
-                    USUAL_PRIORITY,
+                    DEFAULT_PRIORITY,
                     List.of());
         }
 
@@ -288,7 +288,7 @@ public record UpgradePolicy(
      *
      * @param requireApproval where campaigns must wait for approval; null if their authors decide
      * @param firstWaveLimit the largest first wave that needs no approval before it, if an approval is required after it; null for
-     *     {@link #USUAL_FIRST_WAVE}
+     *     {@link #DEFAULT_FIRST_WAVE_LIMIT}
      * @param targetPatterns patterns of which one must match a campaign's target; empty for any target
      */
     public record CampaignRule(
@@ -296,7 +296,7 @@ public record UpgradePolicy(
             @Nullable CountOrPercent firstWaveLimit,
             List<String> targetPatterns) {
         /** The largest first wave that needs no approval, if no policy has a limit. */
-        public static final CountOrPercent USUAL_FIRST_WAVE = new CountOrPercent.Percent(10);
+        public static final CountOrPercent DEFAULT_FIRST_WAVE_LIMIT = new CountOrPercent.Percent(10);
 
         public static final CampaignRule NONE = new CampaignRule(null, null, List.of());
 
@@ -306,7 +306,7 @@ public record UpgradePolicy(
 
         /** Returns the largest first wave that needs no approval before it. */
         public CountOrPercent maxFirstWave() {
-            return firstWaveLimit == null ? USUAL_FIRST_WAVE : firstWaveLimit;
+            return firstWaveLimit == null ? DEFAULT_FIRST_WAVE_LIMIT : firstWaveLimit;
         }
     }
 

@@ -21,18 +21,18 @@ public final class TopicCatalogue {
 
     public static final int SEGMENT_BYTES = 16 * 1024 * 1024;
     /** How long a superseded row may stay before it is compacted. */
-    public static final Duration COMPACTION_LAG = Duration.ofMinutes(10);
+    public static final Duration MAX_COMPACTION_LAG = Duration.ofMinutes(10);
     /**
      * How long a superseded row stays at least, so that a reader that starts within this time after an instant finds every row
      * of that instant.
      */
-    public static final Duration SUPERSEDED_STAYS = Duration.ofMinutes(5);
+    public static final Duration MIN_COMPACTION_LAG = Duration.ofMinutes(5);
     /** How long a tombstone stays; a follower that was away for half of this time drops the table and reads it again. */
     public static final Duration DELETE_RETENTION = Duration.ofDays(7);
 
     private static final String DIRTY_RATIO = "0.1";
     private static final short REPLICAS = 3;
-    private static final String IN_SYNC = "2";
+    private static final String MIN_IN_SYNC_REPLICAS = "2";
     private static final int BROKERS_FOR_REPLICAS = 3;
 
     private TopicCatalogue() {}
@@ -72,11 +72,11 @@ public final class TopicCatalogue {
                 "message.timestamp.type",
                 "LogAppendTime",
                 "min.insync.replicas",
-                brokers >= BROKERS_FOR_REPLICAS ? IN_SYNC : "1",
+                brokers >= BROKERS_FOR_REPLICAS ? MIN_IN_SYNC_REPLICAS : "1",
                 "unclean.leader.election.enable",
                 "false"));
         if (table.compacted()) {
-            String lag = Long.toString(COMPACTION_LAG.toMillis());
+            String lag = Long.toString(MAX_COMPACTION_LAG.toMillis());
             settings.putAll(Map.of(
                     "cleanup.policy",
                     "compact",
@@ -87,7 +87,7 @@ public final class TopicCatalogue {
                     "max.compaction.lag.ms",
                     lag,
                     "min.compaction.lag.ms",
-                    Long.toString(SUPERSEDED_STAYS.toMillis()),
+                    Long.toString(MIN_COMPACTION_LAG.toMillis()),
                     "min.cleanable.dirty.ratio",
                     DIRTY_RATIO,
                     "delete.retention.ms",

@@ -21,12 +21,12 @@ class AsyncApiDocumentTest {
     }
 
     @Test
-    void theCommittedDocumentIsTheOneThatIsMade() {
+    void committedDocumentIsUpToDate() {
         GoldenFiles.check(GoldenFiles.SCHEMAS.resolve(AsyncApiDocument.FILE_NAME), AsyncApiDocument.document());
     }
 
     @Test
-    void saysWhatItIs() {
+    void namesItsFormatAndTitle() {
         assertThat(document.path("asyncapi").asText()).isEqualTo("3.0.0");
         assertThat(document.path("info").path("title").asText()).isNotEmpty();
         assertThat(document.path("info").path("version").asText()).isNotEmpty();
@@ -34,7 +34,7 @@ class AsyncApiDocumentTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyTableHasAChannelWithItsTypes(Table table) {
+    void everyTableHasAChannelWithItsRowTypes(Table table) {
         JsonNode channel = document.path("channels").path(table.label());
         assertThat(channel.path("address").asText()).startsWith("flotilla." + table.label());
         assertThat(channel.has("parameters")).isEqualTo(table.isPerSite());
@@ -48,7 +48,7 @@ class AsyncApiDocumentTest {
     }
 
     @Test
-    void everyReferenceLeadsSomewhere() {
+    void everyReferenceResolves() {
         assertThat(document.findValuesAsText("$ref"))
                 .hasSizeGreaterThan(RowType.values().length)
                 .allSatisfy(ref -> {
@@ -65,7 +65,7 @@ class AsyncApiDocumentTest {
     }
 
     @Test
-    void everyOperationNamesWhoWritesOrReads() {
+    void everyOperationNamesItsWriterOrReader() {
         assertThat(document.path("operations").properties())
                 .hasSizeGreaterThan(20)
                 .allSatisfy(operation -> {

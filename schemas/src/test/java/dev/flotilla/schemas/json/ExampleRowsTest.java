@@ -28,14 +28,14 @@ class ExampleRowsTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void anExampleIsWhatWeWrite(String name) {
+    void exampleIsTheEncodedSample(String name) {
         GoldenFiles.check(
                 file(name), new String(RowCodec.encode(SampleRows.all().get(name)), StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void anExampleValidatesAgainstItsSchema(String name) {
+    void exampleIsValidAgainstItsSchema(String name) {
         RowType type = RowType.of(SampleRows.all().get(name));
         assertThat(RowJsonSchemasTest.schema(type).validate(GoldenFiles.read(file(name)), InputFormat.JSON))
                 .isEmpty();
@@ -43,7 +43,7 @@ class ExampleRowsTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void anExampleIsReadAndWrittenAgainByteForByte(String name) throws IOException {
+    void exampleIsDecodedAndEncodedToTheSameBytes(String name) throws IOException {
         TableRow row = SampleRows.all().get(name);
         byte[] bytes = Files.readAllBytes(file(name));
         assertThat(RowCodec.decode(RowType.of(row), bytes)).isEqualTo(new DecodeResult.Accepted<>(row));
@@ -58,7 +58,7 @@ class ExampleRowsTest {
     }
 
     @Test
-    void noExampleIsLeftOver() throws IOException {
+    void noExampleIsUnused() throws IOException {
         try (Stream<Path> files = Files.list(GoldenFiles.EXAMPLES)) {
             assertThat(files.map(file -> file.getFileName().toString().replace(".json", "")))
                     .containsExactlyInAnyOrderElementsOf(SampleRows.all().keySet());

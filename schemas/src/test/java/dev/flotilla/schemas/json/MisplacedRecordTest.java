@@ -52,7 +52,7 @@ class MisplacedRecordTest {
 
     @ParameterizedTest
     @MethodSource("misplaced")
-    void refusesWhatDoesNotBelongWhereItStands(WireRecord record, RejectionReason reason) {
+    void rejectsRecordInTheWrongTopicOrWithTheWrongKey(WireRecord record, RejectionReason reason) {
         DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(record);
         assertThat(((DecodeResult.Rejected<RowChange>) decodeResult)
                         .firstRejection()
@@ -63,7 +63,7 @@ class MisplacedRecordTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"campaign", "order-state", "policy-fleet", "policy-site", "machine", "zone-rules", "fleet-head"})
-    void takesARecordWithoutHeadersForWhatTopicAndKeyImply(String sample) {
+    void derivesTypeOfARecordWithoutHeadersFromTopicAndKey(String sample) {
         TableRow row = SampleRows.all().get(sample);
         WireRecord written = WireRecordCodec.encode(row);
         WireRecord bare = new WireRecord(written.topic(), 0, written.key(), written.value(), WireHeaders.NONE);
@@ -107,7 +107,7 @@ class MisplacedRecordTest {
         "journal-record, flotilla.journal,",
         "rejected, flotilla.rejected, flotilla.campaigns/0/to/1 33",
     })
-    void writesEachRowUnderItsTopicAndKey(String sample, String topic, String key) {
+    void encodesEachRowWithItsTopicAndKey(String sample, String topic, String key) {
         WireRecord record = WireRecordCodec.encode(SampleRows.all().get(sample));
         assertThat(record.topic()).isEqualTo(topic);
         assertThat(record.key()).isEqualTo(key);

@@ -295,7 +295,7 @@ class RecordRejectionTest {
 
     @ParameterizedTest(name = "{0} {2} at \"{3}\"")
     @MethodSource("documents")
-    void refusesWithReasonAndPath(RowType type, String document, RejectionReason reason, String path) {
+    void rejectsWithReasonAndPath(RowType type, String document, RejectionReason reason, String path) {
         assertThat(rejections(type, document)).anySatisfy(rejectionDetail -> {
             assertThat(rejectionDetail.reason()).isEqualTo(reason);
             assertThat(rejectionDetail.path()).isEqualTo(path);
@@ -305,7 +305,7 @@ class RecordRejectionTest {
     }
 
     @Test
-    void refusesBytesThatAreNotUtf8() {
+    void rejectsBytesThatAreNotUtf8() {
         byte[] bytes = HEARTBEAT.getBytes(StandardCharsets.UTF_8);
         bytes[10] = (byte) 0xC0;
         assertThat(RowCodec.decode(RowType.HEARTBEAT, bytes)).isInstanceOf(DecodeResult.Rejected.class);
@@ -314,7 +314,7 @@ class RecordRejectionTest {
     }
 
     @Test
-    void tellsAllProblemsAtOnce() {
+    void reportsAllProblemsAtOnce() {
         assertThat(rejections(RowType.HEARTBEAT, "{\"site\":\"A\",\"watcher\":1,\"withheldRemovals\":-1}"))
                 .extracting(RejectionDetail::path)
                 .containsExactly("site", "watcher", "withheldRemovals", "managementUid", "sentAt");
@@ -323,7 +323,7 @@ class RecordRejectionTest {
     /** A campaign whose budget is misspelt would run without one. */
     @ParameterizedTest
     @MethodSource("misspelt")
-    void refusesAFieldThatItDoesNotKnowWherePeopleWrite(RowType type, String document, String path, String meant) {
+    void rejectsUnknownFieldInRowsThatPeopleWrite(RowType type, String document, String path, String meant) {
         DecodeResult<TableRow> decodeResult = RowCodec.decode(type, document.getBytes(StandardCharsets.UTF_8));
         assertThat(decodeResult).isInstanceOf(DecodeResult.Rejected.class);
         RejectionDetail why = ((DecodeResult.Rejected<TableRow>) decodeResult).firstRejection();
@@ -368,7 +368,7 @@ class RecordRejectionTest {
         "flotilla.auditor-orders, site/berlin/freeze, flotilla.freezes",
         "flotilla.auditor-orders, up/overlap, flotilla.approvals",
     })
-    void anOrderOnAnotherTopicIsToldWhereItBelongs(String topic, String key, String belongs) {
+    void namesTheTopicOfAMisplacedOrder(String topic, String key, String belongs) {
         WireRecord record = new WireRecord(topic, 0, key, "{}".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE);
         RejectionDetail why = ((DecodeResult.Rejected<RowChange>) WireRecordCodec.decode(record))
                 .rejections()
@@ -378,7 +378,7 @@ class RecordRejectionTest {
     }
 
     @Test
-    void onlyAnUnfreezeNamesFreezesToLift() {
+    void onlyUnfreezeMayLiftFreezes() {
         assertThat(rejections(
                         RowType.FREEZE,
                         "{\"order\":\"fleet/freeze\",\"id\":\"1\",\"requestedBy\":\"ada\",\"reason\":\"\",\"liftedFreezes\":[\"a\"],"
@@ -388,7 +388,7 @@ class RecordRejectionTest {
     }
 
     @Test
-    void ignoresFieldsThatANewerWriterAdded() {
+    void ignoresUnknownFieldsInRowsOfProcesses() {
         String newer =
                 HEARTBEAT.replace("\"withheldRemovals\":0", "\"withheldRemovals\":0,\"mood\":{\"good\":[1,2.5,null]}");
         assertThat(RowCodec.decode(RowType.HEARTBEAT, newer.getBytes(StandardCharsets.UTF_8)))
@@ -396,7 +396,7 @@ class RecordRejectionTest {
     }
 
     @Test
-    void neverShowsASecret() {
+    void masksSecrets() {
         String leak = HEARTBEAT.replace(
                 "\"berlin\"", "{\"name\":1,\"apiToken\":\"hunter2\",\"kubeconfig\":{\"a\":\"hunter2\"}}");
         assertThat(rejections(RowType.HEARTBEAT, leak).toString())
@@ -409,7 +409,7 @@ class RecordRejectionTest {
     }
 
     @Test
-    void cutsALongValue() {
+    void truncatesLongValue() {
         String wrong = HEARTBEAT.replace("berlin", "B".repeat(500));
         assertThat(rejections(RowType.HEARTBEAT, wrong).get(0).value())
                 .hasSize(80)
@@ -417,7 +417,7 @@ class RecordRejectionTest {
     }
 
     @Test
-    void stopsTellingAfterAHundredProblems() {
+    void reportsAtMostOneHundredProblems() {
         String exclude = "\"x\",".repeat(900) + "\"x\"";
         String wrong = CAMPAIGN.replace("\"berlin/fleet-a/worker-7.internal\"", exclude);
         assertThat(rejections(RowType.CAMPAIGN, wrong)).hasSize(100);

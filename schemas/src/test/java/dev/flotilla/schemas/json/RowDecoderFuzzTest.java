@@ -32,7 +32,7 @@ class RowDecoderFuzzTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMutatedRecordIsTakenOrRefusedAndNothingElse(RowType type) {
+    void mutatedRecordIsAcceptedOrRejected(RowType type) {
         List<byte[]> good = SampleRows.all().values().stream()
                 .filter(row -> RowType.of(row) == type)
                 .map(RowCodec::encode)
@@ -70,7 +70,7 @@ class RowDecoderFuzzTest {
     }
 
     @Test
-    void aMutatedPlaceIsTakenOrRefusedAndNothingElse() {
+    void recordWithMutatedTopicOrKeyIsAcceptedOrRejected() {
         List<TableRow> rows = List.copyOf(SampleRows.all().values());
         Random random = new Random(SEED);
         JsonMutator mutator = new JsonMutator(random);
@@ -99,7 +99,7 @@ class RowDecoderFuzzTest {
     }
 
     @Test
-    void aMutatedFileIsTakenOrRefusedAndNothingElse() {
+    void mutatedFileIsAcceptedOrRejected() {
         String yaml = SampleSpecificationFiles.CAMPAIGN;
         Random random = new Random(SEED);
         JsonMutator mutator = new JsonMutator(random);

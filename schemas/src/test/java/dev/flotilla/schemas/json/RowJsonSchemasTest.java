@@ -33,13 +33,13 @@ class RowJsonSchemasTest {
 
     @ParameterizedTest
     @EnumSource
-    void theCommittedSchemaIsTheOneThatTheCodecDeclares(RowType type) {
+    void committedSchemaIsUpToDate(RowType type) {
         GoldenFiles.check(GoldenFiles.SCHEMAS.resolve(RowJsonSchemas.fileName(type)), RowJsonSchemas.document(type));
     }
 
     @ParameterizedTest
     @EnumSource
-    void aSchemaIsValidByTheMetaSchema(RowType type) {
+    void schemaIsValidAgainstTheMetaSchema(RowType type) {
         JsonSchema meta = FACTORY.getSchema(SchemaLocation.of(SchemaId.V202012), STRICT);
         assertThat(meta.validate(RowJsonSchemas.document(type), InputFormat.JSON))
                 .isEmpty();
@@ -70,7 +70,7 @@ class RowJsonSchemasTest {
     }
 
     @Test
-    void noSchemaIsLeftOverFromATypeThatIsGone() throws IOException {
+    void noSchemaIsLeftOfADeletedType() throws IOException {
         try (Stream<Path> files = Files.list(GoldenFiles.SCHEMAS)) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".schema.json")))
                     .containsExactlyInAnyOrderElementsOf(Stream.of(RowType.values())
@@ -80,7 +80,7 @@ class RowJsonSchemasTest {
     }
 
     @Test
-    void aSchemaRefusesWhatTheCodecRefuses() {
+    void schemaRejectsWhatTheCodecRejects() {
         String bare = "{\"site\":\"berlin\",\"managementUid\":\"u\",\"watcher\":\"w\",\"sentAt\":\"yesterday\"}";
         assertThat(schema(RowType.HEARTBEAT).validate(bare, InputFormat.JSON)).hasSize(1);
     }

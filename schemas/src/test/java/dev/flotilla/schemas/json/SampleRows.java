@@ -259,7 +259,7 @@ final class SampleRows {
                                 null,
                                 TARGET,
                                 new StartDeferral(3, "another member is not well")),
-                        new RolloutEntry(BY_INTENT, "", 0, null, MachineOutcome.OPEN).quarantined(2, 90)));
+                        new RolloutEntry(BY_INTENT, "", 0, null, MachineOutcome.OPEN).withQuarantine(2, 90)));
     }
 
     private static void work(Map<String, TableRow> all) {

@@ -23,7 +23,7 @@ class WireRecordCodecTest {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void aRowSurvivesTheWireAndItsBytesAreWrittenAgainAsTheyWere(String name) {
+    void rowIsDecodedAndEncodedToTheSameBytes(String name) {
         TableRow row = SampleRows.all().get(name);
         WireRecord record = WireRecordCodec.encode(row, 7L);
         DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(record);
@@ -36,7 +36,7 @@ class WireRecordCodecTest {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void aTombstoneSurvivesTheWire(String name) {
+    void tombstoneIsDecoded(String name) {
         TableRow row = SampleRows.all().get(name);
         if (row instanceof JournalRecord) {
             return;
@@ -46,7 +46,7 @@ class WireRecordCodecTest {
     }
 
     @Test
-    void theRowsThatAJournalRecordTellsAreSpelledAsByThemselves() {
+    void rowsInAJournalRecordHaveTheSameBytesAsAlone() {
         List<RowChange> facts = new ArrayList<>();
         for (TableRow row : SampleRows.all().values()) {
             if (!(row instanceof JournalRecord)) {

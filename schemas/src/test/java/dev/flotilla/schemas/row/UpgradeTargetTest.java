@@ -21,7 +21,7 @@ class UpgradeTargetTest {
                 "localPath=/srv/k8s.snap",
                 "localPath=/srv/a b/k8s.snap"
             })
-    void anOptionIsWrittenAsItWasRead(String text) {
+    void targetIsWrittenAsItWasRead(String text) {
         assertThat(UpgradeTarget.problemOf(text)).isNull();
         assertThat(UpgradeTarget.parse(text).text()).isEqualTo(text);
     }
@@ -61,13 +61,13 @@ class UpgradeTargetTest {
                 "localPath=/a\u0000b",
                 "localPath=/a\nb"
             })
-    void aWrongOptionSaysWhatIsWrong(String text) {
+    void rejectsInvalidTarget(String text) {
         assertThat(UpgradeTarget.problemOf(text)).isNotBlank();
     }
 
     @ParameterizedTest
     @CsvSource({"40, 40, 1000, 40", "5%, 5%, 1000, 50", "5%, 5%, 10, 1", "100%, 100%, 7, 7", "007, 7, 9, 7"})
-    void aLimitIsACountOrAShareRoundedDownAndNeverNone(String text, String written, int machines, int of) {
+    void countOrPercentIsRoundedDownAndAtLeastOne(String text, String written, int machines, int of) {
         CountOrPercent limit = CountOrPercent.parse(text);
         assertThat(limit).isNotNull().hasToString(written);
         assertThat(limit.of(machines)).isEqualTo(of);
@@ -75,13 +75,13 @@ class UpgradeTargetTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "%", "0", "0%", "101%", "-1", "5.5%", "5 %", "999999999", "five"})
-    void aTextThatIsNoLimitIsNone(String text) {
+    void rejectsInvalidCountOrPercent(String text) {
         assertThat(CountOrPercent.parse(text)).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "A", "-a", "a-", "a.b", "a_b", "fleet", "site", "policy", "zone", "ä"})
-    void aWrongSiteNameSaysWhatIsWrong(String name) {
+    void rejectsInvalidSiteName(String name) {
         assertThat(NameValidator.problemOfOwnName(name)).isNotBlank();
     }
 }

@@ -14,7 +14,7 @@ class TopicCatalogueTest {
     private static final SiteId SITE = new SiteId("berlin");
 
     @Test
-    void aTableIsCompactedSoonAndKeepsItsTombstonesForAWeek() {
+    void tableIsCompactedSoonAndKeepsTombstonesForAWeek() {
         assertThat(TopicCatalogue.settings(Table.STATUS, 3))
                 .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
                         entry("cleanup.policy", "compact"),
@@ -31,7 +31,7 @@ class TopicCatalogueTest {
     }
 
     @Test
-    void theJournalIsALogThatTheBrokerNeverCuts() {
+    void journalHasUnlimitedRetention() {
         assertThat(TopicCatalogue.settings(Table.JOURNAL, 3))
                 .containsEntry("cleanup.policy", "delete")
                 .containsEntry("retention.ms", "-1")
@@ -40,7 +40,7 @@ class TopicCatalogueTest {
     }
 
     @Test
-    void copiesNeedThreeBrokers() {
+    void replicationNeedsThreeBrokers() {
         assertThat(TopicCatalogue.replicas(3)).isEqualTo((short) 3);
         assertThat(TopicCatalogue.replicas(2)).isEqualTo((short) 1);
         assertThat(TopicCatalogue.settings(Table.HEAD, 1)).containsEntry("min.insync.replicas", "1");
@@ -48,7 +48,7 @@ class TopicCatalogueTest {
 
     @ParameterizedTest
     @EnumSource
-    void aTopicsNameNamesIt(Table table) {
+    void topicIsParsedFromItsName(Table table) {
         Topic topic = new Topic(table, table.isPerSite() ? SITE : null);
         assertThat(Topic.parse(topic.name())).isEqualTo(topic);
         assertThat(topic.name()).isEqualTo("flotilla." + table.label() + (table.isPerSite() ? ".berlin" : ""));
@@ -68,12 +68,12 @@ class TopicCatalogueTest {
                 "flotilla.campaigns.berlin",
                 "flotilla.unknown"
             })
-    void aNameOfAnotherKindNamesNone(String name) {
+    void parsesNoTopicFromAnInvalidName(String name) {
         assertThat(Topic.parse(name)).isNull();
     }
 
     @Test
-    void aSiteHasFiveTopicsAndTheFleetEleven() {
+    void siteHasFiveTopicsAndFleetEleven() {
         assertThat(TopicCatalogue.siteTopics(SITE)).hasSize(5);
         assertThat(TopicCatalogue.fleetTopics()).hasSize(11);
     }

@@ -156,8 +156,8 @@ final class BrokenOperatorOrderCores {
         CampaignRollout campaign = state.rollout(key.campaign());
         boolean known = campaign != null
                 && campaign.status().appliedOrders().stream()
-                        .anyMatch(applied ->
-                                applied.order().equals(key.toString()) && applied.id().equals(order.id()));
+                        .anyMatch(applied -> applied.order().equals(key.toString())
+                                && applied.id().equals(order.id()));
         return known
                 ? new DecisionBuilder(state, input.at())
                         .write(order)
@@ -229,7 +229,8 @@ final class BrokenOperatorOrderCores {
         }
         OperatorOrder rewritten = order.withTable(order.key().table());
         return DecisionRewriter.each(
-                real(state, replaceOrder(input, rewritten)), rowChange -> rowChange.equals(rewritten) ? order : rowChange);
+                real(state, replaceOrder(input, rewritten)),
+                rowChange -> rowChange.equals(rewritten) ? order : rowChange);
     }
 
     private static Decision forgettingMisplaced(FleetState state, DecisionInput input) {
@@ -331,7 +332,7 @@ final class BrokenOperatorOrderCores {
                                 status,
                                 entry -> entry.quarantineSeq() == null
                                         ? entry
-                                        : entry.quarantined(entry.failedAttempts(), 0))
+                                        : entry.withQuarantine(entry.failedAttempts(), 0))
                         : rowChange);
     }
 

@@ -51,10 +51,7 @@ final class BrokenStateTrackingCores {
                                 "a machine whose inventory row is missing for a while loses its history",
                                 () -> BrokenStateTrackingCores::forgettingHistory)
                         .expectedToBreak(Invariant.HISTORY),
-                core(
-                                "numbers-used-again",
-                                "a new leader reuses numbers of the one before it",
-                                NumbersAgain::new)
+                core("numbers-used-again", "a new leader reuses numbers of the one before it", NumbersAgain::new)
                         .expectedToBreak(Invariant.NUMBERS),
                 core(
                                 "lost-never-declared",
@@ -129,7 +126,7 @@ final class BrokenStateTrackingCores {
     private static MachineStatus soon(MachineStatus status, Instant again) {
         List<RolloutEntry> entries = new ArrayList<>();
         for (RolloutEntry entry : status.entries()) {
-            entries.add(entry.deferral() == null ? entry : entry.deferred(entry.deferral(), again));
+            entries.add(entry.deferral() == null ? entry : entry.withDeferral(entry.deferral(), again));
         }
         return new MachineStatus(status.key(), status.uid(), status.attempt(), status.lastFailure(), entries);
     }

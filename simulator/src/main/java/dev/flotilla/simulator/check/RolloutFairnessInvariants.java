@@ -73,7 +73,8 @@ final class RolloutFairnessInvariants {
 
     void check(MachineRow started, RolloutRef rolloutRef, Instant at) {
         CampaignStatus campaign = rows.campaign(rolloutRef);
-        if (rows.machines().size() > MAX_MACHINES || (campaign == null && rolloutRef instanceof RolloutRef.CampaignRef)) {
+        if (rows.machines().size() > MAX_MACHINES
+                || (campaign == null && rolloutRef instanceof RolloutRef.CampaignRef)) {
             return;
         }
         SlotPrecedence own = campaign == null ? precedenceOf(started.key().site()) : precedenceOf(campaign);
@@ -115,7 +116,7 @@ final class RolloutFairnessInvariants {
                         && status.attempt() != null
                         && status.attempt().rolloutRef() instanceof RolloutRef.IntentRef)
                 .count();
-        return new SlotPrecedence(rows.intentRule(site).priority(), inFlight, CampaignConstraints.USUAL_WEIGHT);
+        return new SlotPrecedence(rows.intentRule(site).priority(), inFlight, CampaignConstraints.DEFAULT_WEIGHT);
     }
 
     private boolean areIntentsUnrestricted(SiteId site) {
@@ -239,7 +240,8 @@ final class RolloutFairnessInvariants {
             return false;
         }
         for (MachineRow machine : rows.machines(key)) {
-            boolean done = machine.role() == MachineRole.WORKER || rolloutMembers.isDone(machine, rolloutRefOf(campaign));
+            boolean done =
+                    machine.role() == MachineRole.WORKER || rolloutMembers.isDone(machine, rolloutRefOf(campaign));
             if (!done
                     || !machine.ready()
                     || rows.isInFlightAnywhere(machine)

@@ -73,7 +73,9 @@ public final class EndOfRunOperator {
             UpgradePolicy always = RandomPolicies.withoutRestrictions(policy);
             // Activities of other controllers in a cut-off site hold its slots forever.
             operatorTableWriter.write(
-                    faultySites.isEmpty() ? always : RandomPolicies.capped(always, new CountOrPercent.Count(2 * machines)));
+                    faultySites.isEmpty()
+                            ? always
+                            : RandomPolicies.capped(always, new CountOrPercent.Count(2 * machines)));
         }
         operatorTableWriter.rewrite();
         for (SimMachine machine : fleet.machines()) {
@@ -109,7 +111,9 @@ public final class EndOfRunOperator {
         operatorTableWriter.repairUnreadableRecords();
         if (siteToWriteOff != null && rounds == 0) {
             operatorTableWriter.order(
-                    new OperatorOrderKey.WriteOffSite(siteToWriteOff), OperatorOrder.OrderVerb.WRITE_OFF, "the site will not return");
+                    new OperatorOrderKey.WriteOffSite(siteToWriteOff),
+                    OperatorOrder.OrderVerb.WRITE_OFF,
+                    "the site will not return");
         }
         if (++rounds > ROUNDS_BEFORE_GIVING_UP) {
             new UnfinishedMachines(operatorTableWriter.committed())
@@ -199,7 +203,8 @@ public final class EndOfRunOperator {
             boolean closed = known != null && known.closedAt() != null;
             boolean opened = known != null && known.openedAt() != null;
             boolean approved = known != null && known.approvedBy() != null;
-            boolean awaitsApproval = wave.needsApprovalBefore() ? !opened || !approved : wave.needsApprovalAfter() && !approved;
+            boolean awaitsApproval =
+                    wave.needsApprovalBefore() ? !opened || !approved : wave.needsApprovalAfter() && !approved;
             if (!closed && (awaitsApproval || pending)) {
                 pending = false;
                 operatorTableWriter.order(
@@ -210,7 +215,7 @@ public final class EndOfRunOperator {
             }
         }
         CampaignStatus earlier = operatorTableWriter.earlierOverlapping(status);
-        if (earlier != null && !status.mayRunBeside(earlier)) {
+        if (earlier != null && !status.mayOverlap(earlier)) {
             operatorTableWriter.order(
                     name,
                     new OperatorOrderKey.ApproveOverlap(name),

@@ -47,7 +47,7 @@ public final class MaximumSizeRows {
         for (int i = 0; i < DIRECTORIES; i++) {
             paths.add("/srv/" + i + "/" + "d".repeat(DIRECTORY));
         }
-        return policy.at(
+        return policy.withCalendar(
                 policy.calendar(),
                 new UpgradePolicy.IntentRule(
                         rule.maxUnavailable(),

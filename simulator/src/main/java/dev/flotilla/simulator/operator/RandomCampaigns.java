@@ -80,7 +80,8 @@ public final class RandomCampaigns {
                         chance.between(1, 4),
                         Duration.ofSeconds(chance.between(5, 90)),
                         Duration.ofMinutes(chance.between(2, 10))));
-        return new Campaign(name, Labels.NONE, spec.with(constraints(chance.split("terms of " + name + " at " + now), name)));
+        return new Campaign(
+                name, Labels.NONE, spec.with(constraints(chance.split("terms of " + name + " at " + now), name)));
     }
 
     /** Cluster soak, weight, and a dependency on the campaign with the next lower number. */
@@ -89,7 +90,7 @@ public final class RandomCampaigns {
         boolean waits = number > 1 && chance.percent(25);
         return new CampaignConstraints(
                         chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO,
-                        chance.percent(40) ? chance.between(1, 500) : CampaignConstraints.USUAL_WEIGHT,
+                        chance.percent(40) ? chance.between(1, 500) : CampaignConstraints.DEFAULT_WEIGHT,
                         waits
                                 ? List.of(new CampaignConstraints.CampaignDependency(
                                         new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))

@@ -58,7 +58,7 @@ public final class RandomPolicies {
 
     /** A priority like those of campaigns, which have 0 to 2, or the default. */
     private static int priority(SeededRandom chance) {
-        return chance.percent(60) ? chance.between(0, 2) : UpgradePolicy.IntentRule.USUAL_PRIORITY;
+        return chance.percent(60) ? chance.between(0, 2) : UpgradePolicy.IntentRule.DEFAULT_PRIORITY;
     }
 
     private static UpgradePolicy.CampaignRule campaigns(SeededRandom chance) {
@@ -130,7 +130,7 @@ public final class RandomPolicies {
     /** The same policy, but for any time and any target. */
     static UpgradePolicy withoutRestrictions(UpgradePolicy policy) {
         UpgradePolicy.IntentRule rule = policy.intentRule();
-        return policy.at(
+        return policy.withCalendar(
                         UpgradePolicy.MaintenanceCalendar.NONE,
                         rule == null ? null : rule.withWindows(List.of()).withTargetPatterns(List.of()))
                 .with(UpgradePolicy.CampaignRule.NONE);

@@ -66,7 +66,7 @@ class CohortTranscriptTest {
                 UPGRADE,
                 0,
                 TranscriptScenario.ONE_TRY,
-                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), List.of(), rule));
+                new CampaignConstraints(Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of(), List.of(), rule));
     }
 
     /** Skips the remaining machines of the model, long after everything else is done. */

@@ -60,7 +60,12 @@ class MaintenanceWindowTranscriptTest {
         String controlPlane = name + "-cp-1";
         String worker = name + "-w-1";
         fleet.addMachine(
-                site, cluster, controlPlane, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(controlPlane, WITHOUT_FAULTS));
+                site,
+                cluster,
+                controlPlane,
+                MachineRole.CONTROL_PLANE,
+                Labels.NONE,
+                nodes.node(controlPlane, WITHOUT_FAULTS));
         fleet.addMachine(site, cluster, worker, MachineRole.WORKER, Labels.NONE, nodes.node(worker, WITHOUT_FAULTS));
     }
 
@@ -92,6 +97,6 @@ class MaintenanceWindowTranscriptTest {
                 UPGRADE,
                 0,
                 RetryRule.DEFAULT,
-                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of(), windows));
+                new CampaignConstraints(Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of(), windows));
     }
 }

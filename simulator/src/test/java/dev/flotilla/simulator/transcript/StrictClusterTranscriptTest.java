@@ -31,7 +31,7 @@ class StrictClusterTranscriptTest {
     @Test
     void strictCampaignStopsInAClusterWithAQuarantinedMachine() {
         CampaignConstraints campaignConstraints =
-                new CampaignConstraints(Duration.ZERO, CampaignConstraints.USUAL_WEIGHT, List.of()).strict(true);
+                new CampaignConstraints(Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of()).strict(true);
         String transcript = new TranscriptScenario(1, MACHINES, StrictClusterTranscriptTest::createFleet)
                 .onLine("machine-quarantined", StrictClusterTranscriptTest::skipFailedMachineLater)
                 .play(
@@ -51,8 +51,10 @@ class StrictClusterTranscriptTest {
             SimCluster cluster = fleet.addCluster(north, name, Labels.NONE);
             for (int i = 0; i < MACHINES / 2; i++) {
                 String machine = name + "-w-" + i;
-                NodeFaultProfile faultProfile = machine.equals("bad-w-0") ? WITHOUT_FAULTS.alwaysFailing() : WITHOUT_FAULTS;
-                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, faultProfile));
+                NodeFaultProfile faultProfile =
+                        machine.equals("bad-w-0") ? WITHOUT_FAULTS.alwaysFailing() : WITHOUT_FAULTS;
+                fleet.addMachine(
+                        north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, faultProfile));
             }
         }
     }

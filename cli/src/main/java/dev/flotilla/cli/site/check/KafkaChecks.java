@@ -59,14 +59,14 @@ final class KafkaChecks {
     private void transactions() {
         int level = kafka.topics().transactionVersion();
         results.add(
-                level >= TopicReconciler.TRANSACTIONS
+                level >= TopicReconciler.REQUIRED_TRANSACTION_VERSION
                         ? CheckResult.ok("transaction.version", Integer.toString(level))
                         : CheckResult.failed(
                                 "transaction.version",
-                                level + ", but " + TopicReconciler.TRANSACTIONS
-                                + " is required: run all brokers on Kafka 4.0"
-                                + " or newer, then run kafka-features.sh upgrade --feature transaction.version="
-                                        + TopicReconciler.TRANSACTIONS));
+                                level + ", but " + TopicReconciler.REQUIRED_TRANSACTION_VERSION
+                                        + " is required: run all brokers on Kafka 4.0"
+                                        + " or newer, then run kafka-features.sh upgrade --feature transaction.version="
+                                        + TopicReconciler.REQUIRED_TRANSACTION_VERSION));
     }
 
     private boolean topics(List<Topic> topics) {
@@ -78,7 +78,7 @@ final class KafkaChecks {
                                 "topics",
                                 missing.stream().map(Topic::name).collect(Collectors.joining(", "))
                                         + " missing: `flotilla site add " + site + "` creates them; if they existed"
-                                + " before, first find out who deleted them"));
+                                        + " before, first find out who deleted them"));
         return missing.isEmpty();
     }
 
@@ -127,8 +127,8 @@ final class KafkaChecks {
                     new KafkaAclPrincipal.Orchestrator(),
                     new KafkaAclPrincipal.Watcher(site),
                     new KafkaAclPrincipal.Worker(site))) {
-                List<String> missing = keeper.findMissingAcls(kafkaAclPrincipal, kafkaAclPrincipal.usualName());
-                String what = RIGHTS + " of " + kafkaAclPrincipal.usualName();
+                List<String> missing = keeper.findMissingAcls(kafkaAclPrincipal, kafkaAclPrincipal.defaultName());
+                String what = RIGHTS + " of " + kafkaAclPrincipal.defaultName();
                 results.add(
                         missing.isEmpty()
                                 ? CheckResult.ok(what, "granted")
@@ -186,8 +186,8 @@ final class KafkaChecks {
     static CheckResult mode(WatcherHeartbeat heartbeat) {
         SiteMode mode = heartbeat.mode();
         if (mode == null) {
-            return new CheckResult(CheckResult.CheckStatus.UNKNOWN, "mode", "the site's watcher does not report a"
-                    + " mode");
+            return new CheckResult(
+                    CheckResult.CheckStatus.UNKNOWN, "mode", "the site's watcher does not report a" + " mode");
         }
         return heartbeat.modeConflict() == null
                 ? CheckResult.ok("mode", mode.label())

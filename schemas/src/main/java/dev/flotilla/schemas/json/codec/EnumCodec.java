@@ -16,11 +16,11 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
     private final Function<E, String> label;
     private final List<String> labels = new ArrayList<>();
     private final Map<String, E> byLabel = new HashMap<>();
-    private final Map<String, String> later;
+    private final Map<String, String> unsupportedLabels;
 
     private EnumCodec(List<E> values, Function<E, String> label, Map<String, String> later) {
         this.label = label;
-        this.later = later;
+        this.unsupportedLabels = later;
         for (E value : values) {
             labels.add(label.apply(value));
             byLabel.put(label.apply(value), value);
@@ -48,7 +48,8 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
         if (value != null) {
             return value;
         }
-        String feature = jsonValue instanceof JsonValue.JsonString jsonString ? later.get(jsonString.value()) : null;
+        String feature =
+                jsonValue instanceof JsonValue.JsonString jsonString ? unsupportedLabels.get(jsonString.value()) : null;
         if (feature != null) {
             problems.add(
                     RejectionReason.NOT_SUPPORTED,
@@ -56,13 +57,13 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
                     "requires " + feature + ", which this version does not support",
                     "supported: " + String.join(", ", labels));
         } else {
-            unsupported(jsonValue, problems, allowed());
+            addUnknownLabel(jsonValue, problems, allLabels());
         }
         return null;
     }
 
     /** Reports that a value is none of the labels. */
-    static void unsupported(JsonValue jsonValue, ProblemCollector problems, List<String> labels) {
+    static void addUnknownLabel(JsonValue jsonValue, ProblemCollector problems, List<String> labels) {
         if (jsonValue instanceof JsonValue.JsonString jsonString) {
             String near = SpellingSuggestion.nearest(jsonString.value(), labels);
             problems.addBadValue(
@@ -83,13 +84,13 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
     public JsonObjectReader schema() {
         return new JsonObjectReader.Builder()
                 .put("type", "string")
-                .put("enum", allowed())
+                .put("enum", allLabels())
                 .build();
     }
 
-    private List<String> allowed() {
+    private List<String> allLabels() {
         List<String> all = new ArrayList<>(labels);
-        later.keySet().stream().sorted().forEach(all::add);
+        unsupportedLabels.keySet().stream().sorted().forEach(all::add);
         return all;
     }
 }

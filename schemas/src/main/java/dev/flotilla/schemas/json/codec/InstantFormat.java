@@ -24,15 +24,15 @@ public final class InstantFormat {
 
     /** Parses an instant; null if the text is none. */
     public static @Nullable Instant parse(String text) {
-        if (text.length() < SECONDS_END + 1 || !isShaped(text)) {
+        if (text.length() < SECONDS_END + 1 || !hasInstantShape(text)) {
             return null;
         }
-        int year = number(text, 0, 4);
-        int month = number(text, 5, 7);
-        int day = number(text, 8, 10);
-        int hour = number(text, 11, 13);
-        int minute = number(text, 14, 16);
-        int second = number(text, 17, 19);
+        int year = parseDigits(text, 0, 4);
+        int month = parseDigits(text, 5, 7);
+        int day = parseDigits(text, 8, 10);
+        int hour = parseDigits(text, 11, 13);
+        int minute = parseDigits(text, 14, 16);
+        int second = parseDigits(text, 17, 19);
         boolean date = year >= 1 && month >= 1 && month <= 12 && day >= 1;
         if (!date || day > YearMonth.of(year, month).lengthOfMonth() || hour < 0 || hour > 23) {
             return null;
@@ -40,14 +40,14 @@ public final class InstantFormat {
         if (minute < 0 || minute > 59 || second < 0 || second > 59) {
             return null;
         }
-        int zoneAt = fractionEnd(text);
+        int zoneAt = findFractionEnd(text);
         Integer offset = offsetSeconds(text, zoneAt);
         if (offset == null) {
             return null;
         }
         long seconds =
                 LocalDate.of(year, month, day).toEpochDay() * 86_400 + hour * 3_600L + minute * 60L + second - offset;
-        Instant instant = Instant.ofEpochMilli(seconds * 1_000 + millis(text, zoneAt));
+        Instant instant = Instant.ofEpochMilli(seconds * 1_000 + parseMillis(text, zoneAt));
         return instant.isBefore(FIRST) || instant.isAfter(LAST) ? null : instant;
     }
 
@@ -58,24 +58,24 @@ public final class InstantFormat {
         }
         LocalDateTime utc = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
         char[] out = new char[24];
-        put(out, 0, 4, utc.getYear());
+        putDigits(out, 0, 4, utc.getYear());
         out[4] = '-';
-        put(out, 5, 7, utc.getMonthValue());
+        putDigits(out, 5, 7, utc.getMonthValue());
         out[7] = '-';
-        put(out, 8, 10, utc.getDayOfMonth());
+        putDigits(out, 8, 10, utc.getDayOfMonth());
         out[10] = 'T';
-        put(out, 11, 13, utc.getHour());
+        putDigits(out, 11, 13, utc.getHour());
         out[13] = ':';
-        put(out, 14, 16, utc.getMinute());
+        putDigits(out, 14, 16, utc.getMinute());
         out[16] = ':';
-        put(out, 17, 19, utc.getSecond());
+        putDigits(out, 17, 19, utc.getSecond());
         out[19] = '.';
-        put(out, 20, 23, instant.getNano() / NANOS_PER_MILLI);
+        putDigits(out, 20, 23, instant.getNano() / NANOS_PER_MILLI);
         out[23] = 'Z';
         return new String(out);
     }
 
-    private static boolean isShaped(String text) {
+    private static boolean hasInstantShape(String text) {
         return text.charAt(4) == '-'
                 && text.charAt(7) == '-'
                 && text.charAt(10) == 'T'
@@ -83,7 +83,7 @@ public final class InstantFormat {
                 && text.charAt(16) == ':';
     }
 
-    private static int fractionEnd(String text) {
+    private static int findFractionEnd(String text) {
         int end = SECONDS_END;
         if (text.charAt(end) == '.') {
             end++;
@@ -94,7 +94,7 @@ public final class InstantFormat {
         return end == SECONDS_END + 1 ? text.length() : end;
     }
 
-    private static int millis(String text, int zoneAt) {
+    private static int parseMillis(String text, int zoneAt) {
         int millis = 0;
         for (int i = SECONDS_END + 1; i <= SECONDS_END + 3; i++) {
             millis = millis * 10 + (i < zoneAt ? text.charAt(i) - '0' : 0);
@@ -109,8 +109,8 @@ public final class InstantFormat {
         if (text.length() != at + 6 || text.charAt(at + 3) != ':') {
             return null;
         }
-        int hours = number(text, at + 1, at + 3);
-        int minutes = number(text, at + 4, at + 6);
+        int hours = parseDigits(text, at + 1, at + 3);
+        int minutes = parseDigits(text, at + 4, at + 6);
         if (hours < 0 || hours > 18 || minutes < 0 || minutes > 59) {
             return null;
         }
@@ -123,7 +123,7 @@ public final class InstantFormat {
     }
 
     /** Parses the digits between two indexes; -1 if they are not all digits. */
-    private static int number(String text, int from, int to) {
+    private static int parseDigits(String text, int from, int to) {
         int value = 0;
         for (int i = from; i < to; i++) {
             if (!isDigit(text.charAt(i))) {
@@ -134,7 +134,7 @@ public final class InstantFormat {
         return value;
     }
 
-    private static void put(char[] out, int from, int to, int value) {
+    private static void putDigits(char[] out, int from, int to, int value) {
         int rest = value;
         for (int i = to - 1; i >= from; i--) {
             out[i] = (char) ('0' + rest % 10);

@@ -25,14 +25,14 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
     private final List<JsonObjectField<R>> fields;
     private final List<String> names;
     private final Map<String, Integer> indexes = new HashMap<>();
-    private final ObjectFactory<R> maker;
+    private final ObjectFactory<R> factory;
 
     private JsonObjectCodec(String title, String description, List<JsonObjectField<R>> fields, ObjectFactory<R> maker) {
         this.title = title;
         this.description = description;
         this.fields = List.copyOf(fields);
         this.names = fields.stream().map(JsonObjectField::name).toList();
-        this.maker = maker;
+        this.factory = maker;
         for (int i = 0; i < fields.size(); i++) {
             indexes.put(fields.get(i).name(), i);
         }
@@ -88,7 +88,7 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
             }
         }
         good &= fillInDefaults(jsonObjectReader, slots, seen, problems);
-        return good ? maker.make(new DecodedFields(slots), jsonValue, problems) : null;
+        return good ? factory.make(new DecodedFields(slots), jsonValue, problems) : null;
     }
 
     /** Fills in defaults for absent fields; returns false if a required field is missing. */

@@ -51,11 +51,11 @@ public final class ScalarCodecs {
             Function<String, @Nullable String> problemOf,
             Function<String, T> parse,
             Function<T, String> print) {
-        return hinted(what, max, problemOf, wrong -> null, parse, print);
+        return parsedWithHint(what, max, problemOf, wrong -> null, parse, print);
     }
 
     /** A text that a function validates, with a hint for a wrong one. */
-    public static <T> JsonCodec<T> hinted(
+    public static <T> JsonCodec<T> parsedWithHint(
             String what,
             int max,
             Function<String, @Nullable String> problemOf,

@@ -20,7 +20,7 @@ public final class UnionCodec<T> implements JsonCodec<T> {
 
     private final String title;
     private final String description;
-    private final String about;
+    private final String discriminatorDescription;
     private final List<Variant<T, ?>> variants = new ArrayList<>();
 
     /**
@@ -31,12 +31,12 @@ public final class UnionCodec<T> implements JsonCodec<T> {
     public UnionCodec(String title, String description, String about) {
         this.title = title;
         this.description = description;
-        this.about = about;
+        this.discriminatorDescription = about;
     }
 
     /** Returns a copy with one more variant. */
     public <V extends T> UnionCodec<T> with(String label, Class<V> type, JsonObjectCodec<V> codec) {
-        UnionCodec<T> union = new UnionCodec<>(title, description, about);
+        UnionCodec<T> union = new UnionCodec<>(title, description, discriminatorDescription);
         union.variants.addAll(variants);
         union.variants.add(new Variant<>(label, type, codec));
         return union;
@@ -60,7 +60,7 @@ public final class UnionCodec<T> implements JsonCodec<T> {
             }
         }
         problems.enter(TYPE);
-        EnumCodec.unsupported(label, problems, labels());
+        EnumCodec.addUnknownLabel(label, problems, labels());
         problems.leave();
         return null;
     }
@@ -84,7 +84,7 @@ public final class UnionCodec<T> implements JsonCodec<T> {
     public JsonObjectReader schema() {
         List<JsonValue> each = new ArrayList<>();
         for (Variant<T, ?> variant : variants) {
-            each.add(JsonObjectSchemaFactory.variant(variant.codec(), TYPE, variant.label(), about));
+            each.add(JsonObjectSchemaFactory.variant(variant.codec(), TYPE, variant.label(), discriminatorDescription));
         }
         return new JsonObjectReader.Builder()
                 .put("title", title)

@@ -25,17 +25,17 @@ final class SpecificationFileReader {
     static <T extends RowChange> FileReadResult<T> read(String text, JsonCodec<T> codec) {
         return switch (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES)) {
             case ParseResult.UnparsableDocument unparsableDocument ->
-                new FileReadResult.InvalidFile<>(List.of(problem(unparsableDocument.error())));
+                new FileReadResult.InvalidFile<>(List.of(toFileProblem(unparsableDocument.error())));
             case ParseResult.ParsedDocument parsedDocument -> {
                 ProblemCollector problems = ProblemCollector.strict();
                 T value = codec.read(parsedDocument.value(), problems);
                 List<FileProblem> all = new ArrayList<>();
-                parsedDocument.errors().forEach(flaw -> all.add(problem(flaw)));
-                problems.problems().forEach(found -> all.add(problem(found)));
+                parsedDocument.errors().forEach(flaw -> all.add(toFileProblem(flaw)));
+                problems.problems().forEach(found -> all.add(toFileProblem(found)));
                 if (value != null) {
                     TimeZoneValidator.findProblems(value, TimeZoneRules::isKnownToJvm)
-                            .forEach(flaw -> all.add(at(flaw, parsedDocument)));
-                    contradiction(value).forEach(flaw -> all.add(at(flaw, parsedDocument)));
+                            .forEach(flaw -> all.add(toFileProblem(flaw, parsedDocument)));
+                    findContradiction(value).forEach(flaw -> all.add(toFileProblem(flaw, parsedDocument)));
                 }
                 // Sorted by line; the problems of one line keep their order.
                 all.sort(Comparator.comparingInt(FileProblem::line));
@@ -47,7 +47,7 @@ final class SpecificationFileReader {
     }
 
     /** Adds the problem of an expected version outside the target's track. Rows may have one, because earlier versions accepted it. */
-    private static List<RejectionDetail> contradiction(RowChange rowChange) {
+    private static List<RejectionDetail> findContradiction(RowChange rowChange) {
         String problem = rowChange instanceof Campaign campaign
                 ? ChannelTrackVersion.describeContradiction(campaign.spec())
                 : null;
@@ -61,16 +61,16 @@ final class SpecificationFileReader {
                 : List.of();
     }
 
-    private static FileProblem at(RejectionDetail flaw, ParseResult.ParsedDocument parsedDocument) {
-        return problem(new ProblemCollector.LocatedProblem(
+    private static FileProblem toFileProblem(RejectionDetail flaw, ParseResult.ParsedDocument parsedDocument) {
+        return toFileProblem(new ProblemCollector.LocatedProblem(
                 flaw, DocumentLineFinder.lineOf(parsedDocument.value(), flaw.path())));
     }
 
-    private static FileProblem problem(ParseError why) {
+    private static FileProblem toFileProblem(ParseError why) {
         return new FileProblem(why.reason(), why.path(), why.line(), "", why.problem(), null);
     }
 
-    private static FileProblem problem(ProblemCollector.LocatedProblem found) {
+    private static FileProblem toFileProblem(ProblemCollector.LocatedProblem found) {
         RejectionDetail why = found.rejection();
         return new FileProblem(why.reason(), why.path(), found.line(), why.value(), why.problem(), why.hint());
     }

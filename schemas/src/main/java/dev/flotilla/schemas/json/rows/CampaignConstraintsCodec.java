@@ -34,7 +34,7 @@ final class CampaignConstraintsCodec {
         weight = spec.omittedIfDefault(
                 "weight",
                 ScalarCodecs.integer(1, MAX_WEIGHT),
-                CampaignConstraints.USUAL_WEIGHT,
+                CampaignConstraints.DEFAULT_WEIGHT,
                 "The campaign's share of the slots among campaigns of equal priority.",
                 s -> s.constraints().weight());
         dependsOn = spec.omittedIfDefault(
@@ -87,13 +87,13 @@ final class CampaignConstraintsCodec {
         var failures = rule.defaulted(
                 "failures",
                 ScalarCodecs.integer(1, MAX_COHORT_FAILURES),
-                FailureCohortRule.USUAL_FAILURES,
+                FailureCohortRule.DEFAULT_FAILURES,
                 "The number of failed machines from which a cohort is closed.",
                 FailureCohortRule::failures);
         var percent = rule.defaulted(
                 "percent",
                 ScalarCodecs.integer(1, ALL),
-                FailureCohortRule.USUAL_PERCENT,
+                FailureCohortRule.DEFAULT_PERCENT,
                 "The failed machines in percent of those that ended by a call, from which a cohort is closed; both must hold.",
                 FailureCohortRule::percent);
         return rule.build(v -> new FailureCohortRule(v.get(labels), v.get(failures), v.get(percent)));

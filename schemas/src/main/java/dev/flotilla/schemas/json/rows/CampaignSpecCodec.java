@@ -36,7 +36,7 @@ final class CampaignSpecCodec {
         var waves = spec.defaulted(
                 "waves",
                 WaveCodec.WAVES,
-                WaveCodec.ONE,
+                WaveCodec.SINGLE_WAVE,
                 "The waves, in order; an empty list is the same as one wave named \"all\".",
                 CampaignSpec::waves);
         var caps = spec.optional(
@@ -91,7 +91,7 @@ final class CampaignSpecCodec {
                             where.option(),
                             where.expectedVersion(),
                             v.get(select),
-                            v.get(waves).isEmpty() ? WaveCodec.ONE : v.get(waves),
+                            v.get(waves).isEmpty() ? WaveCodec.SINGLE_WAVE : v.get(waves),
                             cap == null ? null : cap.inFlight(),
                             within.inFlight(),
                             v.get(budget),
@@ -117,7 +117,7 @@ final class CampaignSpecCodec {
                 && jsonObjectReader.get("waves") instanceof JsonValue.JsonArray waves
                 && !waves.items().isEmpty()) {
             problems.enter("waves");
-            good = WaveCodec.check(spec.waves(), waves, problems);
+            good = WaveCodec.checkWaves(spec.waves(), waves, problems);
             problems.leave();
         }
         if (spec.startAt() != null

@@ -50,7 +50,7 @@ public final class CampaignStatusCodecs {
         var since = row.required("since", ScalarCodecs.INSTANT, "When it entered this state.", CampaignStatus::since);
         var resolvedTargets = row.required(
                 "resolvedTargets",
-                new ListCodec<>(learned(), CampaignStatus.MAX_LEARNED),
+                new ListCodec<>(resolvedTarget(), CampaignStatus.MAX_RESOLVED_TARGETS),
                 "The revision and version that the target resolved to, for each site and architecture.",
                 CampaignStatus::resolvedTargets);
         var retriedBeforeSeq = row.defaulted(
@@ -61,7 +61,7 @@ public final class CampaignStatusCodecs {
                 CampaignStatus::retriedBeforeSeq);
         var applied = row.required(
                 "appliedOrders",
-                new ListCodec<>(applied(), CampaignStatus.MAX_APPLIED_ORDERS),
+                new ListCodec<>(appliedOrder(), CampaignStatus.MAX_APPLIED_ORDERS),
                 "The ids of the orders applied last, by kind; skips are in the machines' status rows.",
                 CampaignStatus::appliedOrders);
         var approvals = row.omittedIfDefault(
@@ -119,7 +119,7 @@ public final class CampaignStatusCodecs {
                 v.get(pending), v.get(approvedOverlapUid), v.get(overlapApprovedSeq), v.get(endedBeforeSeq)));
     }
 
-    private static JsonCodec<ResolvedTarget> learned() {
+    private static JsonCodec<ResolvedTarget> resolvedTarget() {
         var learned = JsonObjectCodec.<ResolvedTarget>of(
                 "resolved-target", "What the target resolves to for an architecture in a site.");
         var architecture = learned.required(
@@ -142,7 +142,7 @@ public final class CampaignStatusCodecs {
                 v -> new ResolvedTarget(v.get(architecture), v.get(revision), v.get(version), v.get(site)));
     }
 
-    private static JsonCodec<AppliedOrder> applied() {
+    private static JsonCodec<AppliedOrder> appliedOrder() {
         var applied = JsonObjectCodec.<AppliedOrder>of(
                 "applied-order", "An order that was applied and is not applied again.");
         var order = applied.required("order", ScalarCodecs.text(1, 1_024), "The order's key.", AppliedOrder::order);

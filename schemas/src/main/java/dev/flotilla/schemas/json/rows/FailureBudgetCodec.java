@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** JSON codec for a campaign's failure budget. */
 final class FailureBudgetCodec {
-    private static final int MOST_MACHINES = 1_000_000;
-    private static final int LEAST_CONFIDENCE = 50;
-    private static final int MOST_CONFIDENCE = 99;
+    private static final int MAX_MACHINES = 1_000_000;
+    private static final int MIN_CONFIDENCE = 50;
+    private static final int MAX_CONFIDENCE = 99;
 
     static final JsonCodec<FailureBudget> BUDGET = budget();
 
@@ -37,7 +37,7 @@ final class FailureBudgetCodec {
                         + " succeeds. Give either machines or percent.");
         var machines = budget.optional(
                 "machines",
-                ScalarCodecs.integer(1, MOST_MACHINES),
+                ScalarCodecs.integer(1, MAX_MACHINES),
                 "How many machines may fail. No machine starts if more could fail, counting those in flight.",
                 b -> b.maxFailures() instanceof CountOrPercent.Count count ? count.count() : null);
         var percent = budget.optional(
@@ -47,12 +47,12 @@ final class FailureBudgetCodec {
                 b -> b.maxFailures() instanceof CountOrPercent.Percent share ? share.percent() : null);
         var minSample = budget.optional(
                 "minSample",
-                ScalarCodecs.integer(1, MOST_MACHINES),
+                ScalarCodecs.integer(1, MAX_MACHINES),
                 "Until this many machines have ended by a call, a confident budget holds absolutely. Default: 20.",
                 FailureBudgetCodec::sample);
         var confidence = budget.optional(
                 "confidence",
-                ScalarCodecs.integer(LEAST_CONFIDENCE, MOST_CONFIDENCE),
+                ScalarCodecs.integer(MIN_CONFIDENCE, MAX_CONFIDENCE),
                 "The confidence, in percent, with which a confident budget must hold. Default: 95.",
                 FailureBudget::confidence);
         var mode = budget.defaulted(
@@ -83,8 +83,8 @@ final class FailureBudgetCodec {
             return confident
                     ? new FailureBudget(
                             most,
-                            or(v.get(confidence), FailureBudget.USUAL_CONFIDENCE),
-                            or(v.get(minSample), FailureBudget.USUAL_SAMPLE))
+                            or(v.get(confidence), FailureBudget.DEFAULT_CONFIDENCE),
+                            or(v.get(minSample), FailureBudget.DEFAULT_MIN_SAMPLE))
                     : FailureBudget.strict(most);
         });
     }

@@ -105,7 +105,7 @@ public final class HeadRowCodecs {
                 "inFlight", ScalarCodecs.COUNT, "Machines in flight there when this was written.", SiteHead::inFlight);
         var budgets = row.optional(
                 "budgets",
-                new ListCodec<>(budgetUse(), SiteHead.MAX_BUDGETS),
+                new ListCodec<>(budgetUse(), SiteHead.MAX_BUDGET_USES),
                 "The failure budget that each campaign has used in the site; absent if it is not known.",
                 SiteHead::budgetUses);
         var offsets = row.required(

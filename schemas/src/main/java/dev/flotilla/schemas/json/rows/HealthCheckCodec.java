@@ -22,13 +22,13 @@ import java.util.regex.Pattern;
 
 /** JSON codecs for health checks. Their size is bounded, because every command contains them. */
 final class HealthCheckCodec {
-    private static final int MOST = 8;
-    private static final Duration USUAL = Duration.ofSeconds(30);
-    private static final Duration LONGEST = Duration.ofMinutes(10);
-    private static final Duration OLDEST_BACKUP = Duration.ofDays(90);
+    private static final int MAX_CHECKS = 8;
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration MAX_BACKUP_AGE = Duration.ofDays(90);
 
-    private static final int LONGEST_NAME = 256;
-    private static final int LONGEST_QUERY = 1_024;
+    private static final int MAX_NAME = 256;
+    private static final int MAX_QUERY = 1_024;
     private static final Pattern API_VERSION = Pattern.compile("([a-z0-9][a-z0-9.-]*/)?v[0-9][a-z0-9]*");
     private static final Pattern RESOURCE = Pattern.compile("[a-z][a-z0-9]*");
 
@@ -61,19 +61,19 @@ final class HealthCheckCodec {
                 "checks", "Checks before and after a call. The site's worker runs them.");
         var backup = checks.optional(
                 "requireBackup",
-                ScalarCodecs.duration(Duration.ofMinutes(1), OLDEST_BACKUP),
+                ScalarCodecs.duration(Duration.ofMinutes(1), MAX_BACKUP_AGE),
                 "The maximum age of the last backup, such as 24h: no call is made if annotation flotilla.dev/backup-at of"
                         + " the Machine or its Cluster is older or missing.",
                 CampaignChecks::maxBackupAge);
         var before = checks.<List<HealthCheck>>omittedIfDefault(
                 "before",
-                new ListCodec<>(check(), MOST),
+                new ListCodec<>(check(), MAX_CHECKS),
                 List.of(),
                 "Checks before the call: while one does not hold, the machine waits and the checks are repeated.",
                 CampaignChecks::beforeCall);
         var after = checks.<List<HealthCheck>>omittedIfDefault(
                 "after",
-                new ListCodec<>(check(), MOST),
+                new ListCodec<>(check(), MAX_CHECKS),
                 List.of(),
                 "Checks after the call: the attempt succeeds only if they hold as well.",
                 CampaignChecks::afterCall);
@@ -122,8 +122,8 @@ final class HealthCheckCodec {
                 HealthCheck::roles);
         var within = check.defaulted(
                 "within",
-                ScalarCodecs.duration(Duration.ofSeconds(1), LONGEST),
-                USUAL,
+                ScalarCodecs.duration(Duration.ofSeconds(1), MAX_TIMEOUT),
+                DEFAULT_TIMEOUT,
                 "Before a call: the timeout of one request (at most a minute). After a call: how long the check is"
                         + " repeated until it holds.",
                 HealthCheck::timeout);
@@ -160,7 +160,7 @@ final class HealthCheckCodec {
                 "apiVersion",
                 ScalarCodecs.parsed(
                         "an API version",
-                        LONGEST_NAME,
+                        MAX_NAME,
                         text -> API_VERSION.matcher(text).matches() ? null : "must be such as v1 or apps/v1",
                         text -> text,
                         text -> text),
@@ -191,7 +191,7 @@ final class HealthCheckCodec {
                 HealthCheck.ObjectConditionProbe::labels);
         var type = probe.required(
                 "type",
-                ScalarCodecs.text(1, LONGEST_NAME),
+                ScalarCodecs.text(1, MAX_NAME),
                 "The condition, such as Available.",
                 HealthCheck.ObjectConditionProbe::type);
         var status = probe.defaulted(
@@ -201,8 +201,8 @@ final class HealthCheckCodec {
                 "The required status of the condition.",
                 HealthCheck.ObjectConditionProbe::status);
         return probe.build((v, at, problems) -> {
-            if (v.get(labels).values().size() > MOST) {
-                problems.addBadValue(at, "has more than " + MOST + " labels", null);
+            if (v.get(labels).values().size() > MAX_CHECKS) {
+                problems.addBadValue(at, "has more than " + MAX_CHECKS + " labels", null);
                 return null;
             }
             for (String value : v.get(labels).values().values()) {
@@ -244,14 +244,14 @@ final class HealthCheckCodec {
                 HealthCheck.HttpProbe::status);
         var contains = probe.optional(
                 "contains",
-                ScalarCodecs.text(1, LONGEST_NAME),
+                ScalarCodecs.text(1, MAX_NAME),
                 "A text that the body must contain.",
                 HealthCheck.HttpProbe::contains);
         var pointer = probe.optional(
                 "pointer",
                 ScalarCodecs.parsed(
                         "a JSON pointer",
-                        LONGEST_NAME,
+                        MAX_NAME,
                         text -> text.startsWith("/") ? null : "must begin with /, such as /status/database",
                         text -> text,
                         text -> text),
@@ -259,7 +259,7 @@ final class HealthCheckCodec {
                 HealthCheck.HttpProbe::pointer);
         var equal = probe.optional(
                 "equals",
-                ScalarCodecs.text(1, LONGEST_NAME),
+                ScalarCodecs.text(1, MAX_NAME),
                 "The expected value at the pointer, as text.",
                 HealthCheck.HttpProbe::equal);
         return probe.build((v, at, problems) -> {
@@ -275,7 +275,7 @@ final class HealthCheckCodec {
         var probe = JsonObjectCodec.<HealthCheck.PromQlProbe>of("check-promql", "An instant query.");
         var query = probe.required(
                 "query",
-                ScalarCodecs.parsed("a query", LONGEST_QUERY, CheckPlaceholders::problemOf, text -> text, text -> text),
+                ScalarCodecs.parsed("a query", MAX_QUERY, CheckPlaceholders::problemOf, text -> text, text -> text),
                 "The query; placeholders such as ${node} are filled in. A query without a result does not hold: end it"
                         + " with `or vector(0)` if no result is good.",
                 HealthCheck.PromQlProbe::query);

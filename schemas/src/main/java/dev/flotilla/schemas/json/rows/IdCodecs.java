@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** JSON codecs for names and keys. */
 final class IdCodecs {
-    static final JsonCodec<SiteId> SITE = ScalarCodecs.hinted(
+    static final JsonCodec<SiteId> SITE = ScalarCodecs.parsedWithHint(
             "a site's name",
             NameValidator.MAX_LABEL,
             NameValidator::problemOfOwnName,
             IdCodecs::asLabel,
             SiteId::new,
             SiteId::name);
-    static final JsonCodec<CampaignName> CAMPAIGN = ScalarCodecs.hinted(
+    static final JsonCodec<CampaignName> CAMPAIGN = ScalarCodecs.parsedWithHint(
             "a campaign's name",
             NameValidator.MAX_LABEL,
             NameValidator::problemOfOwnName,
@@ -34,7 +34,7 @@ final class IdCodecs {
             CampaignName::new,
             CampaignName::name);
     /** A DNS label, such as a wave's name or a namespace. */
-    static final JsonCodec<String> LABEL = ScalarCodecs.hinted(
+    static final JsonCodec<String> LABEL = ScalarCodecs.parsedWithHint(
             "a name",
             NameValidator.MAX_LABEL,
             NameValidator::problemOfLabel,
@@ -55,7 +55,7 @@ final class IdCodecs {
             text -> RecordKeyFormat.machine(text) == null ? "must be a machine as <site>/<namespace>/<name>" : null,
             text -> Objects.requireNonNull(RecordKeyFormat.machine(text)),
             MachineKey::toString);
-    static final JsonCodec<PolicyScope> SCOPE = ScalarCodecs.hinted(
+    static final JsonCodec<PolicyScope> SCOPE = ScalarCodecs.parsedWithHint(
             "\"fleet\" or a site's name",
             NameValidator.MAX_LABEL,
             text -> RecordKeyFormat.scope(text) == null ? "must be \"fleet\" or a site's name" : null,

@@ -21,7 +21,7 @@ public final class InventoryRowCodecs {
     static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
     private static final int MAX_RELEASE = 4096;
-    private static final int MAX_DOUBT = 1024;
+    private static final int MAX_MODE_CONFLICT = 1024;
 
     public static final JsonCodec<WatcherHeartbeat> HEARTBEAT = heartbeat();
     public static final JsonCodec<ClusterRow> CLUSTER = cluster();
@@ -55,7 +55,7 @@ public final class InventoryRowCodecs {
                 WatcherHeartbeat::mode);
         var modeConflict = row.optional(
                 "modeConflict",
-                ScalarCodecs.text(0, MAX_DOUBT),
+                ScalarCodecs.text(0, MAX_MODE_CONFLICT),
                 "Evidence that the mode is wrong, if there is any.",
                 WatcherHeartbeat::modeConflict);
         var appliedRemovalOrder = row.optional(

@@ -27,7 +27,7 @@ public final class OperatorOrderCodec {
     public static final JsonCodec<OperatorOrder> FREEZE = freezes();
     public static final JsonCodec<OperatorOrder> AUDITOR_ORDER = auditorOrders();
 
-    private static final int MAX_LIFTS = 16;
+    private static final int MAX_LIFTED_FREEZES = 16;
 
     private OperatorOrderCodec() {}
 
@@ -154,7 +154,7 @@ public final class OperatorOrderCodec {
         var liftedFreezes = all.row()
                 .<List<String>>omittedIfDefault(
                         "liftedFreezes",
-                        new ListCodec<>(ScalarCodecs.TOKEN, MAX_LIFTS),
+                        new ListCodec<>(ScalarCodecs.TOKEN, MAX_LIFTED_FREEZES),
                         List.of(),
                         "With unfreeze: the ids of freezes with the same key on other tables, such as the auditor's, that it"
                                 + " lifts as well. Freezes that it does not name remain in force.",

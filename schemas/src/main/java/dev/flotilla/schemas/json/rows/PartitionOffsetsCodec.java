@@ -25,7 +25,7 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
     private static final int MAX_PARTITIONS = 64;
 
     /** The form of earlier versions, which this version still reads when it takes over from them. */
-    private static final JsonCodec<List<PartitionOffset>> EARLIER = new ListCodec<>(offset(), MAX_PARTITIONS);
+    private static final JsonCodec<List<PartitionOffset>> EARLIER_FORM = new ListCodec<>(offset(), MAX_PARTITIONS);
 
     private static JsonCodec<PartitionOffset> offset() {
         var row = JsonObjectCodec.<PartitionOffset>of("offset", "An offset.");
@@ -39,7 +39,7 @@ record PartitionOffsetsCodec() implements JsonCodec<List<PartitionOffset>> {
     @Override
     public @Nullable List<PartitionOffset> read(JsonValue jsonValue, ProblemCollector problems) {
         if (jsonValue instanceof JsonValue.JsonArray list) {
-            return EARLIER.read(list, problems);
+            return EARLIER_FORM.read(list, problems);
         }
         if (!(jsonValue instanceof JsonObjectReader tables)) {
             problems.addWrongType(jsonValue, "an object");

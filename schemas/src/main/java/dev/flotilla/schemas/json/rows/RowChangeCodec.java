@@ -34,12 +34,12 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
         }
         Topic topic = Topic.parse(text(jsonObjectReader, "topic"));
         if (topic == null || topic.table() == Table.JOURNAL) {
-            refuse(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
+            addProblem(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
             return null;
         }
         EntityKey key = RecordKeyFormat.parse(topic, text(jsonObjectReader, "key"));
         if (key == null) {
-            refuse(jsonObjectReader, "key", RejectionReason.BAD_KEY, "must be a key of " + topic, problems);
+            addProblem(jsonObjectReader, "key", RejectionReason.BAD_KEY, "must be a key of " + topic, problems);
             return null;
         }
         RowKey at = new RowKey(topic.table(), key);
@@ -51,14 +51,15 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
             JsonObjectReader jsonObjectReader, JsonValue value, RowKey at, ProblemCollector problems) {
         RowType type = RowType.ofKey(at);
         if (type == null) {
-            refuse(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
+            addProblem(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
             return null;
         }
         problems.enter("value");
         TableRow row = type.read(value, problems);
         problems.leave();
         if (row != null && !row.rowKey().equals(at)) {
-            refuse(jsonObjectReader, "key", RejectionReason.BAD_KEY, "is not the key of the row in value", problems);
+            addProblem(
+                    jsonObjectReader, "key", RejectionReason.BAD_KEY, "is not the key of the row in value", problems);
             return null;
         }
         return row;
@@ -68,7 +69,7 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
         return jsonObjectReader.get(name) instanceof JsonValue.JsonString jsonString ? jsonString.value() : "";
     }
 
-    private static void refuse(
+    private static void addProblem(
             JsonObjectReader jsonObjectReader,
             String name,
             RejectionReason reason,
@@ -108,11 +109,12 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
     @Override
     public JsonObjectReader schema() {
         JsonObjectReader properties = new JsonObjectReader.Builder()
-                .put("topic", described("string", "The topic of the row."))
-                .put("key", described("string", "The key of the row."))
+                .put("topic", describedText("string", "The topic of the row."))
+                .put("key", describedText("string", "The key of the row."))
                 .put(
                         "value",
-                        described("object", "The row, of the type that topic and key imply; absent for a tombstone."))
+                        describedText(
+                                "object", "The row, of the type that topic and key imply; absent for a tombstone."))
                 .build();
         return new JsonObjectReader.Builder()
                 .put("title", "row-change")
@@ -123,7 +125,7 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
                 .build();
     }
 
-    private static JsonObjectReader described(String type, String text) {
+    private static JsonObjectReader describedText(String type, String text) {
         return new JsonObjectReader.Builder()
                 .put("type", type)
                 .put("description", text)

@@ -26,7 +26,7 @@ final class SharedValueCodecs {
 
     static final JsonCodec<Labels> LABELS = new LabelsCodec();
     static final JsonCodec<CountOrPercent> LIMIT = new CountOrPercentCodec();
-    static final JsonCodec<UpgradeTarget> OPTION = ScalarCodecs.hinted(
+    static final JsonCodec<UpgradeTarget> OPTION = ScalarCodecs.parsedWithHint(
             "an upgrade option such as channel=1.33-classic/stable",
             UpgradeTarget.MAX_LENGTH,
             UpgradeTarget::problemOf,

@@ -68,7 +68,7 @@ public final class StatusRowCodecs {
                 SiteStatus::localPaths);
         var blockedReason = row.optional(
                 "blockedReason",
-                ScalarCodecs.text(0, SiteStatus.MAX_WAITING),
+                ScalarCodecs.text(0, SiteStatus.MAX_BLOCKED_REASON),
                 "Why all annotations of this site wait: the label of the closed gate, and its message.",
                 SiteStatus::blockedReason);
         return row.build(v -> new SiteStatus(

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** JSON codec for a policy of the fleet or of a site, which has the form of a Kubernetes object. */
 public final class UpgradePolicyCodec {
-    private static final int MOST_DIRECTORIES = 32;
-    private static final int MOST_MEGA = 1_000_000;
-    private static final Duration SOONEST_SILENCE = Duration.ofSeconds(15);
+    private static final int MAX_DIRECTORIES = 32;
+    private static final int MAX_MEGA = 1_000_000;
+    private static final Duration MIN_HEARTBEAT_TIMEOUT = Duration.ofSeconds(15);
 
     private static final JsonCodec<String> DIRECTORY = ScalarCodecs.parsed(
             "a directory",
@@ -37,19 +37,19 @@ public final class UpgradePolicyCodec {
             Function.identity(),
             Function.identity());
 
-    private static final int MOST_PATTERNS = 64;
-    private static final int LONGEST_PATTERN = 256;
+    private static final int MAX_PATTERNS = 64;
+    private static final int MAX_PATTERN = 256;
 
     private static final JsonCodec<List<String>> PATTERNS = new ListCodec<>(
             ScalarCodecs.parsed(
                     "a pattern of upgrade options",
-                    LONGEST_PATTERN,
+                    MAX_PATTERN,
                     UpgradeTarget::problemOfPattern,
                     Function.identity(),
                     Function.identity()),
-            MOST_PATTERNS);
+            MAX_PATTERNS);
 
-    static final JsonCodec<List<String>> DIRECTORIES = new ListCodec<>(DIRECTORY, MOST_DIRECTORIES);
+    static final JsonCodec<List<String>> DIRECTORIES = new ListCodec<>(DIRECTORY, MAX_DIRECTORIES);
 
     public static final JsonCodec<UpgradePolicy> POLICY = policy();
 
@@ -174,7 +174,7 @@ public final class UpgradePolicyCodec {
                 PolicySpec::calendar);
         var silent = spec.optional(
                 "silentAfter",
-                ScalarCodecs.duration(SOONEST_SILENCE, Duration.ofDays(1)),
+                ScalarCodecs.duration(MIN_HEARTBEAT_TIMEOUT, Duration.ofDays(1)),
                 "The age of a heartbeat from which its site is silent. Default: 30 s. A watcher writes one every 10 s.",
                 PolicySpec::silentAfter);
         var campaigns = spec.omittedIfDefault(
@@ -264,12 +264,12 @@ public final class UpgradePolicyCodec {
                 MaintenanceCalendar::estimate);
         var size = calendar.optional(
                 "downloadMegabytes",
-                ScalarCodecs.integer(1, MOST_MEGA),
+                ScalarCodecs.integer(1, MAX_MEGA),
                 "What a node downloads for an upgrade, in megabytes. With linkMegabits, the download time is added to the estimate.",
                 MaintenanceCalendar::downloadMegabytes);
         var rate = calendar.optional(
                 "linkMegabits",
-                ScalarCodecs.integer(1, MOST_MEGA),
+                ScalarCodecs.integer(1, MAX_MEGA),
                 "The bandwidth of the link to a site, in megabits per second.",
                 MaintenanceCalendar::linkMegabits);
         return calendar.build(
@@ -360,7 +360,7 @@ public final class UpgradePolicyCodec {
         var priority = intents.omittedIfDefault(
                 "priority",
                 ScalarCodecs.integer(0, 100),
-                IntentRule.USUAL_PRIORITY,
+                IntentRule.DEFAULT_PRIORITY,
                 "Of the campaigns and annotations that want the same slot, the one with the highest priority comes first. At"
                         + " equal priority, each site's annotations share the slots like a campaign of default weight.",
                 IntentRule::priority);

@@ -24,7 +24,7 @@ final class WaveCodec {
 
     static final JsonCodec<List<Wave>> WAVES = new ListCodec<>(wave(), MAX_WAVES);
     /** The waves of a campaign that specifies none. */
-    static final List<Wave> ONE = List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100));
+    static final List<Wave> SINGLE_WAVE = List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100));
 
     private WaveCodec() {}
 
@@ -94,7 +94,7 @@ final class WaveCodec {
     }
 
     /** Whether the waves are consistent; reports problems at the path of the list. */
-    static boolean check(List<Wave> waves, JsonValue.JsonArray at, ProblemCollector problems) {
+    static boolean checkWaves(List<Wave> waves, JsonValue.JsonArray at, ProblemCollector problems) {
         int before = problems.problems().size();
         Set<String> names = new HashSet<>();
         int percents = 0;

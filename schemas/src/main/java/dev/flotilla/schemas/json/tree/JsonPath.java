@@ -6,9 +6,9 @@ import java.util.Arrays;
 public final class JsonPath {
     private static final int MAX_SHOWN = 300;
 
-    private static final int USUAL_DEPTH = 8;
+    private static final int INITIAL_DEPTH = 8;
 
-    private Object[] steps = new Object[USUAL_DEPTH];
+    private Object[] steps = new Object[INITIAL_DEPTH];
     private int depth;
 
     public void enter(String name) {

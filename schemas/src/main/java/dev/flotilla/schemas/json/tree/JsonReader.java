@@ -38,7 +38,7 @@ public final class JsonReader {
 
     private final JsonParser parser;
     private final JsonPath jsonPath = new JsonPath();
-    private final List<ParseError> flaws = new ArrayList<>();
+    private final List<ParseError> errors = new ArrayList<>();
 
     private JsonReader(JsonParser parser) {
         this.parser = parser;
@@ -66,28 +66,28 @@ public final class JsonReader {
         try {
             JsonToken first = parser.nextToken();
             if (first == null) {
-                return broken(RejectionReason.NOT_JSON, "is empty");
+                return unparsable(RejectionReason.NOT_JSON, "is empty");
             }
             JsonValue jsonValue = value(first);
             if (jsonValue == null) {
-                return broken(RejectionReason.TOO_DEEP, "is nested deeper than " + DocumentLimits.DEPTH);
+                return unparsable(RejectionReason.TOO_DEEP, "is nested deeper than " + DocumentLimits.DEPTH);
             }
             if (parser.nextToken() != null) {
-                return broken(RejectionReason.NOT_JSON, "has content after the JSON value");
+                return unparsable(RejectionReason.NOT_JSON, "has content after the JSON value");
             }
-            return new ParseResult.ParsedDocument(jsonValue, flaws);
+            return new ParseResult.ParsedDocument(jsonValue, errors);
         } catch (StreamConstraintsException e) {
-            return broken(
+            return unparsable(
                     RejectionReason.TOO_LARGE,
                     "has a text of more than " + DocumentLimits.TEXT + " characters, a name of more than "
                             + DocumentLimits.NAME + " or a number of more than " + DocumentLimits.NUMBER);
         } catch (IOException | IllegalStateException e) {
             // Not the library's message: it quotes the text, which may contain a secret.
-            return broken(RejectionReason.NOT_JSON, "is not well-formed JSON");
+            return unparsable(RejectionReason.NOT_JSON, "is not well-formed JSON");
         }
     }
 
-    private ParseResult broken(RejectionReason reason, String problem) {
+    private ParseResult unparsable(RejectionReason reason, String problem) {
         return new ParseResult.UnparsableDocument(new ParseError(
                 reason,
                 jsonPath.toString(),
@@ -147,8 +147,8 @@ public final class JsonReader {
             String name = parser.currentName();
             boolean again = members.has(name);
             jsonPath.enter(name);
-            if (again && flaws.size() < DocumentLimits.PROBLEMS) {
-                flaws.add(new ParseError(
+            if (again && errors.size() < DocumentLimits.PROBLEMS) {
+                errors.add(new ParseError(
                         RejectionReason.DUPLICATE_KEY,
                         jsonPath.toString(),
                         JsonValue.NO_LINE,

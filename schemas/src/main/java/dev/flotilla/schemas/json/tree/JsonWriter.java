@@ -10,75 +10,75 @@ import java.util.List;
  * because equal rows must have equal bytes, independent of a library's version.
  */
 public final class JsonWriter {
-    private static final int INITIAL = 1_024;
+    private static final int INITIAL_SIZE = 1_024;
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    private byte[] bytes = new byte[INITIAL];
+    private byte[] bytes = new byte[INITIAL_SIZE];
     private int size;
     /** Whether the next name or value needs a comma before it. */
     private boolean comma;
 
     private final List<byte[]> parts = new ArrayList<>(2);
     private int partsOpen;
-    private int partBegan;
+    private int partStart;
 
     /** Encodes a name with its colon, so that a writer of many records encodes it only once. */
     public static byte[] encodeName(String name) {
         JsonWriter writer = new JsonWriter();
-        writer.quoted(name);
-        writer.raw(':');
+        writer.writeQuoted(name);
+        writer.writeByte(':');
         return writer.toBytes();
     }
 
     public void beginObject() {
-        separate();
-        raw('{');
+        writeSeparator();
+        writeByte('{');
         comma = false;
     }
 
     public void endObject() {
-        raw('}');
+        writeByte('}');
         comma = true;
     }
 
     public void beginArray() {
-        separate();
-        raw('[');
+        writeSeparator();
+        writeByte('[');
         comma = false;
     }
 
     public void endArray() {
-        raw(']');
+        writeByte(']');
         comma = true;
     }
 
     public void name(byte[] encodedName) {
-        separate();
-        room(encodedName.length);
+        writeSeparator();
+        ensureCapacity(encodedName.length);
         System.arraycopy(encodedName, 0, bytes, size, encodedName.length);
         size += encodedName.length;
         comma = false;
     }
 
     public void name(String name) {
-        separate();
-        quoted(name);
-        raw(':');
+        writeSeparator();
+        writeQuoted(name);
+        writeByte(':');
         comma = false;
     }
 
     public void text(String value) {
-        separate();
-        quoted(value);
+        writeSeparator();
+        writeQuoted(value);
         comma = true;
     }
 
     public void integer(long value) {
-        plain(Long.toString(value));
+        writeAscii(Long.toString(value));
     }
 
     public void bool(boolean value) {
-        plain(value ? "true" : "false");
+        writeAscii(value ? "true" : "false");
     }
 
     /** Writes a value with all its members. */
@@ -86,9 +86,9 @@ public final class JsonWriter {
         switch (jsonValue) {
             case JsonValue.JsonString jsonString -> text(jsonString.value());
             case JsonValue.JsonInteger jsonInteger -> integer(jsonInteger.value());
-            case JsonValue.JsonDecimal jsonDecimal -> plain(jsonDecimal.text());
+            case JsonValue.JsonDecimal jsonDecimal -> writeAscii(jsonDecimal.text());
             case JsonValue.JsonBoolean jsonBoolean -> bool(jsonBoolean.value());
-            case JsonValue.JsonNull jsonNull -> plain("null");
+            case JsonValue.JsonNull jsonNull -> writeAscii("null");
             case JsonValue.JsonArray jsonArray -> {
                 beginArray();
                 for (JsonValue item : jsonArray.items()) {
@@ -114,13 +114,13 @@ public final class JsonWriter {
     /** Begins a part: the next value is also returned by {@link #parts}. A part within a part is not. */
     public void beginPart() {
         if (partsOpen++ == 0) {
-            partBegan = size;
+            partStart = size;
         }
     }
 
     public void endPart() {
         if (--partsOpen == 0) {
-            parts.add(Arrays.copyOfRange(bytes, partBegan, size));
+            parts.add(Arrays.copyOfRange(bytes, partStart, size));
         }
     }
 
@@ -129,24 +129,24 @@ public final class JsonWriter {
         return parts;
     }
 
-    private void plain(String ascii) {
-        separate();
-        room(ascii.length());
+    private void writeAscii(String ascii) {
+        writeSeparator();
+        ensureCapacity(ascii.length());
         for (int i = 0; i < ascii.length(); i++) {
             bytes[size++] = (byte) ascii.charAt(i);
         }
         comma = true;
     }
 
-    private void separate() {
+    private void writeSeparator() {
         if (comma) {
-            raw(',');
+            writeByte(',');
         }
     }
 
-    private void quoted(String value) {
+    private void writeQuoted(String value) {
         int length = value.length();
-        room(length + 2);
+        ensureCapacity(length + 2);
         bytes[size++] = '"';
         byte[] out = bytes;
         int to = size;
@@ -161,81 +161,81 @@ public final class JsonWriter {
         }
         size = to;
         if (from < length) {
-            beyondPlain(value, from);
+            writeEscaped(value, from);
         }
-        raw('"');
+        writeByte('"');
     }
 
     /** Writes the rest of a text from the first character that is escaped or not ASCII. */
-    private void beyondPlain(String value, int from) {
+    private void writeEscaped(String value, int from) {
         for (int i = from; i < value.length(); i++) {
             char c = value.charAt(i);
             if (c < 0x20 || c == '"' || c == '\\') {
-                escaped(c);
+                writeEscape(c);
             } else if (c < 0x80) {
-                raw(c);
+                writeByte(c);
             } else {
-                i += beyondAscii(value, i);
+                i += writeNonAscii(value, i);
             }
         }
     }
 
-    private void escaped(char c) {
+    private void writeEscape(char c) {
         switch (c) {
-            case '"', '\\' -> pair(c);
-            case '\b' -> pair('b');
-            case '\f' -> pair('f');
-            case '\n' -> pair('n');
-            case '\r' -> pair('r');
-            case '\t' -> pair('t');
+            case '"', '\\' -> writeShortEscape(c);
+            case '\b' -> writeShortEscape('b');
+            case '\f' -> writeShortEscape('f');
+            case '\n' -> writeShortEscape('n');
+            case '\r' -> writeShortEscape('r');
+            case '\t' -> writeShortEscape('t');
             default -> {
-                pair('u');
-                raw('0');
-                raw('0');
-                raw(HEX[c >> 4]);
-                raw(HEX[c & 0xF]);
+                writeShortEscape('u');
+                writeByte('0');
+                writeByte('0');
+                writeByte(HEX[c >> 4]);
+                writeByte(HEX[c & 0xF]);
             }
         }
     }
 
-    private void pair(char c) {
-        raw('\\');
-        raw(c);
+    private void writeShortEscape(char c) {
+        writeByte('\\');
+        writeByte(c);
     }
 
     /** Writes one non-ASCII character; returns the number of UTF-16 units it has besides the first. */
-    private int beyondAscii(String value, int at) {
+    private int writeNonAscii(String value, int at) {
         int point = value.codePointAt(at);
         if (point < 0x800) {
-            raw(0xC0 | (point >> 6));
-            continuation(point);
+            writeByte(0xC0 | (point >> 6));
+            writeContinuationByte(point);
             return 0;
         }
         if (point < 0x10000) {
             // An unpaired surrogate has no UTF-8 form: write the replacement character.
             int written = Character.isSurrogate((char) point) ? 0xFFFD : point;
-            raw(0xE0 | (written >> 12));
-            continuation(written >> 6);
-            continuation(written);
+            writeByte(0xE0 | (written >> 12));
+            writeContinuationByte(written >> 6);
+            writeContinuationByte(written);
             return 0;
         }
-        raw(0xF0 | (point >> 18));
-        continuation(point >> 12);
-        continuation(point >> 6);
-        continuation(point);
+        writeByte(0xF0 | (point >> 18));
+        writeContinuationByte(point >> 12);
+        writeContinuationByte(point >> 6);
+        writeContinuationByte(point);
         return 1;
     }
 
-    private void continuation(int bits) {
-        raw(0x80 | (bits & 0x3F));
+    private void writeContinuationByte(int bits) {
+        writeByte(0x80 | (bits & 0x3F));
     }
 
-    private void raw(int b) {
-        room(1);
+    private void writeByte(int b) {
+        ensureCapacity(1);
         bytes[size++] = (byte) b;
     }
 
-    private void room(int more) {
+    private void ensureCapacity(int more) {
         if (size + more > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
         }

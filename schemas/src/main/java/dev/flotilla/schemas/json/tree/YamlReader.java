@@ -33,7 +33,7 @@ public final class YamlReader {
     private static final int MAX_WHOLE = 20;
 
     private final JsonPath jsonPath = new JsonPath();
-    private final List<ParseError> flaws = new ArrayList<>();
+    private final List<ParseError> errors = new ArrayList<>();
     private int nodes;
 
     private YamlReader() {}
@@ -41,7 +41,7 @@ public final class YamlReader {
     /** Reads a document with a maximum length in characters. */
     public static ParseResult read(String text, int maxCharacters) {
         if (text.length() > maxCharacters) {
-            return broken(
+            return unparsable(
                     RejectionReason.TOO_LARGE,
                     JsonValue.NO_LINE,
                     "has " + text.length() + " characters; at most " + maxCharacters + " are allowed");
@@ -57,19 +57,20 @@ public final class YamlReader {
                 .setBufferSize(text.length() + 1)
                 .build();
         try {
-            Optional<ParseError> tooDeep = tooDeep(new Parse(settings), text);
+            Optional<ParseError> tooDeep = checkDepth(new Parse(settings), text);
             return tooDeep.isPresent()
                     ? new ParseResult.UnparsableDocument(tooDeep.get())
                     : new YamlReader().document(new Compose(settings), text);
         } catch (MarkedYamlEngineException e) {
-            return broken(RejectionReason.NOT_JSON, line(e.getProblemMark()), "is not well-formed YAML: " + problem(e));
+            return unparsable(
+                    RejectionReason.NOT_JSON, line(e.getProblemMark()), "is not well-formed YAML: " + problem(e));
         } catch (YamlEngineException e) {
-            return broken(RejectionReason.NOT_JSON, JsonValue.NO_LINE, "is not well-formed YAML");
+            return unparsable(RejectionReason.NOT_JSON, JsonValue.NO_LINE, "is not well-formed YAML");
         }
     }
 
     /** Checks the depth of nesting in the stream of events, because composing is recursive and would overflow the stack. */
-    private static Optional<ParseError> tooDeep(Parse parse, String text) {
+    private static Optional<ParseError> checkDepth(Parse parse, String text) {
         int depth = 0;
         for (Event event : parse.parseString(text)) {
             Event.ID id = event.getEventId();
@@ -94,16 +95,17 @@ public final class YamlReader {
         for (Node document : compose.composeAllFromString(text)) {
             documents.add(document);
             if (documents.size() > 1) {
-                return broken(RejectionReason.NOT_JSON, line(document.getStartMark()), "has more than one document");
+                return unparsable(
+                        RejectionReason.NOT_JSON, line(document.getStartMark()), "has more than one document");
             }
         }
         if (documents.isEmpty()) {
-            return broken(RejectionReason.NOT_JSON, JsonValue.NO_LINE, "is empty");
+            return unparsable(RejectionReason.NOT_JSON, JsonValue.NO_LINE, "is empty");
         }
         JsonValue jsonValue = value(documents.get(0));
         return jsonValue == null
-                ? new ParseResult.UnparsableDocument(flaws.get(flaws.size() - 1))
-                : new ParseResult.ParsedDocument(jsonValue, flaws);
+                ? new ParseResult.UnparsableDocument(errors.get(errors.size() - 1))
+                : new ParseResult.ParsedDocument(jsonValue, errors);
     }
 
     /** Returns the value of a node; null after it has reported why the document is rejected. */
@@ -148,8 +150,8 @@ public final class YamlReader {
             String name = key.getValue();
             boolean again = members.has(name);
             jsonPath.enter(name);
-            if (again && flaws.size() < DocumentLimits.PROBLEMS) {
-                flaws.add(new ParseError(
+            if (again && errors.size() < DocumentLimits.PROBLEMS) {
+                errors.add(new ParseError(
                         RejectionReason.DUPLICATE_KEY, jsonPath.toString(), keyLine, "is written more than once"));
             }
             JsonValue value = value(member.getValueNode());
@@ -190,11 +192,11 @@ public final class YamlReader {
     }
 
     private @Nullable JsonValue refuse(RejectionReason reason, int line, String problem) {
-        flaws.add(new ParseError(reason, jsonPath.toString(), line, problem));
+        errors.add(new ParseError(reason, jsonPath.toString(), line, problem));
         return null;
     }
 
-    private static ParseResult broken(RejectionReason reason, int line, String problem) {
+    private static ParseResult unparsable(RejectionReason reason, int line, String problem) {
         return new ParseResult.UnparsableDocument(new ParseError(reason, "", line, problem));
     }
 

@@ -23,7 +23,7 @@ class ScalarCodecsTest {
         "2024-02-29T23:59:59-01:30, 2024-03-01T01:29:59.000Z",
         "9999-12-31T23:59:59.999Z, 9999-12-31T23:59:59.999Z",
     })
-    void anInstantIsReadWithAnyOffsetAndWrittenInOneWay(String text, String written) {
+    void readsInstantWithAnyOffsetAndWritesCanonicalText(String text, String written) {
         Instant instant = InstantFormat.parse(text);
         assertThat(instant).isNotNull();
         assertThat(InstantFormat.print(instant)).isEqualTo(written);
@@ -51,12 +51,12 @@ class ScalarCodecsTest {
                 "+2026-01-02T03:04:05Z",
                 "2026-01-02T03:04:05ZZ"
             })
-    void aTextThatIsNoInstantIsNone(String text) {
+    void rejectsInvalidInstant(String text) {
         assertThat(InstantFormat.parse(text)).isNull();
     }
 
     @Test
-    void instantsAgreeWithTheJdk() {
+    void parsesInstantsLikeTheJdk() {
         Random random = new Random(7);
         for (int i = 0; i < 20_000; i++) {
             Instant instant = Instant.ofEpochMilli(
@@ -68,14 +68,14 @@ class ScalarCodecsTest {
     }
 
     @Test
-    void anInstantThatHasNoFormIsABug() {
+    void throwsForAnInstantOutsideOfTheRange() {
         assertThatThrownBy(() -> InstantFormat.print(Instant.MAX)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> InstantFormat.print(Instant.MIN)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @CsvSource({"90s, 90s", "60s, 1m", "120m, 2h", "24h, 1d", "36h, 36h", "1500ms, 1500ms", "1000ms, 1s", "0d, 0s"})
-    void aDurationIsWrittenInTheLargestUnitThatTellsItExactly(String text, String written) {
+    void writesDurationInTheLargestExactUnit(String text, String written) {
         Duration duration = DurationFormat.parse(text);
         assertThat(duration).isNotNull();
         assertThat(DurationFormat.print(duration)).isEqualTo(written);
@@ -83,19 +83,19 @@ class ScalarCodecsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "90", "s", "-1s", "1.5h", "1h30m", "PT1H", "1 h", "1H", "9999999999999s", "1w"})
-    void aTextThatIsNoDurationIsNone(String text) {
+    void rejectsInvalidDuration(String text) {
         assertThat(DurationFormat.parse(text)).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"prioritty, priority", "Deadline, deadline", "wave, waves", "retrys, retries", "in-flight, inFlight"})
-    void aMistypedWordIsGuessed(String typed, String meant) {
+    void suggestsTheNearestWord(String typed, String meant) {
         assertThat(SpellingSuggestion.nearest(typed, List.of("priority", "deadline", "waves", "retries", "inFlight")))
                 .isEqualTo(meant);
     }
 
     @Test
-    void aStrangeWordIsNotGuessed() {
+    void suggestsNothingForAnUnrelatedWord() {
         assertThat(SpellingSuggestion.nearest("nonsense", List.of("priority", "waves")))
                 .isNull();
         assertThat(SpellingSuggestion.nearest("x".repeat(1_000), List.of("priority")))

@@ -36,7 +36,7 @@ class CampaignFileReaderTest {
     }
 
     @Test
-    void readsACampaignAsPeopleWriteIt() {
+    void readsCampaignManifest() {
         FileReadResult<Campaign> read = CampaignFileReader.read(SampleSpecificationFiles.CAMPAIGN);
         assertThat(read).isInstanceOf(FileReadResult.ValidFile.class);
         Campaign campaign = ((FileReadResult.ValidFile<Campaign>) read).value();
@@ -47,7 +47,7 @@ class CampaignFileReaderTest {
     }
 
     @Test
-    void aCampaignWithoutWavesHasOneThatIsNamedAll() {
+    void campaignWithoutWavesHasOneWaveNamedAll() {
         Campaign campaign = ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD)).value();
         assertThat(campaign.spec().waves())
                 .singleElement()
@@ -56,7 +56,7 @@ class CampaignFileReaderTest {
     }
 
     @Test
-    void tellsEveryProblemOfABadCampaignAtOnceWithItsLine() {
+    void reportsAllProblemsOfACampaignWithTheirLines() {
         List<FileProblem> problems = problems("""
                 apiVersion: flotilla.dev/v1
                 kind: Campaign
@@ -78,7 +78,7 @@ class CampaignFileReaderTest {
         assertThat(problems.get(1).hint()).contains("channel=1.33/stable");
     }
 
-    static Stream<Arguments> badFiles() {
+    static Stream<Arguments> invalidFiles() {
         return Stream.of(
                 Arguments.of("", RejectionReason.NOT_JSON, 0),
                 Arguments.of("# nothing\n", RejectionReason.NOT_JSON, 0),
@@ -119,7 +119,7 @@ class CampaignFileReaderTest {
 
     @ParameterizedTest
     @MethodSource("badFiles")
-    void refusesABadFileWithReasonAndLine(String text, RejectionReason reason, int line) {
+    void rejectsInvalidFileWithReasonAndLine(String text, RejectionReason reason, int line) {
         assertThat(problems(text)).anySatisfy(problem -> {
             assertThat(problem.reason()).as(problem.toString()).isEqualTo(reason);
             assertThat(problem.line()).as(problem.toString()).isEqualTo(line);
@@ -127,21 +127,21 @@ class CampaignFileReaderTest {
     }
 
     @Test
-    void suggestsTheFieldThatWasMeant() {
+    void suggestsTheNearestField() {
         assertThat(problems(GOOD + "  prioritty: 5\n"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.hint()).isEqualTo("did you mean priority?"));
     }
 
     @Test
-    void saysThatTheLastWaveTakesTheRest() {
+    void rejectsASelectorInTheLastWave() {
         assertThat(problems(GOOD + "  waves: [{name: a, sites: [berlin]}]\n"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.problem()).contains("takes the rest"));
     }
 
     @Test
-    void namesWhatItDoesNotDecide() {
+    void namesUnsupportedFeatures() {
         assertThat(problems(GOOD + "  attempt: {deadline: 2h}\n"))
                 .singleElement()
                 .satisfies(problem -> {
@@ -151,14 +151,14 @@ class CampaignFileReaderTest {
     }
 
     @Test
-    void aBreakerOfCohortsHasUsualNumbers() {
+    void cohortBreakerHasDefaults() {
         Campaign campaign =
                 ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD + "  cohortBreaker: {}\n")).value();
         assertThat(campaign.spec().constraints().cohortRule()).isEqualTo(new FailureCohortRule(List.of(), 3, 50));
     }
 
     @Test
-    void readsWindowsAsPeopleWriteThem() {
+    void readsMaintenanceWindows() {
         Campaign campaign = ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD + """
                                   windows:
                                     - {days: [sat, sun], from: '22:00', to: '05:30', zone: Europe/Berlin}
@@ -186,20 +186,20 @@ class CampaignFileReaderTest {
                 "{date: '2026-02-30', from: '22:00', to: '05:00'}",
                 "{date: '2026-01-31', days: [sat], from: '22:00', to: '05:00'}"
             })
-    void refusesAWrongWindow(String window) {
+    void rejectsInvalidWindow(String window) {
         assertThat(problems(GOOD + "  windows: [" + window + "]\n"))
                 .anySatisfy(problem -> assertThat(problem.path()).startsWith("spec.windows[0]"));
     }
 
     @Test
-    void hidesASecretUnderAnUnknownName() {
+    void masksASecretInAnUnknownField() {
         assertThat(problems(GOOD + "  password: hunter2\n").toString())
                 .contains("***")
                 .doesNotContain("hunter2");
     }
 
     @Test
-    void readsChecksAsPeopleWriteThem() {
+    void readsHealthChecks() {
         Campaign campaign = ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD + """
                   checks:
                     requireBackup: 24h
@@ -226,14 +226,14 @@ class CampaignFileReaderTest {
 
     @ParameterizedTest
     @MethodSource
-    void refusesAWrongCheckWithItsPlace(String check, String path, String problem) {
+    void rejectsInvalidCheckWithItsPath(String check, String path, String problem) {
         assertThat(problems(GOOD + "  checks: {before: [" + check + "]}\n")).anySatisfy(found -> {
             assertThat(found.path()).isEqualTo("spec.checks.before[0]" + path);
             assertThat(found.problem()).contains(problem);
         });
     }
 
-    static Stream<Arguments> refusesAWrongCheckWithItsPlace() {
+    static Stream<Arguments> rejectsInvalidCheckWithItsPath() {
         return Stream.of(
                 Arguments.of("{name: x}", "", "must have exactly one of condition, http and promql"),
                 Arguments.of(
@@ -262,7 +262,7 @@ class CampaignFileReaderTest {
     }
 
     @Test
-    void refusesTwoChecksOfOneName() {
+    void rejectsTwoChecksWithTheSameName() {
         assertThat(problems(GOOD + """
                   checks:
                     before: [{name: x, promql: {query: a, expect: '> 1'}}]

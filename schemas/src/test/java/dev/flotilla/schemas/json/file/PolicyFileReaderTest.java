@@ -27,7 +27,7 @@ class PolicyFileReaderTest {
     }
 
     @Test
-    void namesTheDirectoriesForLocalPaths() {
+    void readsDirectoriesForLocalPaths() {
         String policy = """
                 {apiVersion: flotilla.dev/v1, kind: Policy, metadata: {name: fleet},
                  spec: {intents: {localPaths: [%s]}}}
@@ -53,13 +53,13 @@ class PolicyFileReaderTest {
     }
 
     @Test
-    void refusesACampaignInItsPlace() {
+    void rejectsACampaignManifest() {
         assertThat(PolicyFileReader.read(SampleSpecificationFiles.CAMPAIGN).toString())
                 .contains("kind", "must be \"Policy\"");
     }
 
     @Test
-    void tellsASiteThatOnlyTheFleetCapsEverySite() {
+    void rejectsTheCapOfEverySiteInASitesPolicy() {
         assertThat(PolicyFileReader.read(SampleSpecificationFiles.POLICY.replace("fleet\"", "oslo\""))
                         .toString())
                 .contains("siteInFlight");

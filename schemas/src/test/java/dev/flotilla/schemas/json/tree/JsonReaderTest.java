@@ -12,13 +12,13 @@ class JsonReaderTest {
             ("[" + "\"0123456789\",".repeat(DocumentLimits.RECORD_BYTES / 10) + "1]").getBytes(StandardCharsets.UTF_8);
 
     @Test
-    void readsADocumentThatIsLongerThanARecordWhereThatIsAllowed() {
+    void readsADocumentUpToTheAllowedSize() {
         assertThat(LONG).hasSizeGreaterThan(DocumentLimits.RECORD_BYTES);
         assertThat(JsonReader.read(LONG, LONG.length)).isInstanceOf(ParseResult.ParsedDocument.class);
     }
 
     @Test
-    void refusesWhatIsLongerThanAllowed() {
+    void rejectsADocumentAboveTheAllowedSize() {
         assertThat(JsonReader.read(LONG, LONG.length - 1))
                 .isInstanceOfSatisfying(
                         ParseResult.UnparsableDocument.class,
