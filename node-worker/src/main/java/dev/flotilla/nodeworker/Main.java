@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 public final class Main {
     private Main() {}
 
-    /** Starts it, and returns where its health is asked. A signal ends it in order. */
+    /** Starts the process and returns the URL of its HTTP server. A signal stops it in order. */
     public static String start(
             String instance,
             SiteId site,
@@ -39,15 +39,15 @@ public final class Main {
     }
 
     /**
-     * As the demo and tests start it, on a Kafka on this machine: {@code --bootstrap H:P --instance NAME --site SITE
-     * --kubeconfig FILE --via H:P --ask-every MILLIS}, and {@code --transport} where it is not the default. What the provider's
-     * keys mean is left to the watcher, which finds out.
+     * Starts the process as the demo and tests do, with a Kafka on this machine: {@code --bootstrap H:P --instance NAME
+     * --site SITE --kubeconfig FILE --via H:P --ask-every MILLIS}, and {@code --transport} if it is not the default.
+     * Who acts on the provider's annotations is left to the watcher, which finds out.
      */
     public static void main(String[] args) throws IOException {
         main(Vertx.vertx(), args);
     }
 
-    /** The same on event loops that somebody looks at. */
+    /** Starts the process on event loops that the caller observes. */
     public static void main(Vertx vertx, String... args) throws IOException {
         Map<String, String> given = new LinkedHashMap<>();
         for (int i = 0; i + 1 < args.length; i += 2) {

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A node-worker's parts, started and stopped together. */
+/** A running node-worker: its parts are started and stopped together. */
 final class NodeWorkerProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
@@ -31,29 +31,29 @@ final class NodeWorkerProcess {
     private NodeWorkerProcess(
             Vertx vertx,
             String instance,
-            SiteId id,
+            SiteId siteId,
             KafkaClientSettings kafka,
             HttpServerConfig server,
             SiteClusters siteClusters,
             NodeAccessConfig nodes) {
         this.vertx = vertx;
-        this.prometheusMetrics = new PrometheusMetrics("node-worker", id);
+        this.prometheusMetrics = new PrometheusMetrics("node-worker", siteId);
         NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
         WorkerEventLogger workerEventLogger = new WorkerEventLogger(
                 counts,
                 WorkerCrashInjection.fromProperty(System.getProperty(WorkerCrashInjection.PROPERTY, "")),
                 siteClusters::isLockedOut,
                 ShutdownSequence::exitAfterBug);
-        NodeUpgraderFactory tools = new NodeUpgraderFactory(vertx, siteClusters, nodes.connectTo());
-        counts.registerGauges(tools::tunnels, siteClusters::firstKubeconfigExpirySeconds);
+        NodeUpgraderFactory nodeUpgraderFactory = new NodeUpgraderFactory(vertx, siteClusters, nodes.connectTo());
+        counts.registerGauges(nodeUpgraderFactory::tunnels, siteClusters::firstKubeconfigExpirySeconds);
         vertx.setPeriodic(Duration.ofDays(1).toMillis(), day -> siteClusters.warnOfKubeconfigExpiry());
         this.siteClusters = siteClusters;
         this.loop = new WorkerLoop(
                 instance,
-                id,
+                siteId,
                 kafka,
                 WorkerClock.SYSTEM,
-                tools,
+                nodeUpgraderFactory,
                 new PollIntervalEstimator(
                         nodes.pollInterval(), () -> ThreadLocalRandom.current().nextLong()),
                 workerEventLogger);
@@ -65,16 +65,16 @@ final class NodeWorkerProcess {
                                 workerEventLogger::readiness,
                                 prometheusMetrics::toPrometheusText),
                         routes -> {
-                            // Health and metrics are all there is.
+                            // There are no other routes than health and metrics.
                         })
                 .await();
     }
 
-    /** Starts everything; a signal ends it in order. */
+    /** Starts all parts. A signal stops them in order. */
     static NodeWorkerProcess start(
             Vertx vertx,
             String instance,
-            SiteId id,
+            SiteId siteId,
             KafkaClientSettings kafka,
             HttpServerConfig server,
             SiteKubernetesConfig kubernetes,
@@ -82,7 +82,7 @@ final class NodeWorkerProcess {
             HealthCheckConfig checks)
             throws IOException {
         SiteClusters siteClusters = SiteClusters.open(vertx, kubernetes, checks);
-        NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, id, kafka, server, siteClusters, nodes);
+        NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, siteId, kafka, server, siteClusters, nodes);
         new ShutdownSequence()
                 .addStep("drives", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)

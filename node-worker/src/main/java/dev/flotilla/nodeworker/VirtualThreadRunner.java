@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Does what blocks on a virtual thread, and tells its end where it was asked for. */
+/** Runs blocking actions on virtual threads and completes their futures on a Vert.x context. */
 public final class VirtualThreadRunner {
     private VirtualThreadRunner() {}
 
@@ -15,10 +15,10 @@ public final class VirtualThreadRunner {
         return run(vertx.getOrCreateContext(), action);
     }
 
-    /** The same, told in a context. */
+    /** Runs an action and completes its future on a context. */
     public static <T extends @Nullable Object> Future<T> run(Context context, Callable<T> action) {
         Promise<T> promise = Promise.promise();
-        Thread.ofVirtual().name("flotilla-hands").start(() -> {
+        Thread.ofVirtual().name("flotilla-node-client").start(() -> {
             try {
                 T result = action.call();
                 context.runOnContext(go -> promise.complete(result));

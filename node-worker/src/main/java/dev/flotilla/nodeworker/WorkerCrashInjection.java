@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Dies at once when a drive comes by a milestone, as a test asks for with {@code -Dflotilla.crash=called}. Nothing is
- * cleaned up, as when the power goes.
+ * Kills the process when a machine upgrade reaches a crash point, for tests: {@code -Dflotilla.crash=called}. Nothing
+ * is cleaned up, as after a power failure.
  */
 public final class WorkerCrashInjection {
     public static final String PROPERTY = "flotilla.crash";
@@ -14,18 +14,20 @@ public final class WorkerCrashInjection {
 
     private WorkerCrashInjection() {}
 
-    /** Who is to be told of milestones: the one that the property asks for, or one that lets everything pass. */
+    /**
+     * Creates the handler of crash points: it kills the process at the one that the property names, or does nothing.
+     */
     static Consumer<UpgradeCrashPoint> fromProperty(String property) {
         if (property.isEmpty()) {
             return upgradeCrashPoint -> {};
         }
-        UpgradeCrashPoint at = Arrays.stream(UpgradeCrashPoint.values())
+        UpgradeCrashPoint selected = Arrays.stream(UpgradeCrashPoint.values())
                 .filter(each -> each.label().equals(property))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         PROPERTY + "=" + property + " is none of " + Arrays.toString(UpgradeCrashPoint.values())));
         return upgradeCrashPoint -> {
-            if (upgradeCrashPoint == at) {
+            if (upgradeCrashPoint == selected) {
                 Runtime.getRuntime().halt(EXIT);
             }
         };

@@ -13,31 +13,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Tells logs, metrics and probes what the loop does. */
+/** Logs, counts and reports to the health probes what the worker's loop does. */
 final class WorkerEventLogger implements WorkerLoopListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     private final NodeWorkerMetrics metrics;
-    private final Consumer<UpgradeCrashPoint> milestones;
+    private final Consumer<UpgradeCrashPoint> crashPoints;
     private final BooleanSupplier lockedOut;
     private final Runnable end;
     private volatile int partitions;
     private volatile boolean broken;
 
     /**
-     * Tells of one loop.
-     *
-     * @param milestones is told of each that a drive comes by
-     * @param lockedOut whether the management cluster has not taken the credentials for long
-     * @param end what becomes of the process when the loop has ended by a bug
+     * @param crashPoints receives each crash point that a machine upgrade reaches
+     * @param lockedOut whether the management cluster has rejected the credentials for more than a minute
+     * @param end stops the process; called when a bug has ended the loop
      */
     WorkerEventLogger(
             NodeWorkerMetrics metrics,
-            Consumer<UpgradeCrashPoint> milestones,
+            Consumer<UpgradeCrashPoint> crashPoints,
             BooleanSupplier lockedOut,
             Runnable end) {
         this.metrics = metrics;
-        this.milestones = milestones;
+        this.crashPoints = crashPoints;
         this.lockedOut = lockedOut;
         this.end = end;
     }
@@ -45,11 +43,13 @@ final class WorkerEventLogger implements WorkerLoopListener {
     HealthStatus liveness() {
         return broken
                 ? new HealthStatus(
-                        false, "broken", List.of(new HealthStatus.ComponentHealth("drives", false, "ended by a bug")))
+                        false,
+                        "broken",
+                        List.of(new HealthStatus.ComponentHealth("drives", false, "a bug ended the worker's loop")))
                 : HealthStatus.healthy("alive");
     }
 
-    /** One that has no partition stands by for those that have. One whom the management cluster does not let in is of no use. */
+    /** A worker without partitions is a standby. One whose credentials the management cluster rejects is not ready. */
     HealthStatus readiness() {
         if (lockedOut.getAsBoolean()) {
             return HealthStatus.LOCKED_OUT;
@@ -59,21 +59,21 @@ final class WorkerEventLogger implements WorkerLoopListener {
 
     @Override
     public void attemptStarted(UpgradeAttemptParameters upgradeAttemptParameters) {
-        said(upgradeAttemptParameters).log("takes up the attempt");
+        logEvent(upgradeAttemptParameters).log("attempt started");
     }
 
     @Override
     public void crashPointReached(UpgradeCrashPoint upgradeCrashPoint) {
-        milestones.accept(upgradeCrashPoint);
+        crashPoints.accept(upgradeCrashPoint);
     }
 
     @Override
     public void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters) {
         metrics.countCall();
-        said(upgradeAttemptParameters).log("calls the node");
+        logEvent(upgradeAttemptParameters).log("refresh called");
     }
 
-    private static LoggingEventBuilder said(UpgradeAttemptParameters upgradeAttemptParameters) {
+    private static LoggingEventBuilder logEvent(UpgradeAttemptParameters upgradeAttemptParameters) {
         return LOG.atInfo()
                 .addKeyValue("machine", upgradeAttemptParameters.key())
                 .addKeyValue("attempt", upgradeAttemptParameters.attemptId());
@@ -85,73 +85,78 @@ final class WorkerEventLogger implements WorkerLoopListener {
     }
 
     @Override
-    public void checksRun(UpgradeAttemptParameters upgradeAttemptParameters, List<FailedCheck> findings) {
-        for (FailedCheck failedCheck : findings) {
+    public void checksRun(UpgradeAttemptParameters upgradeAttemptParameters, List<FailedCheck> failedChecks) {
+        for (FailedCheck failedCheck : failedChecks) {
             metrics.countFailedCheck();
             if (!failedCheck.check().blocking()) {
-                // What stops an attempt is told as its end.
+                // A blocking check is reported as the attempt's end.
                 LOG.atWarn()
                         .addKeyValue("machine", upgradeAttemptParameters.key())
                         .addKeyValue("attempt", upgradeAttemptParameters.attemptId())
-                        .log(
-                                "advisory check {} does not hold: {}",
-                                failedCheck.check().name(),
-                                failedCheck.text());
+                        .addKeyValue("check", failedCheck.check().name())
+                        .addKeyValue("message", failedCheck.text())
+                        .log("advisory check failed");
             }
         }
     }
 
     @Override
     public void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report) {
-        AttemptOutcome how = AttemptOutcome.outcomeOf(report);
+        AttemptOutcome outcome = AttemptOutcome.outcomeOf(report);
         if (report instanceof AttemptReport.Failed failed && failed.evidence() != null) {
-            said(upgradeAttemptParameters)
+            logEvent(upgradeAttemptParameters)
                     .addKeyValue("evidence", failed.evidence())
-                    .log("what was seen of its failure");
+                    .log("failure evidence collected");
         }
-        metrics.countAttempt(how);
-        said(upgradeAttemptParameters)
-                .addKeyValue("outcome", how.label())
-                .log(
+        metrics.countAttempt(outcome);
+        logEvent(upgradeAttemptParameters)
+                .addKeyValue("outcome", outcome.label())
+                .addKeyValue(
+                        "message",
                         switch (report) {
                             case AttemptReport.Failed failed -> failed.reason().label() + ": " + failed.text();
-                            case AttemptReport.Deferred not -> not.reason();
-                            default -> how.label();
-                        });
+                            case AttemptReport.Deferred deferred -> deferred.reason();
+                            default -> "";
+                        })
+                .log("attempt ended");
     }
 
     @Override
-    public void cleanupFailed(UpgradeAttemptParameters upgradeAttemptParameters, String why) {
+    public void cleanupFailed(UpgradeAttemptParameters upgradeAttemptParameters, String reason) {
         metrics.countFailedCleanup();
         LOG.atWarn()
                 .addKeyValue("machine", upgradeAttemptParameters.key())
                 .addKeyValue("attempt", upgradeAttemptParameters.attemptId())
-                .log("guards or cordon stay: {}", why);
+                .addKeyValue("reason", reason)
+                .log("cleanup failed; it is retried for a day. `flotilla machine release` removes guards and cordon");
     }
 
     @Override
     public void cleanedUp(UpgradeAttemptParameters upgradeAttemptParameters) {
-        said(upgradeAttemptParameters).log("guards and cordon are undone after all");
+        logEvent(upgradeAttemptParameters).log("cleanup succeeded after retries");
     }
 
     @Override
     public void ownershipChanged(int nowPartitions, int attempts) {
         if (nowPartitions != partitions) {
-            LOG.atInfo().addKeyValue("partitions", nowPartitions).log("partitions that are ours");
+            LOG.atInfo().addKeyValue("partitions", nowPartitions).log("partition ownership changed");
         }
         partitions = nowPartitions;
         metrics.setOwnership(nowPartitions, attempts);
     }
 
     @Override
-    public void kafkaFailed(String reason, String why) {
+    public void kafkaFailed(String reason, String message) {
         metrics.countKafkaFailure(reason);
-        LOG.atWarn().addKeyValue("reason", reason).log("goes on with what has begun, begins nothing: {}", why);
+        LOG.atWarn()
+                .addKeyValue("reason", reason)
+                .addKeyValue("message", message)
+                .log("Kafka operation failed; running upgrades continue and none starts");
     }
 
     @Override
     public void loopFailed(Throwable bug) {
-        LOG.atError().setCause(bug).log("a bug ended the drives, and now the process: it is to be started again");
+        LOG.atError().setCause(bug).log("a bug ended the worker's loop; the process exits and must be started again");
         broken = true;
         end.run();
     }

@@ -1,4 +1,4 @@
-/** Drives a site's machines through their upgrades: performs what the core's procedure wants done. */
+/** The node-worker: upgrades a site's machines by performing the actions of the core's upgrade procedure. */
 @NullMarked
 package dev.flotilla.nodeworker;
 

@@ -87,7 +87,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                     "--via",
                     Files.readString(kafkaTestBed.folder().resolve(EmbeddedSites.K8SD)),
                     "--ask-every",
-                    Long.toString((long) (PollIntervalEstimator.USUAL.toMillis() / SPEED)));
+                    Long.toString((long) (PollIntervalEstimator.DEFAULT_INTERVAL.toMillis() / SPEED)));
             try (KubeApiClient people = ManagementApiServer.people(management.kubeconfig())) {
                 // The first warms, and meets every node.
                 upgrade(people, fleet, log, 1);

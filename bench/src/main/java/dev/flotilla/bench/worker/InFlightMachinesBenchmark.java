@@ -66,7 +66,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
                 SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, plan())) {
             kafkaTestBed.makeTables(List.of(new SiteId(SITE)));
             ChildJvm worker = simulatedNodes.worker(
-                    kafkaTestBed, PollIntervalEstimator.USUAL.toMillis(), HEAP, K8sdTransportSetting.DIRECT);
+                    kafkaTestBed, PollIntervalEstimator.DEFAULT_INTERVAL.toMillis(), HEAP, K8sdTransportSetting.DIRECT);
             long[] before = heap(worker);
             try (TableReader view = new TableReader(kafkaTestBed.bootstrap(), progress());
                     RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {

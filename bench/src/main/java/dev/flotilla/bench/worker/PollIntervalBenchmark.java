@@ -47,17 +47,17 @@ final class PollIntervalBenchmark implements Benchmark {
     public void measure(Measurements measurements) {
         product(measurements, "P13a", WIDE, 0.35, 0.26);
         product(measurements, "P13b", NARROW, 0.25, 0.13);
-        polls(measurements, "P14a", PollIntervalEstimator.USUAL, 25, 19);
+        polls(measurements, "P14a", PollIntervalEstimator.DEFAULT_INTERVAL, 25, 19);
         polls(measurements, "P14b", RARELY, 14, 10);
     }
 
     private static void product(Measurements measurements, String id, double sigma, double floor, double goal) {
-        Result worst =
-                Collections.max(play(PollIntervalEstimator.USUAL, sigma), Comparator.comparingDouble(Result::product));
+        Result worst = Collections.max(
+                play(PollIntervalEstimator.DEFAULT_INTERVAL, sigma), Comparator.comparingDouble(Result::product));
         measurements.add(Measurement.gatingMeasurement(
                 id,
                 "polls x mean detection delay / mean duration, sigma " + sigma,
-                said(worst, PollIntervalEstimator.USUAL),
+                said(worst, PollIntervalEstimator.DEFAULT_INTERVAL),
                 worst.product(),
                 "ratio",
                 BetterDirection.LOWER,

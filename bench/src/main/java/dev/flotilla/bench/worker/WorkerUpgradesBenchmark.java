@@ -83,7 +83,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
             kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
             ChildJvm worker = simulatedNodes.worker(
                     kafkaTestBed,
-                    (long) (PollIntervalEstimator.USUAL.toMillis() / SPEED),
+                    (long) (PollIntervalEstimator.DEFAULT_INTERVAL.toMillis() / SPEED),
                     "512m",
                     k8sdTransportSetting);
             ChildJvm watcher = simulatedNodes.watcher(kafkaTestBed, "256m");

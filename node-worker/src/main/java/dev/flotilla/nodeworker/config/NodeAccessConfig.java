@@ -10,26 +10,27 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How nodes are reached and how often they are asked.
+ * Connection to nodes, and how often they are polled.
  *
- * @param connectTo where to connect to instead of the nodes
+ * @param connectTo address to connect to instead of the nodes
  */
 public record NodeAccessConfig(@Nullable HostPort connectTo, Duration pollInterval) {
-    public static final NodeAccessConfig DEFAULT = new NodeAccessConfig(null, PollIntervalEstimator.USUAL);
+    public static final NodeAccessConfig DEFAULT = new NodeAccessConfig(null, PollIntervalEstimator.DEFAULT_INTERVAL);
     static final JsonCodec<NodeAccessConfig> CODEC = codec();
 
     private static JsonCodec<NodeAccessConfig> codec() {
-        var it = JsonObjectCodec.<NodeAccessConfig>of("nodes", "How nodes are reached and how often they are asked.");
+        var it = JsonObjectCodec.<NodeAccessConfig>of("nodes", "Connection to nodes, and how often they are polled.");
         var via = it.optional(
                 "via",
                 ConfigCodecs.LISTEN,
-                "Connect there instead of to the nodes: a forwarder that goes by the header Host.",
+                "Address to connect to instead of the nodes: a forwarder that routes by the Host header.",
                 NodeAccessConfig::connectTo);
         var every = it.defaulted(
                 "askEvery",
                 ScalarCodecs.duration(Duration.ofMillis(20), Duration.ofMinutes(5)),
                 DEFAULT.pollInterval(),
-                "A node is asked so often while its change may end; far less often before and long after.",
+                "Interval at which a node is polled when its change is expected to end; much longer before and long"
+                        + " after.",
                 NodeAccessConfig::pollInterval);
         return it.build(v -> new NodeAccessConfig(v.get(via), v.get(every)));
     }

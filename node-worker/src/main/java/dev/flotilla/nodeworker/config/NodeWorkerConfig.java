@@ -21,19 +21,24 @@ public record NodeWorkerConfig(
         NodeAccessConfig nodes,
         HealthCheckConfig checks) {
 
-    /** Settings that everybody has to give, under names that everybody expects. */
+    /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
             Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "kafka.bootstrapServers");
 
-    /** Reads the configuration; a check looks at the settings of the Kafka client too. */
+    /**
+     * Returns the reader of the configuration.
+     *
+     * @param propertyCheck checks the properties of the Kafka client
+     */
     public static ConfigReader<NodeWorkerConfig> reader(KafkaConfig.PropertyCheck propertyCheck) {
         return new ConfigReader<>(codec(propertyCheck), SHORT_NAMES);
     }
 
-    /** How it is read and described. */
+    /** Returns the codec of the configuration, from which its documentation is generated too. */
     public static JsonCodec<NodeWorkerConfig> codec(KafkaConfig.PropertyCheck propertyCheck) {
         var it = JsonObjectCodec.<NodeWorkerConfig>of("node-worker", "A node-worker's configuration.");
-        var site = it.required("site", ConfigCodecs.SITE, "Whose machines it drives.", NodeWorkerConfig::site);
+        var site =
+                it.required("site", ConfigCodecs.SITE, "The site whose machines it upgrades.", NodeWorkerConfig::site);
         var kafka = it.required(
                 "kafka", KafkaConfig.codec(propertyCheck), "How Kafka is reached.", NodeWorkerConfig::kafka);
         var server = it.defaulted(
@@ -46,19 +51,19 @@ public record NodeWorkerConfig(
                 "kubernetes",
                 SiteKubernetesConfig.CODEC,
                 new SiteKubernetesConfig(null, SiteUpgradeSettings.DEFAULT),
-                "How the site's Kubernetes is reached, and how its machines are handled.",
+                "Connection to the site's Kubernetes, and how its machines are handled.",
                 NodeWorkerConfig::kubernetes);
         var nodes = it.defaulted(
                 "nodes",
                 NodeAccessConfig.CODEC,
                 NodeAccessConfig.DEFAULT,
-                "How nodes are reached and how often they are asked.",
+                "Connection to nodes, and how often they are polled.",
                 NodeWorkerConfig::nodes);
         var checks = it.defaulted(
                 "checks",
                 HealthCheckConfig.CODEC,
                 HealthCheckConfig.NONE,
-                "What the checks of campaigns may ask in this site.",
+                "Servers that health checks of campaigns may use in this site.",
                 NodeWorkerConfig::checks);
         return it.build(v -> new NodeWorkerConfig(
                 v.get(site), v.get(kafka), v.get(server), v.get(kubernetes), v.get(nodes), v.get(checks)));

@@ -1,4 +1,4 @@
-/** What a node-worker is told at its start. */
+/** The configuration of a node-worker. */
 @NullMarked
 package dev.flotilla.nodeworker.config;
 

@@ -3,8 +3,8 @@ package dev.flotilla.nodeworker.upgrade;
 import dev.flotilla.core.procedure.BrokerClockEstimate;
 
 /**
- * A worker's clocks, and what it knows of the log's. A machine whose clock is behind would else call for a command that has ended.
- * It writes a record right before each call; the time from there to the call counts as well.
+ * A worker's clock, corrected by the times of the broker. Without it, a machine whose wall clock is behind would call
+ * for a command whose lease has expired. A record is written right before each call, so the broker's time is fresh.
  */
 final class BrokerAwareClock implements WorkerClock {
     private final WorkerClock own;
@@ -15,7 +15,7 @@ final class BrokerAwareClock implements WorkerClock {
         this.own = own;
     }
 
-    /** A record was appended at this instant. For the loop's thread. */
+    /** Records the append time of a record. For the loop's thread. */
     void observeAppendTime(long at) {
         broker = broker.withAppend(at, own.monotonicMillis());
     }

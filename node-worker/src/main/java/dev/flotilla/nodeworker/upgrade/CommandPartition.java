@@ -22,12 +22,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition of the site's commands while it is ours, its drives, and what they have to say. Words wait while Kafka is away;
- * a later one of a drive takes the place of an earlier one.
+ * A partition of the site's commands that this worker owns, with its machine upgrades and their reports. Reports wait
+ * while Kafka is unavailable; a later one of the same machine replaces an earlier one.
  */
 final class CommandPartition {
-    /** So many words go into one transaction. */
-    private static final int MOST_WORDS = 500;
+    /** Most reports in one transaction. */
+    private static final int MAX_REPORTS = 500;
 
     private final TablePartition commandPartition;
     private final TablePartition progressPartition;
@@ -36,7 +36,7 @@ final class CommandPartition {
     private final Map<MachineKey, AttemptProgress> pendingReports = new LinkedHashMap<>();
     private final List<AttemptProgress> uncertainReports = new ArrayList<>();
     private Map<MachineKey, AttemptProgress> lastCommitted = new LinkedHashMap<>();
-    private CallPermitSession callPermitSession = new CallPermitSession(null);
+    private CallPermitSession session = new CallPermitSession(null);
 
     CommandPartition(SiteId site, int number, WorkerLoopContext workerLoopContext) {
         this.commandPartition = new TablePartition(Table.COMMANDS, site, number);
@@ -44,7 +44,7 @@ final class CommandPartition {
         this.workerLoopContext = workerLoopContext;
     }
 
-    /** A producer's session, the only one in which its licences count. */
+    /** A producer's session. Call permits count only in the session that has committed them. */
     static final class CallPermitSession {
         private final @Nullable TransactionalRowWriter writer;
         private volatile boolean open;
@@ -54,7 +54,7 @@ final class CommandPartition {
             this.open = writer != null;
         }
 
-        /** Asked on any thread. */
+        /** May be called on any thread. */
         boolean isOpen() {
             return open;
         }
@@ -76,7 +76,7 @@ final class CommandPartition {
     }
 
     CallPermitSession session() {
-        return callPermitSession;
+        return session;
     }
 
     int countAttempts() {
@@ -86,12 +86,12 @@ final class CommandPartition {
     }
 
     /**
-     * A new session, in which nobody else writes: the tables are read to their ends. Whom somebody else has driven in
-     * between is taken up anew, from what was said last.
+     * Opens a session, in which no other worker writes. The tables have been read to their ends. An upgrade that
+     * another worker has continued in between is restarted from its last report.
      */
     void openSession(TransactionalRowWriter writer, CommandReader.CommandSnapshot now) {
         closeSession();
-        callPermitSession = new CallPermitSession(writer);
+        session = new CallPermitSession(writer);
         resendLostReports(now.lastProgress());
         dropTakenOver(now.lastProgress());
         lastCommitted = now.lastProgress();
@@ -101,34 +101,34 @@ final class CommandPartition {
         now.commands().forEach(this::onCommandChanged);
     }
 
-    /** Nobody takes a word back: one that is not there any more was lost with its topic. */
-    private void resendLostReports(Map<MachineKey, AttemptProgress> nowTold) {
-        lastCommitted.forEach((key, word) -> {
-            if (nowTold.putIfAbsent(key, word) == null) {
-                pendingReports.putIfAbsent(key, word);
+    /** Sends reports again that were committed and are missing now: they were lost with their topic. */
+    private void resendLostReports(Map<MachineKey, AttemptProgress> lastProgress) {
+        lastCommitted.forEach((key, progress) -> {
+            if (lastProgress.putIfAbsent(key, progress) == null) {
+                pendingReports.putIfAbsent(key, progress);
             }
         });
     }
 
-    private void dropTakenOver(Map<MachineKey, AttemptProgress> nowTold) {
-        Iterator<Map.Entry<MachineKey, MachineUpgrade>> each =
+    private void dropTakenOver(Map<MachineKey, AttemptProgress> lastProgress) {
+        Iterator<Map.Entry<MachineKey, MachineUpgrade>> iterator =
                 upgrades.entrySet().iterator();
-        while (each.hasNext()) {
-            Map.Entry<MachineKey, MachineUpgrade> drive = each.next();
-            AttemptProgress now = nowTold.get(drive.getKey());
+        while (iterator.hasNext()) {
+            Map.Entry<MachineKey, MachineUpgrade> upgrade = iterator.next();
+            AttemptProgress now = lastProgress.get(upgrade.getKey());
             boolean ours = now == null
-                    ? lastCommitted.get(drive.getKey()) == null
-                    : now.equals(lastCommitted.get(drive.getKey())) || uncertainReports.contains(now);
+                    ? lastCommitted.get(upgrade.getKey()) == null
+                    : now.equals(lastCommitted.get(upgrade.getKey())) || uncertainReports.contains(now);
             if (!ours) {
-                drive.getValue().stopUpgrade();
-                pendingReports.remove(drive.getKey());
-                each.remove();
+                upgrade.getValue().stopUpgrade();
+                pendingReports.remove(upgrade.getKey());
+                iterator.remove();
             }
         }
         uncertainReports.clear();
     }
 
-    /** The newest word of the orchestrator about a machine; null for none any more. */
+    /** Handles the newest command for a machine; null if it was removed. */
     void onCommandChanged(MachineKey key, @Nullable WorkerCommand command) {
         MachineUpgrade machineUpgrade = upgrades.get(key);
         if (command != null
@@ -167,65 +167,65 @@ final class CommandPartition {
         }
     }
 
-    /** Writes what there is to say. Where it cannot tell what came of it the session is over. */
+    /** Writes the waiting reports. If the outcome of the transaction is unknown, the session ends. */
     void flushReports() {
-        TransactionalRowWriter writer = callPermitSession.writer;
-        if (writer == null || !callPermitSession.isOpen() || pendingReports.isEmpty()) {
+        TransactionalRowWriter writer = session.writer;
+        if (writer == null || !session.isOpen() || pendingReports.isEmpty()) {
             return;
         }
         List<AttemptProgress> batch =
-                pendingReports.values().stream().limit(MOST_WORDS).toList();
+                pendingReports.values().stream().limit(MAX_REPORTS).toList();
         try {
             writer.begin();
-            batch.forEach(word -> writer.send(record(word)));
+            batch.forEach(progress -> writer.send(encodeReport(progress)));
             workerLoopContext.clock().observeAppendTime(writer.commit().newestAppendedAt());
         } catch (KafkaFailure failed) {
             uncertainReports.addAll(batch);
             closeSession();
             throw failed;
         }
-        for (AttemptProgress word : batch) {
-            lastCommitted.put(word.key(), word);
-            pendingReports.remove(word.key(), word);
-            MachineUpgrade machineUpgrade = upgrades.get(word.key());
+        for (AttemptProgress progress : batch) {
+            lastCommitted.put(progress.key(), progress);
+            pendingReports.remove(progress.key(), progress);
+            MachineUpgrade machineUpgrade = upgrades.get(progress.key());
             if (machineUpgrade != null) {
-                machineUpgrade.onReportCommitted(word.report());
+                machineUpgrade.onReportCommitted(progress.report());
             }
         }
     }
 
-    private WireRecord record(AttemptProgress word) {
-        WireRecord record = WireRecordCodec.encode(word);
+    private WireRecord encodeReport(AttemptProgress progress) {
+        WireRecord record = WireRecordCodec.encode(progress);
         return new WireRecord(
                 record.topic(), progressPartition.partition(), record.key(), record.value(), record.headers());
     }
 
-    /** No licence of this session may be used any more; what has begun goes on. */
+    /** Ends the session: its call permits count no more. Running upgrades continue. */
     void closeSession() {
-        if (callPermitSession.isOpen()) {
-            callPermitSession.close();
+        if (session.isOpen()) {
+            session.close();
             pendingReports
                     .values()
-                    .removeIf(word -> word.report() instanceof AttemptReport.StepReached step
+                    .removeIf(progress -> progress.report() instanceof AttemptReport.StepReached step
                             && step.step() == AttemptStep.STARTING);
             List.copyOf(upgrades.values()).forEach(MachineUpgrade::onSessionEnded);
         }
     }
 
-    /** It is going to be somebody else's. */
+    /** Prepares the partition for another worker. */
     void handOver() {
         upgrades.values().forEach(MachineUpgrade::handOver);
     }
 
-    /** Whether whoever comes next finds in the log all that is known here. */
+    /** Whether the log contains all that the next owner must know. */
     boolean isSettled() {
-        return !callPermitSession.isOpen()
+        return !session.isOpen()
                 || (pendingReports.isEmpty() && upgrades.values().stream().allMatch(MachineUpgrade::isSettled));
     }
 
-    /** It is somebody else's. */
+    /** Drops the partition, which another worker owns now. */
     void dropAll() {
-        callPermitSession.close();
+        session.close();
         upgrades.values().forEach(MachineUpgrade::onPartitionLost);
         upgrades.clear();
         pendingReports.clear();

@@ -18,9 +18,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker reads: the commands of its partitions for ever, what was told of them once, when they become its own. */
+/**
+ * Reads the tables of a worker: the commands of its partitions continuously, and the progress once, when a partition is
+ * opened.
+ */
 final class CommandReader {
-    private static final Duration TICK = Duration.ofMillis(50);
+    private static final Duration POLL_TIMEOUT = Duration.ofMillis(50);
 
     private final PartitionReader reader;
     private final BrokerAwareClock clock;
@@ -30,16 +33,16 @@ final class CommandReader {
         this.clock = clock;
     }
 
-    /** What is commanded and what was told last of each machine of a partition. */
+    /** The newest command and the last progress of each machine of a partition. */
     record CommandSnapshot(
             Map<MachineKey, @Nullable WorkerCommand> commands, Map<MachineKey, AttemptProgress> lastProgress) {}
 
-    /** Takes what the orchestrator says. */
+    /** Receives commands. */
     interface CommandHandler {
         void onCommand(TablePartition tablePartition, MachineKey machine, @Nullable WorkerCommand command);
     }
 
-    /** Reads the commands of these from now on. */
+    /** Reads the commands of these partitions from now on. */
     void followCommands(Collection<CommandPartition> partitions) {
         reader.assign(
                 partitions.stream().map(CommandPartition::commandPartition).toList());
@@ -49,78 +52,81 @@ final class CommandReader {
         return reader.assigned().isEmpty();
     }
 
-    /** Hands on what has arrived. */
+    /** Passes on the commands that have arrived. */
     void pollCommands(Duration wait, CommandHandler commandHandler) {
-        reads(wait).forEach(consumedRecord -> command(consumedRecord, commandHandler));
+        pollRecords(wait).forEach(consumedRecord -> handleCommand(consumedRecord, commandHandler));
     }
 
-    /** Reads a partition to its end, and the others meanwhile. It is followed from then on, and so are the others. */
-    CommandSnapshot readPartition(CommandPartition wanted, CommandHandler others) {
-        List<TablePartition> both = List.of(wanted.commandPartition(), wanted.progressPartition());
+    /**
+     * Reads a partition to its end. The commands of other partitions are passed on in the meantime. All are followed
+     * from then on.
+     */
+    CommandSnapshot readPartition(CommandPartition opened, CommandHandler others) {
+        List<TablePartition> both = List.of(opened.commandPartition(), opened.progressPartition());
         List<TablePartition> all = new ArrayList<>(reader.assigned());
-        all.remove(wanted.commandPartition());
+        all.remove(opened.commandPartition());
         all.addAll(both);
         reader.assign(all);
         reader.seekToBeginning(both);
         CommandSnapshot commandSnapshot = new CommandSnapshot(new LinkedHashMap<>(), new LinkedHashMap<>());
         Map<TablePartition, Long> ends = reader.endOffsets(both);
         while (!ends.entrySet().stream().allMatch(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
-            for (ConsumedRecord consumedRecord : reads(TICK)) {
-                if (consumedRecord.partition().equals(wanted.progressPartition())) {
-                    told(consumedRecord, commandSnapshot.lastProgress());
-                } else if (consumedRecord.partition().equals(wanted.commandPartition())) {
-                    command(
+            for (ConsumedRecord consumedRecord : pollRecords(POLL_TIMEOUT)) {
+                if (consumedRecord.partition().equals(opened.progressPartition())) {
+                    handleProgress(consumedRecord, commandSnapshot.lastProgress());
+                } else if (consumedRecord.partition().equals(opened.commandPartition())) {
+                    handleCommand(
                             consumedRecord,
                             (tablePartition, machine, command) ->
                                     commandSnapshot.commands().put(machine, command));
                 } else {
-                    command(consumedRecord, others);
+                    handleCommand(consumedRecord, others);
                 }
             }
         }
-        all.remove(wanted.progressPartition());
+        all.remove(opened.progressPartition());
         reader.assign(all);
         return commandSnapshot;
     }
 
-    private List<ConsumedRecord> reads(Duration wait) {
+    private List<ConsumedRecord> pollRecords(Duration wait) {
         List<ConsumedRecord> reads = reader.poll(wait);
         reads.forEach(consumedRecord -> clock.observeAppendTime(consumedRecord.appendedAt()));
         return reads;
     }
 
-    /** What cannot be read of the orchestrator's words commands nothing. */
-    private static void command(ConsumedRecord consumedRecord, CommandHandler commandHandler) {
-        RowChange rowChange = fact(consumedRecord);
+    /** Passes on a command. An unreadable record commands nothing. */
+    private static void handleCommand(ConsumedRecord consumedRecord, CommandHandler commandHandler) {
+        RowChange rowChange = decode(consumedRecord);
         if (rowChange instanceof WorkerCommand command) {
             commandHandler.onCommand(consumedRecord.partition(), command.key(), command);
         } else {
-            MachineKey gone = gone(rowChange);
-            if (gone != null) {
-                commandHandler.onCommand(consumedRecord.partition(), gone, null);
+            MachineKey deleted = deletedMachine(rowChange);
+            if (deleted != null) {
+                commandHandler.onCommand(consumedRecord.partition(), deleted, null);
             }
         }
     }
 
-    private static void told(ConsumedRecord consumedRecord, Map<MachineKey, AttemptProgress> told) {
-        RowChange rowChange = fact(consumedRecord);
+    private static void handleProgress(ConsumedRecord consumedRecord, Map<MachineKey, AttemptProgress> lastProgress) {
+        RowChange rowChange = decode(consumedRecord);
         if (rowChange instanceof AttemptProgress progress) {
-            told.put(progress.key(), progress);
+            lastProgress.put(progress.key(), progress);
         } else {
-            MachineKey gone = gone(rowChange);
-            if (gone != null) {
-                told.remove(gone);
+            MachineKey deleted = deletedMachine(rowChange);
+            if (deleted != null) {
+                lastProgress.remove(deleted);
             }
         }
     }
 
-    private static @Nullable RowChange fact(ConsumedRecord consumedRecord) {
+    private static @Nullable RowChange decode(ConsumedRecord consumedRecord) {
         return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
                 ? accepted.value()
                 : null;
     }
 
-    private static @Nullable MachineKey gone(@Nullable RowChange rowChange) {
+    private static @Nullable MachineKey deletedMachine(@Nullable RowChange rowChange) {
         return rowChange instanceof Tombstone tombstone && tombstone.rowKey().key() instanceof MachineKey machine
                 ? machine
                 : null;

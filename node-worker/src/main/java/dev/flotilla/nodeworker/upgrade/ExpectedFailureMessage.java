@@ -4,20 +4,20 @@ import dev.flotilla.kube.KubeApiPath;
 import io.vertx.core.VertxException;
 
 /**
- * What may go wrong with a question, and has no answer of its own: a failure that says in words why ({@code
- * Future.failedFuture(String)}), one of I/O, and names in objects that cannot be names. Anything else is a bug.
+ * Tells expected failures of a request about a machine from bugs. Expected are a failed future with a message ({@code
+ * Future.failedFuture(String)}), an I/O error, and an invalid name in an object.
  */
 final class ExpectedFailureMessage {
     private ExpectedFailureMessage() {}
 
-    /** Why it failed, in words. A bug is thrown on. */
+    /** Returns the message of an expected failure. A bug is thrown. */
     static String messageOf(Throwable failure) {
         boolean bug = failure instanceof Error
                 || (failure instanceof RuntimeException
                         && !(failure instanceof VertxException)
                         && !(failure instanceof KubeApiPath.InvalidNameException));
         if (bug) {
-            throw new IllegalStateException("a question about a machine ended in a bug", failure);
+            throw new IllegalStateException("a request about a machine failed with a bug", failure);
         }
         String message = failure.getMessage();
         return message == null ? failure.getClass().getSimpleName() : message;

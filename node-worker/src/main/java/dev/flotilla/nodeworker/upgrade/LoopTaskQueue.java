@@ -7,42 +7,42 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the loop is to do: what others ask for, and what it asked itself to do later, in the order in which it falls due. What
- * is asked for is bounded by what is under way, a few things for each attempt.
+ * The tasks of the loop: those that other threads submit, and those that it has scheduled itself, in the order in which
+ * they are due. Their number is bounded by the attempts, with a few tasks each.
  */
 final class LoopTaskQueue {
-    private final WorkerClock time;
-    private final LinkedBlockingQueue<Runnable> asked = new LinkedBlockingQueue<>();
-    private final PriorityQueue<DelayedTask> waits =
+    private final WorkerClock clock;
+    private final LinkedBlockingQueue<Runnable> submitted = new LinkedBlockingQueue<>();
+    private final PriorityQueue<DelayedTask> delayed =
             new PriorityQueue<>(Comparator.comparingLong(DelayedTask::at).thenComparingLong(DelayedTask::number));
     private long number;
 
     private record DelayedTask(long at, long number, Runnable action) {}
 
-    LoopTaskQueue(WorkerClock time) {
-        this.time = time;
+    LoopTaskQueue(WorkerClock clock) {
+        this.clock = clock;
     }
 
-    /** For every thread. */
+    /** Submits a task; may be called on any thread. */
     void submit(Runnable action) {
-        asked.add(action);
+        submitted.add(action);
     }
 
     void schedule(long millis, Runnable action) {
-        waits.add(new DelayedTask(time.monotonicMillis() + millis, number++, action));
+        delayed.add(new DelayedTask(clock.monotonicMillis() + millis, number++, action));
     }
 
-    /** How long there is nothing to do, in milliseconds, and at most so many. */
+    /** Returns the milliseconds until the next task, at most {@code most}. */
     long millisUntilNext(long most) {
-        DelayedTask first = waits.peek();
-        long due = first == null ? most : Math.min(most, first.at() - time.monotonicMillis());
-        return asked.isEmpty() ? Math.max(0, due) : 0;
+        DelayedTask first = delayed.peek();
+        long due = first == null ? most : Math.min(most, first.at() - clock.monotonicMillis());
+        return submitted.isEmpty() ? Math.max(0, due) : 0;
     }
 
-    /** Sleeps until there may be something to do. */
+    /** Waits for a submitted task and runs it. */
     void waitForTask(long millis) {
         try {
-            Runnable next = asked.poll(millis, TimeUnit.MILLISECONDS);
+            Runnable next = submitted.poll(millis, TimeUnit.MILLISECONDS);
             if (next != null) {
                 next.run();
             }
@@ -51,16 +51,16 @@ final class LoopTaskQueue {
         }
     }
 
-    /** Does everything that is asked for or due. */
+    /** Runs all tasks that were submitted or are due. */
     void runDueTasks() {
-        for (@Nullable Runnable action = asked.poll(); action != null; action = asked.poll()) {
+        for (@Nullable Runnable action = submitted.poll(); action != null; action = submitted.poll()) {
             action.run();
         }
-        DelayedTask first = waits.peek();
-        while (first != null && first.at() <= time.monotonicMillis()) {
-            waits.remove();
+        DelayedTask first = delayed.peek();
+        while (first != null && first.at() <= clock.monotonicMillis()) {
+            delayed.remove();
             first.action().run();
-            first = waits.peek();
+            first = delayed.peek();
         }
     }
 }

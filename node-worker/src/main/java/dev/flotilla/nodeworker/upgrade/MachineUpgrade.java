@@ -24,74 +24,75 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt in our hands. */
+/** The upgrade of one machine in one attempt: performs the actions of its {@link UpgradeProcedure}. */
 final class MachineUpgrade {
-    /** What was done to the objects is tried so often to be undone before the end is told regardless. */
-    private static final int MOST_UNDOING = 12;
+    /** Most cleanups that are tried before the end is reported without one. */
+    private static final int MAX_CLEANUPS = 12;
 
-    /** And then so often again, at a slow pace: a day in all. */
-    private static final int MOST_CLEANING_UP = 288;
+    /** Most cleanups that are tried after the end, at a slow pace: for one day. */
+    private static final int MAX_LATE_CLEANUPS = 288;
 
-    private static final long CLEANING_UP_PAUSE = 300_000;
+    private static final long LATE_CLEANUP_PAUSE = 300_000;
 
     private final CommandPartition commandPartition;
     private final WorkerLoopContext workerLoopContext;
     private final UpgradeProcedure procedure;
-    private final UpgradeAttemptParameters upgradeRequest;
+    private final UpgradeAttemptParameters parameters;
     private final PollIntervalEstimator.MachineKind machineKind;
-    private final UpgradeStartLimiter.StartSlot start;
+    private final UpgradeStartLimiter.StartSlot startSlot;
     private @Nullable NodeUpgrader nodeUpgrader;
     private Instant leaseExpiresAt = Instant.MAX;
-    /** What the node said before then proves nothing; null before the call. */
+    /** The node's status from before this time proves nothing; null before the call. */
     private @Nullable Instant ignoreStatusBefore;
 
     private long calledAt;
-    /** When the change's end was noticed; before that, when it was called. */
+    /** When the end of the change was noticed; before that, when the node was called. */
     private long endedAt;
 
     private boolean stopped;
-    /** Whether the partition is somebody else's. */
-    private boolean lost;
+    /** Whether another worker owns the partition. */
+    private boolean partitionLost;
 
     private boolean handingOver;
-    private boolean gathering;
+    private boolean collectingEvidence;
 
     MachineUpgrade(CommandPartition commandPartition, WorkerLoopContext workerLoopContext, WorkerCommand command) {
         this.commandPartition = commandPartition;
         this.workerLoopContext = workerLoopContext;
         this.procedure = new UpgradeProcedure(command, UpgradeSafeguards.ALL);
-        this.upgradeRequest = upgradeRequest(
+        this.parameters = upgradeRequest(
                 command, commandPartition.commandPartition().partition() + "/" + workerLoopContext.name());
         this.machineKind = new PollIntervalEstimator.MachineKind(
-                upgradeRequest.role(),
+                parameters.role(),
                 command instanceof WorkerCommand.UpgradeMachine machine ? machine.machineClass() : null);
-        this.start = workerLoopContext.startLimiter().newSlot();
+        this.startSlot = workerLoopContext.startLimiter().newSlot();
         this.calledAt = workerLoopContext.clock().monotonicMillis();
         this.endedAt = calledAt;
         updateLease(command);
     }
 
-    /** One that is only taken back says neither role nor width: nobody is going to judge by them. */
+    /** Creates the parameters. A cancel command has no role and no cap, because no preconditions are checked for it. */
     private static UpgradeAttemptParameters upgradeRequest(WorkerCommand command, String owner) {
         return switch (command) {
-            case WorkerCommand.UpgradeMachine it ->
+            case WorkerCommand.UpgradeMachine upgrade ->
                 new UpgradeAttemptParameters(
-                        it.key(),
-                        it.uid(),
-                        it.attemptId(),
-                        it.role(),
-                        it.maxUnavailable(),
+                        upgrade.key(),
+                        upgrade.uid(),
+                        upgrade.attemptId(),
+                        upgrade.role(),
+                        upgrade.maxUnavailable(),
                         owner,
-                        it.checks().maxBackupAge(),
-                        it.drainMode(),
-                        it.mode());
-            case WorkerCommand.CancelUpgrade it ->
-                new UpgradeAttemptParameters(it.key(), it.uid(), it.attemptId(), MachineRole.WORKER, 0, owner);
+                        upgrade.checks().maxBackupAge(),
+                        upgrade.drainMode(),
+                        upgrade.mode());
+            case WorkerCommand.CancelUpgrade upgrade ->
+                new UpgradeAttemptParameters(
+                        upgrade.key(), upgrade.uid(), upgrade.attemptId(), MachineRole.WORKER, 0, owner);
         };
     }
 
     UpgradeAttemptParameters upgradeRequest() {
-        return upgradeRequest;
+        return parameters;
     }
 
     boolean hasEnded() {
@@ -100,18 +101,18 @@ final class MachineUpgrade {
 
     void startUpgrade(@Nullable AttemptProgress last) {
         boolean resumed = false;
-        if (last != null && last.attemptId() == upgradeRequest.attemptId()) {
+        if (last != null && last.attemptId() == parameters.attemptId()) {
             resumed = true;
             if (mayHaveCalled(last.report())) {
                 ignoreStatusBefore = last.reportedAt();
             }
-            // Whoever said it had called shortly before, if it had.
+            // If the last report says that the node was called, the call was shortly before it.
             calledAt -= Math.max(
                     0,
                     workerLoopContext.clock().wallMillis() - last.reportedAt().toEpochMilli());
         }
-        nodeUpgrader = workerLoopContext.upgraders().createUpgrader(upgradeRequest, resumed);
-        workerLoopContext.listener().attemptStarted(upgradeRequest);
+        nodeUpgrader = workerLoopContext.upgraders().createUpgrader(parameters, resumed);
+        workerLoopContext.listener().attemptStarted(parameters);
         perform(procedure.begin(last, workerLoopContext.clock().readClocks()));
     }
 
@@ -121,10 +122,10 @@ final class MachineUpgrade {
                         && stepReached.step().mayHaveCalled());
     }
 
-    /** The same attempt's command is renewed, or taken back. */
+    /** Handles a renewed or cancelled command of the same attempt. */
     void onCommandChanged(WorkerCommand next) {
         updateLease(next);
-        signal(new UpgradeInput.CommandChanged(next));
+        handleInput(new UpgradeInput.CommandChanged(next));
     }
 
     private void updateLease(WorkerCommand next) {
@@ -133,97 +134,100 @@ final class MachineUpgrade {
         }
     }
 
-    /** Its partition is somebody else's. */
+    /** Stops because another worker owns the partition. */
     void onPartitionLost() {
-        lost = true;
+        partitionLost = true;
         stopUpgrade();
     }
 
-    /** Somebody else drives it now, or nobody is to. */
+    /** Stops because another worker runs this upgrade, or its command was removed. */
     void stopUpgrade() {
         stopped = true;
-        start.releaseSlot();
-        tools().releaseNode();
+        startSlot.releaseSlot();
+        requireUpgrader().releaseNode();
     }
 
-    /** Somebody else is to go on: what would be in doubt is settled first, and nothing more is begun. */
+    /** Prepares for another worker: settles an uncertain call first and begins nothing more. */
     void handOver() {
         handingOver = true;
-        settle();
+        settleHandOver();
     }
 
     boolean isSettled() {
-        return stopped || (procedure.isSettled() && !gathering);
+        return stopped || (procedure.isSettled() && !collectingEvidence);
     }
 
-    private void settle() {
+    private void settleHandOver() {
         if (handingOver && !stopped) {
             perform(procedure.handle(
                     new UpgradeInput.HandingOver(), workerLoopContext.clock().readClocks()));
             stopped = procedure.isSettled() && !procedure.isOver();
             if (stopped) {
-                start.releaseSlot();
+                startSlot.releaseSlot();
             }
         }
     }
 
-    /** Nobody wants it any more: what was done to the objects does not stay. */
+    /** Cleans up after the command was removed. */
     void cleanUpAbandoned() {
         stopped = true;
-        start.releaseSlot();
+        startSlot.releaseSlot();
         if (!procedure.isOver()) {
-            undo(1);
+            cleanUp(1);
         }
     }
 
     void onReportCommitted(AttemptReport report) {
-        reached(UpgradeCrashPoint.afterReport(report));
-        signal(new UpgradeInput.ReportCommitted(report));
+        reachCrashPoint(UpgradeCrashPoint.afterReport(report));
+        handleInput(new UpgradeInput.ReportCommitted(report));
         if (procedure.isOver()) {
-            workerLoopContext.listener().attemptEnded(upgradeRequest, report);
-            tools().releaseNode();
+            workerLoopContext.listener().attemptEnded(parameters, report);
+            requireUpgrader().releaseNode();
         }
     }
 
     void onSessionEnded() {
-        signal(new UpgradeInput.SessionEnded());
+        handleInput(new UpgradeInput.SessionEnded());
     }
 
-    private void reached(@Nullable UpgradeCrashPoint upgradeCrashPoint) {
+    private void reachCrashPoint(@Nullable UpgradeCrashPoint upgradeCrashPoint) {
         if (upgradeCrashPoint != null) {
             workerLoopContext.listener().crashPointReached(upgradeCrashPoint);
         }
     }
 
-    private NodeUpgrader tools() {
+    private NodeUpgrader requireUpgrader() {
         if (nodeUpgrader == null) {
-            throw new IllegalStateException(upgradeRequest + " has not begun");
+            throw new IllegalStateException(parameters + " has not begun");
         }
         return nodeUpgrader;
     }
 
-    private void signal(UpgradeInput upgradeInput) {
+    private void handleInput(UpgradeInput upgradeInput) {
         if (!stopped) {
             perform(procedure.handle(upgradeInput, workerLoopContext.clock().readClocks()));
-            settle();
+            settleHandOver();
         }
     }
 
-    private void perform(List<UpgradeAction> acts) {
-        acts.forEach(this::perform);
+    private void perform(List<UpgradeAction> actions) {
+        actions.forEach(this::perform);
     }
 
     private void perform(UpgradeAction upgradeAction) {
-        if (ignoreStatusBefore == null && isOnTheWay(upgradeAction)) {
-            start.runWithSlot(() -> act(upgradeAction));
+        if (ignoreStatusBefore == null && leadsToCall(upgradeAction)) {
+            startSlot.runWithSlot(() -> performNow(upgradeAction));
         } else {
-            start.releaseSlot();
-            act(upgradeAction);
+            startSlot.releaseSlot();
+            performNow(upgradeAction);
         }
     }
 
-    /** Whether it belongs to what leads to the call. A licence that is written is waited for there. */
-    private static boolean isOnTheWay(UpgradeAction upgradeAction) {
+    /**
+     * Whether the action is part of the way to the call, which is limited to some machines at a time. Writing the call
+     * permit is part of it.
+     */
+    private static boolean leadsToCall(UpgradeAction upgradeAction) {
         return switch (upgradeAction) {
             case UpgradeAction.InspectNode inspectNode -> true;
             case UpgradeAction.ConnectToK8sd connectToK8sd -> true;
@@ -239,35 +243,43 @@ final class MachineUpgrade {
         };
     }
 
-    private void act(UpgradeAction upgradeAction) {
-        reached(UpgradeCrashPoint.beforeAction(upgradeAction));
+    private void performNow(UpgradeAction upgradeAction) {
+        reachCrashPoint(UpgradeCrashPoint.beforeAction(upgradeAction));
         switch (upgradeAction) {
             case UpgradeAction.WriteReport writeReport -> writeReport(writeReport.report());
             case UpgradeAction.InspectNode inspectNode ->
-                asked(
-                        tools().inspectNode(ignoreStatusBefore),
+                handleResult(
+                        requireUpgrader().inspectNode(ignoreStatusBefore),
                         NodeInspection.Unreachable::new,
                         UpgradeInput.NodeInspected::new);
             case UpgradeAction.ConnectToK8sd connectToK8sd ->
-                asked(tools().connectToK8sd(), ConnectResult.NotReachable::new, UpgradeInput.ConnectAttempted::new);
+                handleResult(
+                        requireUpgrader().connectToK8sd(),
+                        ConnectResult.NotReachable::new,
+                        UpgradeInput.ConnectAttempted::new);
             case UpgradeAction.RunChecks runChecks -> runChecks(runChecks.healthChecks());
             case UpgradeAction.SetGuards setGuards ->
-                asked(
-                        tools().setGuards(
+                handleResult(
+                        requireUpgrader()
+                                .setGuards(
                                         leaseExpiresAt,
-                                        () -> workerLoopContext.submit(() -> signal(new UpgradeInput.DrainStarted()))),
+                                        () -> workerLoopContext.submit(
+                                                () -> handleInput(new UpgradeInput.DrainStarted()))),
                         PreconditionResult::new,
                         preconditionResult -> new UpgradeInput.GuardsSet(preconditionResult.blockedReason()));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
-                asked(
-                        tools().checkPreconditions(),
+                handleResult(
+                        requireUpgrader().checkPreconditions(),
                         PreconditionResult::new,
                         preconditionResult ->
                                 new UpgradeInput.PreconditionsChecked(preconditionResult.blockedReason()));
             case UpgradeAction.CallRefresh callRefresh -> callRefresh(callRefresh);
             case UpgradeAction.PollChange pollChange -> {
-                workerLoopContext.listener().changePolled(upgradeRequest);
-                asked(tools().pollChange(pollChange.changeId()), ChangeStatus.StatusUnavailable::new, this::polled);
+                workerLoopContext.listener().changePolled(parameters);
+                handleResult(
+                        requireUpgrader().pollChange(pollChange.changeId()),
+                        ChangeStatus.StatusUnavailable::new,
+                        this::toChangePolled);
             }
             case UpgradeAction.Wait wait ->
                 workerLoopContext.schedule(
@@ -276,64 +288,68 @@ final class MachineUpgrade {
                                 .intervalMillis(
                                         wait.reason(),
                                         machineKind,
-                                        workerLoopContext.clock().monotonicMillis() - since(wait.reason())),
-                        () -> signal(new UpgradeInput.WaitElapsed()));
-            case UpgradeAction.CleanUp cleanUp -> undo(1);
+                                        workerLoopContext.clock().monotonicMillis() - waitStartOf(wait.reason())),
+                        () -> handleInput(new UpgradeInput.WaitElapsed()));
+            case UpgradeAction.CleanUp cleanUp -> cleanUp(1);
         }
     }
 
-    private long since(WaitReason waitReason) {
+    private long waitStartOf(WaitReason waitReason) {
         return waitReason == WaitReason.PROOF ? endedAt : calledAt;
     }
 
     private void runChecks(List<HealthCheck> checks) {
-        asked(
-                tools().runChecks(checks),
-                why -> checks.stream().map(check -> new FailedCheck(check, why)).toList(),
-                findings -> {
-                    workerLoopContext.listener().checksRun(upgradeRequest, findings);
-                    return new UpgradeInput.ChecksRun(findings);
+        handleResult(
+                requireUpgrader().runChecks(checks),
+                reason -> checks.stream()
+                        .map(check -> new FailedCheck(check, reason))
+                        .toList(),
+                failedChecks -> {
+                    workerLoopContext.listener().checksRun(parameters, failedChecks);
+                    return new UpgradeInput.ChecksRun(failedChecks);
                 });
     }
 
-    /** A failure is told with what can be seen of it. */
+    /** Writes a report; that of a failure contains evidence. */
     private void writeReport(AttemptReport report) {
         if (!(report instanceof AttemptReport.Failed failed)) {
             commandPartition.enqueueReport(this, report);
             if (!commandPartition.session().isOpen()) {
-                // It would be waited for until Kafka is back, with guards on the machine.
+                // Without this the upgrade would wait until Kafka is back, with guards on the machine.
                 workerLoopContext.schedule(0, this::onSessionEnded);
             }
             return;
         }
-        gathering = true;
-        tools().collectEvidence()
-                .onComplete(seen -> workerLoopContext.submit(() -> {
-                    gathering = false;
-                    FailureEvidence evidence = seen.succeeded() ? seen.result() : unseen(seen.cause());
+        collectingEvidence = true;
+        requireUpgrader()
+                .collectEvidence()
+                .onComplete(evidenceResult -> workerLoopContext.submit(() -> {
+                    collectingEvidence = false;
+                    FailureEvidence evidence =
+                            evidenceResult.succeeded() ? evidenceResult.result() : noEvidence(evidenceResult.cause());
                     if (!stopped) {
                         commandPartition.enqueueReport(this, failed.with(evidence));
                     }
                 }));
     }
 
-    private static FailureEvidence unseen(Throwable failure) {
+    private static FailureEvidence noEvidence(Throwable failure) {
         return new FailureEvidence(List.of(ExpectedFailureMessage.messageOf(failure)), List.of(), List.of());
     }
 
     private void callRefresh(UpgradeAction.CallRefresh callRefresh) {
         CommandPartition.CallPermitSession callPermitSession = commandPartition.session();
         calledAt = workerLoopContext.clock().monotonicMillis();
-        workerLoopContext.listener().refreshCalled(upgradeRequest);
-        // Whatever breaks in between, a bug too: the node may have heard of it, and that is what has to be written
-        // first.
-        Future<CallResult> answered = tools().callRefresh(
+        workerLoopContext.listener().refreshCalled(parameters);
+        // After any failure, also a bug, the node may have received the call, and that is what must be reported first.
+        Future<CallResult> result = requireUpgrader()
+                .callRefresh(
                         callRefresh.target(),
                         () -> callPermitSession.isOpen()
                                 && workerLoopContext.clock().monotonicMillis() < callRefresh.permitDeadline())
                 .otherwise(failure -> new CallResult.NoAnswer(String.valueOf(failure.getMessage())));
-        asked(answered, CallResult.NoAnswer::new, callResult -> {
-            reached(UpgradeCrashPoint.CALLED);
+        handleResult(result, CallResult.NoAnswer::new, callResult -> {
+            reachCrashPoint(UpgradeCrashPoint.CALLED);
             if (callResult instanceof CallResult.NoAnswer) {
                 ignoreStatusBefore =
                         Instant.ofEpochMilli(workerLoopContext.clock().wallMillis());
@@ -342,71 +358,79 @@ final class MachineUpgrade {
         });
     }
 
-    private UpgradeInput polled(ChangeStatus sight) {
+    private UpgradeInput toChangePolled(ChangeStatus changeStatus) {
         boolean first = ignoreStatusBefore == null;
-        if (sight instanceof ChangeStatus.ChangeDone
+        if (changeStatus instanceof ChangeStatus.ChangeDone
                 || (first
-                        && (sight instanceof ChangeStatus.AwaitsPeers
-                                || sight instanceof ChangeStatus.ChangeForgotten))) {
+                        && (changeStatus instanceof ChangeStatus.AwaitsPeers
+                                || changeStatus instanceof ChangeStatus.ChangeForgotten))) {
             ignoreStatusBefore = Instant.ofEpochMilli(workerLoopContext.clock().wallMillis());
         }
-        if (sight instanceof ChangeStatus.ChangeDone) {
+        if (changeStatus instanceof ChangeStatus.ChangeDone) {
             endedAt = workerLoopContext.clock().monotonicMillis();
             workerLoopContext
                     .pollIntervals()
                     .recordDuration(machineKind, workerLoopContext.clock().monotonicMillis() - calledAt);
-        } else if (sight instanceof ChangeStatus.ChangeFailed) {
+        } else if (changeStatus instanceof ChangeStatus.ChangeFailed) {
             workerLoopContext.pollIntervals().recordFailure(machineKind);
         }
-        return new UpgradeInput.ChangePolled(sight);
+        return new UpgradeInput.ChangePolled(changeStatus);
     }
 
-    private void undo(int times) {
-        tools().cleanUp()
-                .onComplete(undone -> workerLoopContext.submit(() -> {
-                    reached(UpgradeCrashPoint.UNDONE);
-                    if (undone.succeeded() || times == MOST_UNDOING) {
-                        if (undone.failed()) {
+    private void cleanUp(int attempts) {
+        requireUpgrader()
+                .cleanUp()
+                .onComplete(cleanup -> workerLoopContext.submit(() -> {
+                    reachCrashPoint(UpgradeCrashPoint.UNDONE);
+                    if (cleanup.succeeded() || attempts == MAX_CLEANUPS) {
+                        if (cleanup.failed()) {
                             workerLoopContext
                                     .listener()
-                                    .cleanupFailed(upgradeRequest, ExpectedFailureMessage.messageOf(undone.cause()));
+                                    .cleanupFailed(parameters, ExpectedFailureMessage.messageOf(cleanup.cause()));
                             cleanUpLater(1);
                         }
                         if (stopped) {
-                            tools().releaseNode();
+                            requireUpgrader().releaseNode();
                         }
-                        signal(new UpgradeInput.CleanedUp());
+                        handleInput(new UpgradeInput.CleanedUp());
                     } else {
                         workerLoopContext.schedule(
-                                workerLoopContext.pollIntervals().cleanupInterval(), () -> undo(times + 1));
+                                workerLoopContext.pollIntervals().cleanupInterval(), () -> cleanUp(attempts + 1));
                     }
                 }));
     }
 
-    /** The end is told, and the node still takes no pods: an API server may be away for longer than anybody waits. */
-    private void cleanUpLater(int times) {
-        workerLoopContext.schedule(CLEANING_UP_PAUSE, () -> {
-            if (lost) {
+    /**
+     * Retries a failed cleanup after the end was reported: the node is still cordoned, and an API server may be
+     * unavailable for longer than the upgrade waits.
+     */
+    private void cleanUpLater(int attempts) {
+        workerLoopContext.schedule(LATE_CLEANUP_PAUSE, () -> {
+            if (partitionLost) {
                 return;
             }
-            tools().cleanUp()
-                    .onComplete(undone -> workerLoopContext.submit(() -> {
-                        if (undone.succeeded()) {
-                            workerLoopContext.listener().cleanedUp(upgradeRequest);
-                        } else if (ExpectedFailureMessage.messageOf(undone.cause()) != null
-                                && times < MOST_CLEANING_UP) {
-                            cleanUpLater(times + 1);
+            requireUpgrader()
+                    .cleanUp()
+                    .onComplete(cleanup -> workerLoopContext.submit(() -> {
+                        if (cleanup.succeeded()) {
+                            workerLoopContext.listener().cleanedUp(parameters);
+                        } else if (ExpectedFailureMessage.messageOf(cleanup.cause()) != null
+                                && attempts < MAX_LATE_CLEANUPS) {
+                            cleanUpLater(attempts + 1);
                         }
                     }));
         });
     }
 
-    /** A declared failure is told as an answer that says why. Anything else is a bug, and ends the loop. */
-    private <T> void asked(Future<T> question, Function<String, T> failed, Function<T, UpgradeInput> signal) {
-        question.onComplete(answer -> workerLoopContext.submit(() -> {
-            // What is left hangs up: what is still being asked then fails in any way.
+    /**
+     * Passes the result of a request to the procedure. An expected failure becomes a result with its reason; any other
+     * one is a bug and ends the loop.
+     */
+    private <T> void handleResult(Future<T> request, Function<String, T> failed, Function<T, UpgradeInput> toInput) {
+        request.onComplete(answer -> workerLoopContext.submit(() -> {
+            // A stopped upgrade closes its connections, so that its open requests fail in any way.
             if (!stopped && !procedure.isOver()) {
-                signal(signal.apply(
+                handleInput(toInput.apply(
                         answer.succeeded()
                                 ? answer.result()
                                 : failed.apply(ExpectedFailureMessage.messageOf(answer.cause()))));

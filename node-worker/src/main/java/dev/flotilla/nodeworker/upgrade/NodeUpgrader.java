@@ -15,60 +15,63 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is done for one attempt on a machine's objects and on its node. Nothing here blocks; each may take long, or fail. */
+/**
+ * The port through which a machine upgrade acts on the machine's objects and its node. No method blocks; each may take
+ * long or fail.
+ */
 public interface NodeUpgrader {
 
-    /** Where tools are had. */
+    /** Creates node upgraders. */
     @FunctionalInterface
     interface Factory {
         /**
-         * Tools for an attempt, used by one thread.
+         * Creates the node upgrader of an attempt, for use by one thread.
          *
-         * @param resumed whether somebody else may have had tools for it before
+         * @param resumed whether another worker may have run this attempt before
          */
         NodeUpgrader createUpgrader(UpgradeAttemptParameters upgradeAttemptParameters, boolean resumed);
     }
 
     /**
-     * Looks at the node and changes nothing.
+     * Inspects the node and changes nothing.
      *
      * @param changedAt when its change ended; null before the change
      */
     Future<NodeInspection> inspectNode(@Nullable Instant changedAt);
 
-    /** Finds a way to the node's k8sd and shows it the token; changes nothing. */
+    /** Finds a route to the node's k8sd and sends a request with the token that changes nothing. */
     Future<ConnectResult> connectToK8sd();
 
-    /** Asks checks and changes nothing: those that do not hold. */
+    /** Runs health checks and returns those that failed. Changes nothing. */
     Future<List<FailedCheck>> runChecks(List<HealthCheck> checks);
 
     /**
-     * Sets the guards, cordons and drains as is asked for, and judges the object that comes back.
+     * Sets the guards, cordons and drains as commanded, and checks the preconditions of the resulting object.
      *
-     * @param until a drain gives up then
-     * @param drains is run once where pods have to go first, on any thread
+     * @param until when a drain gives up
+     * @param drains called once, on any thread, if pods must be evicted first
      */
     Future<PreconditionResult> setGuards(Instant until, Runnable drains);
 
-    /** Judges the machine and its cluster as they are now. */
+    /** Checks the preconditions on the current machine and its cluster. */
     Future<PreconditionResult> checkPreconditions();
 
     /**
      * Makes the one call.
      *
-     * @param inTime asked right before it is written: where it says no, nothing is sent
+     * @param inTime evaluated right before the request is written: if false, nothing is sent
      */
     Future<CallResult> callRefresh(UpgradeTarget target, BooleanSupplier inTime);
 
-    /** Asks how a change stands. */
+    /** Reads the status of a change. */
     Future<ChangeStatus> pollChange(String changeId);
 
-    /** What there is to see for whoever looks into a failure. */
+    /** Collects what can be seen of a failure. */
     Future<FailureEvidence> collectEvidence();
 
-    /** Undoes cordon and guards where they are this attempt's; done as well where there is nothing to undo. */
+    /** Removes cordon and guards that belong to this attempt; also succeeds if there are none. */
     Future<Void> cleanUp();
 
-    /** They are not used any more. */
+    /** Releases the connections of this node upgrader. */
     void releaseNode();
 }

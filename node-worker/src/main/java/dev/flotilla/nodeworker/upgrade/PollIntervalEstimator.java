@@ -9,75 +9,78 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** How often nodes are asked: at the pace of the changes that have ended, a little apart from each other. */
+/** Estimates how often to poll nodes: from the durations of changes that have ended, with some jitter. */
 public final class PollIntervalEstimator {
-    /** While an end is expected a node is asked so often. */
-    public static final Duration USUAL = Duration.ofSeconds(5);
+    /** Interval at which a node is polled when its change is expected to end. */
+    public static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(5);
 
-    private static final int SOON = 5;
-    private static final int LONGEST = 12;
-    private static final int PERCENT_APART = 10;
+    private static final int VERIFICATION_DIVISOR = 5;
+    private static final int MAX_FACTOR = 12;
+    private static final int JITTER_PERCENT = 10;
     private static final int HUNDRED = 100;
-    static final int MOST_KINDS = 64;
+    static final int MAX_KINDS = 64;
 
     private final long interval;
-    private final RandomGenerator chance;
-    private final Map<MachineKind, ChangePollSchedule> paces = new HashMap<>();
+    private final RandomGenerator random;
+    private final Map<MachineKind, ChangePollSchedule> schedules = new HashMap<>();
 
     /**
      * Machines whose changes take about as long.
      *
-     * @param machineClass what the orchestrator tells machines of a role apart by; null for all of them
+     * @param machineClass the orchestrator's class of machines within a role; null for all of them
      */
     public record MachineKind(MachineRole role, @Nullable String machineClass) {}
 
-    public PollIntervalEstimator(Duration interval, RandomGenerator chance) {
+    public PollIntervalEstimator(Duration interval, RandomGenerator random) {
         this.interval = interval.toMillis();
-        this.chance = chance;
+        this.random = random;
     }
 
-    /** More kinds than these are all one: so many have to be learned that little is known of each. */
-    private ChangePollSchedule pace(MachineKind machineKind) {
-        boolean isKnown = paces.containsKey(machineKind) || paces.size() < MOST_KINDS;
-        return paces.computeIfAbsent(
+    /**
+     * Returns the schedule of a kind. More kinds than the maximum share one schedule, because little would be known of
+     * each.
+     */
+    private ChangePollSchedule scheduleOf(MachineKind machineKind) {
+        boolean isKnown = schedules.containsKey(machineKind) || schedules.size() < MAX_KINDS;
+        return schedules.computeIfAbsent(
                 isKnown ? machineKind : new MachineKind(machineKind.role(), null),
-                fresh -> new ChangePollSchedule(interval, LONGEST * interval));
+                fresh -> new ChangePollSchedule(interval, MAX_FACTOR * interval));
     }
 
-    /** How long to wait before what could not be undone is tried again. */
+    /** Returns the pause before a failed cleanup is retried. */
     long cleanupInterval() {
         return interval;
     }
 
-    /** A change has ended, so long after its call. */
+    /** Records the duration from the call to the end of a change. */
     public void recordDuration(MachineKind machineKind, long millis) {
-        pace(machineKind).recordEnded(millis);
+        scheduleOf(machineKind).recordEnded(millis);
     }
 
-    /** A change has failed. */
+    /** Records a change that failed. */
     void recordFailure(MachineKind machineKind) {
-        pace(machineKind).recordFailed();
+        scheduleOf(machineKind).recordFailed();
     }
 
-    /** Most nodes show where they are as soon as the change has ended. */
-    private long proof(long elapsed) {
-        long soon = interval / SOON;
+    /** Returns the interval of verification: most nodes show the result as soon as the change has ended. */
+    private long verificationInterval(long elapsed) {
+        long soon = interval / VERIFICATION_DIVISOR;
         return elapsed < soon ? soon : elapsed < interval ? 2 * soon : interval;
     }
 
     /**
-     * How long to wait, in milliseconds.
+     * Returns the next interval in milliseconds.
      *
-     * @param elapsed since the call, where a change is waited for; since its end, where its proof is
+     * @param elapsed time since the call while the change runs, and since its end during verification
      */
     public long intervalMillis(WaitReason waitReason, MachineKind machineKind, long elapsed) {
         long exact = switch (waitReason) {
-            case CHANGE -> pace(machineKind).nextDelay(elapsed);
+            case CHANGE -> scheduleOf(machineKind).nextDelay(elapsed);
             case IDLE_NODE -> interval;
-            case PROOF -> proof(elapsed);
-            case LATE_PROOF -> LONGEST * interval;
+            case PROOF -> verificationInterval(elapsed);
+            case LATE_PROOF -> MAX_FACTOR * interval;
         };
-        long apart = interval * PERCENT_APART / HUNDRED;
-        return Math.max(1, exact - apart / 2 + chance.nextLong(apart + 1));
+        long jitter = interval * JITTER_PERCENT / HUNDRED;
+        return Math.max(1, exact - jitter / 2 + random.nextLong(jitter + 1));
     }
 }

@@ -3,9 +3,9 @@ package dev.flotilla.nodeworker.upgrade;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a machine may be upgraded now, as its objects say.
+ * Whether the live objects allow the upgrade of a machine.
  *
- * @param blockedReason why not; null where nothing speaks against it
+ * @param blockedReason why not; null if it is allowed
  */
 public record PreconditionResult(@Nullable String blockedReason) {
     public static final PreconditionResult ALLOWED = new PreconditionResult(null);

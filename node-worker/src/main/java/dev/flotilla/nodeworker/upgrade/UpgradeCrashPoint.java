@@ -6,7 +6,9 @@ import dev.flotilla.schemas.row.AttemptStep;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Places in a drive where it makes a difference whether the worker dies before or after. */
+/**
+ * Points in a machine upgrade at which a test can kill the worker, each before or after an action that must survive it.
+ */
 public enum UpgradeCrashPoint {
     INSPECT,
     GUARD,
@@ -27,7 +29,7 @@ public enum UpgradeCrashPoint {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The one right before an act; null for none. */
+    /** Returns the point right before an action; null for none. */
     static @Nullable UpgradeCrashPoint beforeAction(UpgradeAction upgradeAction) {
         return switch (upgradeAction) {
             case UpgradeAction.InspectNode it -> INSPECT;
@@ -42,7 +44,7 @@ public enum UpgradeCrashPoint {
         };
     }
 
-    /** The one right after a report was written; null for none. */
+    /** Returns the point right after a committed report; null for none. */
     static @Nullable UpgradeCrashPoint afterReport(AttemptReport written) {
         return of(written, WROTE_STARTING, WROTE_REFRESHING, WROTE_END);
     }

@@ -3,90 +3,90 @@ package dev.flotilla.nodeworker.upgrade;
 import java.util.ArrayDeque;
 
 /**
- * So many attempts at a time are on their way from the first look to the call. Of thousands that begin at once, each would
- * wait for the API servers longer than a licence lasts, and none would ever call. Others wait in line; who takes long, as a
- * drain does, holds nobody up. For the loop's thread.
+ * Limits how many attempts are between their first inspection and their call at a time. If thousands began at once,
+ * each would wait for the API servers longer than its command lease lasts, and none would ever call. Others queue; a
+ * slow one, such as a drain, loses its slot after a while. For the loop's thread.
  */
 final class UpgradeStartLimiter {
-    static final int AT_ONCE = 64;
-    private static final long LONGEST = 5_000;
+    static final int MAX_SLOTS = 64;
+    private static final long MAX_HOLD_MILLIS = 5_000;
 
     private final LoopTaskQueue loopTaskQueue;
-    private final ArrayDeque<StartSlot> line = new ArrayDeque<>();
-    private int taken;
+    private final ArrayDeque<StartSlot> queue = new ArrayDeque<>();
+    private int held;
 
     UpgradeStartLimiter(LoopTaskQueue loopTaskQueue) {
         this.loopTaskQueue = loopTaskQueue;
     }
 
-    /** An attempt's place, which it does not have yet. */
+    /** Creates the slot of an attempt, which it does not hold yet. */
     StartSlot newSlot() {
         return new StartSlot();
     }
 
-    /** Whether an attempt has a place. */
-    private enum Standing {
+    /** Whether an attempt holds its slot. */
+    private enum SlotState {
         OUTSIDE,
         IN_LINE,
         INSIDE,
-        /** On its way for so long that another has its place; it goes on. */
+        /** It held the slot for too long, so another attempt may start; it continues. */
         OVERDUE
     }
 
-    /** One attempt's. */
+    /** The slot of one attempt. */
     final class StartSlot {
-        private Standing standing = Standing.OUTSIDE;
-        private Runnable waits = () -> {};
-        private int turn;
+        private SlotState state = SlotState.OUTSIDE;
+        private Runnable waitingStep = () -> {};
+        private int generation;
 
-        /** Does something on the way to the call: at once, or when there is a place. */
+        /** Runs a step that leads to the call: at once, or when the attempt gets its slot. */
         void runWithSlot(Runnable step) {
-            switch (standing) {
+            switch (state) {
                 case INSIDE, OVERDUE -> step.run();
-                case IN_LINE -> waits = step;
+                case IN_LINE -> waitingStep = step;
                 case OUTSIDE -> {
-                    waits = step;
-                    standing = Standing.IN_LINE;
-                    line.add(this);
-                    letIn();
+                    waitingStep = step;
+                    state = SlotState.IN_LINE;
+                    queue.add(this);
+                    grantSlots();
                 }
             }
         }
 
-        /** It has called, or waits for something, or is over. */
+        /** Releases the slot because the attempt has called, waits, or is over. */
         void releaseSlot() {
-            Standing was = standing;
-            standing = Standing.OUTSIDE;
-            turn++;
-            if (was == Standing.IN_LINE) {
-                line.remove(this);
-            } else if (was == Standing.INSIDE) {
-                giveBack();
+            SlotState previous = state;
+            state = SlotState.OUTSIDE;
+            generation++;
+            if (previous == SlotState.IN_LINE) {
+                queue.remove(this);
+            } else if (previous == SlotState.INSIDE) {
+                freeSlot();
             }
         }
 
-        private void enter() {
-            standing = Standing.INSIDE;
-            taken++;
-            int mine = turn;
-            loopTaskQueue.schedule(LONGEST, () -> {
-                if (standing == Standing.INSIDE && turn == mine) {
-                    standing = Standing.OVERDUE;
-                    giveBack();
+        private void grant() {
+            state = SlotState.INSIDE;
+            held++;
+            int heldGeneration = generation;
+            loopTaskQueue.schedule(MAX_HOLD_MILLIS, () -> {
+                if (state == SlotState.INSIDE && generation == heldGeneration) {
+                    state = SlotState.OVERDUE;
+                    freeSlot();
                 }
             });
-            waits.run();
+            waitingStep.run();
         }
     }
 
-    private void giveBack() {
-        taken--;
-        letIn();
+    private void freeSlot() {
+        held--;
+        grantSlots();
     }
 
-    private void letIn() {
-        while (taken < AT_ONCE && !line.isEmpty()) {
-            line.remove().enter();
+    private void grantSlots() {
+        while (held < MAX_SLOTS && !queue.isEmpty()) {
+            queue.remove().grant();
         }
     }
 }

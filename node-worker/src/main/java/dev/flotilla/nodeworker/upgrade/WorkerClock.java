@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.upgrade;
 import dev.flotilla.core.procedure.ClockReading;
 import java.util.concurrent.TimeUnit;
 
-/** The clocks that a worker goes by. */
+/** Wall time and monotonic time of a worker. */
 public interface WorkerClock {
     WorkerClock SYSTEM = new WorkerClock() {
         @Override
@@ -17,10 +17,10 @@ public interface WorkerClock {
         }
     };
 
-    /** Milliseconds since the epoch, by a clock that people set. */
+    /** Returns the wall time in milliseconds since the epoch. */
     long wallMillis();
 
-    /** Milliseconds of a clock that nobody sets. */
+    /** Returns a time in milliseconds that never jumps. */
     long monotonicMillis();
 
     default ClockReading readClocks() {

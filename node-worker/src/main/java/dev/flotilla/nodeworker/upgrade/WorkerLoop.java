@@ -22,32 +22,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that owns all drives of a worker. What is done on nodes and objects is done elsewhere, and comes back to it. It
- * goes on with what has begun while Kafka is away, and begins nothing then.
+ * The loop of the worker, on its own thread, which owns all machine upgrades. Work on nodes and objects runs elsewhere
+ * and returns its results to the loop. While Kafka is unavailable running upgrades continue and none starts.
  */
 public final class WorkerLoop implements AutoCloseable {
-    private static final long TICK = 50;
+    private static final long TICK_MILLIS = 50;
 
-    /** Whoever has partitions looks so often what has become of them. */
-    private static final long STEADY = 100;
+    /** Interval at which a worker with partitions reads its assignment. */
+    private static final long ASSIGNMENT_INTERVAL = 100;
 
-    /** Kafka is asked no more often while much is done: a poll costs more than most of what is done. */
-    private static final long BREATH = 20;
+    /** Minimum interval of polls, because a poll costs more than most tasks. */
+    private static final long MIN_POLL_INTERVAL = 20;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
-    private static final Duration SESSION = Duration.ofSeconds(6);
+    private static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
     private static final int POLL_RECORDS = 2_000;
-    private static final long PAUSE = 500;
+    private static final long RETRY_PAUSE = 500;
 
-    /** Whoever has fenced us may own the partition by rights: the group says so soon. */
-    private static final long PAUSE_WHEN_FENCED = 3_000;
+    /** Pause after being fenced: the new owner may be legitimate, and the group tells soon. */
+    private static final long FENCED_PAUSE = 3_000;
 
-    private static final long END_WITHIN = 10_000;
+    private static final long STOP_TIMEOUT = 10_000;
 
-    /** So long calls that are out may take to be answered when this ends, and when a partition is given away. */
-    private static final long SETTLE_WITHIN = 7_000;
+    /** Time for open calls to be answered when the worker stops, and when a partition is revoked. */
+    private static final long STOP_SETTLE_TIMEOUT = 7_000;
 
-    private static final long GIVE_AWAY_WITHIN = 2_000;
+    private static final long REVOKE_SETTLE_TIMEOUT = 2_000;
 
     private final String name;
     private final SiteId site;
@@ -55,32 +55,32 @@ public final class WorkerLoop implements AutoCloseable {
     private final WorkerLoopContext workerLoopContext;
     private final Thread thread;
     private final Map<Integer, CommandPartition> partitions = new TreeMap<>();
-    private volatile @Nullable PartitionReader reading;
-    /** Whether the loop waits in Kafka's client, out of which it has to be woken. */
+    private volatile @Nullable PartitionReader activeReader;
+    /** Whether the loop waits in Kafka's client and must be woken. */
     private final AtomicBoolean polling = new AtomicBoolean();
 
-    private volatile boolean over;
-    private boolean asksWhatIsOwned;
-    private boolean hasLost;
-    private long opensAgain = Long.MIN_VALUE;
-    private long looksAgain = Long.MIN_VALUE;
-    private long pollsAgain = Long.MIN_VALUE;
+    private volatile boolean stopped;
+    private boolean pollingAssignment;
+    private boolean partitionsLost;
+    private long nextOpenAt = Long.MIN_VALUE;
+    private long nextAssignmentAt = Long.MIN_VALUE;
+    private long nextPollAt = Long.MIN_VALUE;
 
     public WorkerLoop(
             String name,
             SiteId site,
             KafkaClientSettings kafka,
-            WorkerClock time,
+            WorkerClock clock,
             NodeUpgrader.Factory factory,
             PollIntervalEstimator pollIntervalEstimator,
             WorkerLoopListener listener) {
         this.name = name;
         this.site = site;
         this.kafka = kafka;
-        LoopTaskQueue loopTaskQueue = new LoopTaskQueue(time);
+        LoopTaskQueue loopTaskQueue = new LoopTaskQueue(clock);
         this.workerLoopContext = new WorkerLoopContext(
                 name,
-                new BrokerAwareClock(time),
+                new BrokerAwareClock(clock),
                 factory,
                 pollIntervalEstimator,
                 listener,
@@ -90,107 +90,113 @@ public final class WorkerLoop implements AutoCloseable {
         this.thread = Thread.ofPlatform()
                 .name("drives")
                 .uncaughtExceptionHandler((ended, bug) -> listener.loopFailed(bug))
-                .unstarted(this::work);
+                .unstarted(this::run);
     }
 
     public void start() {
         thread.start();
     }
 
-    /** Leaves the group, so that another takes up what has begun. Waits for it. */
+    /** Leaves the group, so that another worker continues the upgrades. Waits for it. */
     @Override
     public void close() {
-        over = true;
+        stopped = true;
         wake();
         try {
-            thread.join(END_WITHIN);
+            thread.join(STOP_TIMEOUT);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Once, however many ask before the loop has come to it: each costs a poll. Elsewhere it hears by itself. */
+    /**
+     * Wakes the loop once, however many tasks are submitted, because each wakeup costs a poll. Outside a poll the loop
+     * notices tasks itself.
+     */
     private void wake() {
-        PartitionReader reader = reading;
+        PartitionReader reader = activeReader;
         if (reader != null && polling.compareAndSet(true, false)) {
             reader.wakeUp();
         }
     }
 
-    private void work() {
-        while (!over) {
+    private void run() {
+        while (!stopped) {
             try {
                 runAsGroupMember();
             } catch (KafkaFailure failure) {
-                failed(failure);
-                workerLoopContext.taskQueue().waitForTask(PAUSE);
+                handleKafkaFailure(failure);
+                workerLoopContext.taskQueue().waitForTask(RETRY_PAUSE);
             }
         }
         partitions.values().forEach(CommandPartition::dropAll);
     }
 
-    /** A life as a member of the site's group. */
+    /** Runs as a member of the site's consumer group until Kafka fails. */
     private void runAsGroupMember() {
         try (PartitionAssignmentConsumer partitionAssignmentConsumer = new PartitionAssignmentConsumer(
                         kafka,
                         ComponentAcls.workerGroup(site),
                         new Topic(Table.COMMANDS, site).name(),
-                        SESSION,
+                        SESSION_TIMEOUT,
                         this::onPartitionsRevoked);
-                PartitionReader reader = new PartitionReader(kafka, name + "-tables", POLL_RECORDS, PATIENCE)) {
-            reading = reader;
+                PartitionReader reader = new PartitionReader(kafka, name + "-tables", POLL_RECORDS, KAFKA_TIMEOUT)) {
+            activeReader = reader;
             CommandReader commandReader = new CommandReader(reader, workerLoopContext.clock());
-            while (!over) {
+            while (!stopped) {
                 refreshAssignment(partitionAssignmentConsumer, commandReader);
                 waitForWork(commandReader);
                 workerLoopContext.taskQueue().runDueTasks();
                 flushReports();
             }
-            handOver(Set.copyOf(partitions.keySet()), SETTLE_WITHIN);
+            handOver(Set.copyOf(partitions.keySet()), STOP_SETTLE_TIMEOUT);
         } finally {
-            reading = null;
+            activeReader = null;
             partitions.values().forEach(CommandPartition::closeSession);
         }
     }
 
-    /** Waits until there may be something to do. What follows soon upon another is waited for without Kafka. */
+    /** Waits until there may be something to do. Right after a poll it waits without Kafka. */
     private void waitForWork(CommandReader commandReader) {
         long now = workerLoopContext.clock().monotonicMillis();
-        if (commandReader.hasNoPartitions() || now < pollsAgain) {
+        if (commandReader.hasNoPartitions() || now < nextPollAt) {
             workerLoopContext
                     .taskQueue()
                     .waitForTask(workerLoopContext
                             .taskQueue()
                             .millisUntilNext(
-                                    commandReader.hasNoPartitions() ? TICK : Math.min(TICK, pollsAgain - now)));
+                                    commandReader.hasNoPartitions()
+                                            ? TICK_MILLIS
+                                            : Math.min(TICK_MILLIS, nextPollAt - now)));
             return;
         }
         polling.set(true);
         try {
-            // What is asked for from now on wakes, and what was asked for before is seen.
+            // Tasks submitted from now on wake the poll, and earlier ones are counted in its timeout.
             commandReader.pollCommands(
-                    Duration.ofMillis(workerLoopContext.taskQueue().millisUntilNext(STEADY)), this::commanded);
+                    Duration.ofMillis(workerLoopContext.taskQueue().millisUntilNext(ASSIGNMENT_INTERVAL)),
+                    this::handleCommand);
         } finally {
             polling.set(false);
         }
-        pollsAgain = workerLoopContext.clock().monotonicMillis() + BREATH;
+        nextPollAt = workerLoopContext.clock().monotonicMillis() + MIN_POLL_INTERVAL;
     }
 
-    /** The group takes these away, and gives them to nobody before this returns. */
+    /** Hands over revoked partitions. The group assigns them to no other worker before this returns. */
     private void onPartitionsRevoked(Set<Integer> numbers) {
-        // Whoever leaves the group because Kafka is away keeps its drives.
-        if (asksWhatIsOwned) {
-            handOver(numbers, GIVE_AWAY_WITHIN);
+        // A worker that leaves the group because Kafka is unavailable keeps its upgrades.
+        if (pollingAssignment) {
+            handOver(numbers, REVOKE_SETTLE_TIMEOUT);
             dropPartitions(numbers);
         }
     }
 
-    private @Nullable Set<Integer> owned(PartitionAssignmentConsumer partitionAssignmentConsumer) {
-        asksWhatIsOwned = true;
+    private @Nullable Set<Integer> pollAssignment(PartitionAssignmentConsumer partitionAssignmentConsumer) {
+        pollingAssignment = true;
         try {
             return partitionAssignmentConsumer.pollAssignment(Duration.ZERO);
         } finally {
-            asksWhatIsOwned = false;
+            pollingAssignment = false;
         }
     }
 
@@ -199,12 +205,12 @@ public final class WorkerLoop implements AutoCloseable {
             CommandPartition commandPartition = partitions.remove(number);
             if (commandPartition != null) {
                 commandPartition.dropAll();
-                hasLost = true;
+                partitionsLost = true;
             }
         }
     }
 
-    /** Leaves nothing in the log that nobody could tell the outcome of, if that takes no longer. */
+    /** Settles uncertain calls of partitions that another worker gets, for a limited time. */
     private void handOver(Set<Integer> numbers, long within) {
         long end = workerLoopContext.clock().monotonicMillis() + within;
         List<CommandPartition> leaving = partitions.values().stream()
@@ -217,7 +223,7 @@ public final class WorkerLoop implements AutoCloseable {
                 && !leaving.stream().allMatch(CommandPartition::isSettled)) {
             workerLoopContext
                     .taskQueue()
-                    .waitForTask(workerLoopContext.taskQueue().millisUntilNext(TICK));
+                    .waitForTask(workerLoopContext.taskQueue().millisUntilNext(TICK_MILLIS));
             workerLoopContext.taskQueue().runDueTasks();
             flushReports();
         }
@@ -225,33 +231,34 @@ public final class WorkerLoop implements AutoCloseable {
 
     private void applyAssignment(@Nullable Set<Integer> owned, CommandReader commandReader) {
         if (owned == null) {
-            // Nobody says that others drive what we have begun: only nothing must begin.
+            // No other worker is known to run our upgrades, so only new starts must stop.
             partitions.values().forEach(CommandPartition::closeSession);
         } else {
-            Set<Integer> gone = new TreeSet<>(partitions.keySet());
-            gone.removeAll(owned);
-            dropPartitions(gone);
-            if (hasLost) {
-                hasLost = false;
+            Set<Integer> lostPartitions = new TreeSet<>(partitions.keySet());
+            lostPartitions.removeAll(owned);
+            dropPartitions(lostPartitions);
+            if (partitionsLost) {
+                partitionsLost = false;
                 commandReader.followCommands(partitions.values());
             }
             owned.forEach(number ->
                     partitions.computeIfAbsent(number, fresh -> new CommandPartition(site, fresh, workerLoopContext)));
             for (CommandPartition commandPartition : partitions.values()) {
                 if (!commandPartition.session().isOpen()
-                        && workerLoopContext.clock().monotonicMillis() >= opensAgain) {
-                    open(commandPartition, commandReader);
+                        && workerLoopContext.clock().monotonicMillis() >= nextOpenAt) {
+                    openPartition(commandPartition, commandReader);
                 }
             }
         }
     }
 
-    /** What is ours changes seldom: it is not looked at each time that one of thousands wakes the loop. */
+    /** Reads the assignment at intervals, because it changes rarely and thousands of upgrades wake the loop. */
     private void refreshAssignment(
             PartitionAssignmentConsumer partitionAssignmentConsumer, CommandReader commandReader) {
-        if (workerLoopContext.clock().monotonicMillis() >= looksAgain) {
-            applyAssignment(owned(partitionAssignmentConsumer), commandReader);
-            looksAgain = workerLoopContext.clock().monotonicMillis() + (partitions.isEmpty() ? TICK : STEADY);
+        if (workerLoopContext.clock().monotonicMillis() >= nextAssignmentAt) {
+            applyAssignment(pollAssignment(partitionAssignmentConsumer), commandReader);
+            nextAssignmentAt = workerLoopContext.clock().monotonicMillis()
+                    + (partitions.isEmpty() ? TICK_MILLIS : ASSIGNMENT_INTERVAL);
             reportGauges();
         }
     }
@@ -269,23 +276,23 @@ public final class WorkerLoop implements AutoCloseable {
                                 .sum());
     }
 
-    /** Fences whoever owned it, and takes it up from what was commanded and told. */
-    private void open(CommandPartition commandPartition, CommandReader commandReader) {
+    /** Fences the previous owner and opens the partition with its commands and progress. */
+    private void openPartition(CommandPartition commandPartition, CommandReader commandReader) {
         TransactionalRowWriter writer = new TransactionalRowWriter(
                 kafka,
                 ComponentAcls.workerTransactions(
                         site, commandPartition.commandPartition().partition()),
-                PATIENCE);
+                KAFKA_TIMEOUT);
         try {
             writer.init();
-            commandPartition.openSession(writer, commandReader.readPartition(commandPartition, this::commanded));
+            commandPartition.openSession(writer, commandReader.readPartition(commandPartition, this::handleCommand));
         } catch (KafkaFailure failure) {
             writer.close();
-            failed(failure);
+            handleKafkaFailure(failure);
         }
     }
 
-    private void commanded(TablePartition tablePartition, MachineKey machine, @Nullable WorkerCommand command) {
+    private void handleCommand(TablePartition tablePartition, MachineKey machine, @Nullable WorkerCommand command) {
         CommandPartition commandPartition = partitions.get(tablePartition.partition());
         if (commandPartition != null) {
             commandPartition.onCommandChanged(machine, command);
@@ -297,14 +304,14 @@ public final class WorkerLoop implements AutoCloseable {
             try {
                 commandPartition.flushReports();
             } catch (KafkaFailure failure) {
-                failed(failure);
+                handleKafkaFailure(failure);
             }
         }
     }
 
-    private void failed(KafkaFailure failure) {
+    private void handleKafkaFailure(KafkaFailure failure) {
         workerLoopContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
         boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
-        opensAgain = workerLoopContext.clock().monotonicMillis() + (fenced ? PAUSE_WHEN_FENCED : PAUSE);
+        nextOpenAt = workerLoopContext.clock().monotonicMillis() + (fenced ? FENCED_PAUSE : RETRY_PAUSE);
     }
 }

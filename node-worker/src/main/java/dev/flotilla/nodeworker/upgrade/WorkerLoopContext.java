@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.upgrade;
 
 /**
- * What drives share: the clocks, the tools, and the loop's agenda.
+ * What the machine upgrades of a worker share.
  *
- * @param name of this worker
- * @param wake ends the loop's sleep
+ * @param name name of this worker
+ * @param wake ends the loop's wait
  */
 record WorkerLoopContext(
         String name,
@@ -15,13 +15,13 @@ record WorkerLoopContext(
         LoopTaskQueue taskQueue,
         UpgradeStartLimiter startLimiter,
         Runnable wake) {
-    /** Does something on the loop's thread, soon. For every thread. */
+    /** Runs a task on the loop's thread soon. May be called on any thread. */
     void submit(Runnable action) {
         taskQueue.submit(action);
         wake.run();
     }
 
-    /** Does something on the loop's thread after so many milliseconds. For the loop's thread. */
+    /** Runs a task on the loop's thread after some milliseconds. For the loop's thread. */
     void schedule(long millis, Runnable action) {
         taskQueue.schedule(millis, action);
     }

@@ -5,38 +5,38 @@ import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 
-/** Is told what happens in the loop, on its thread. */
+/** Receives what happens in the worker's loop, on its thread. */
 public interface WorkerLoopListener {
-    /** An attempt is taken up, from its beginning or where another left it. */
+    /** An attempt started, from its beginning or from where another worker left it. */
     void attemptStarted(UpgradeAttemptParameters upgradeAttemptParameters);
 
-    /** A drive is at a place where it matters whether the worker dies before or after. */
+    /** A machine upgrade reached a crash point. */
     void crashPointReached(UpgradeCrashPoint upgradeCrashPoint);
 
-    /** A machine is about to be called. */
+    /** A node is about to be called. */
     void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters);
 
-    /** A node is asked how its change stands. */
+    /** The status of a change is about to be read. */
     void changePolled(UpgradeAttemptParameters upgradeAttemptParameters);
 
-    /** The checks around an attempt's call were asked: these do not hold. */
-    void checksRun(UpgradeAttemptParameters upgradeAttemptParameters, List<FailedCheck> findings);
+    /** Health checks around a call were run, and these failed. */
+    void checksRun(UpgradeAttemptParameters upgradeAttemptParameters, List<FailedCheck> failedChecks);
 
     /** An attempt has ended, and its report is committed. */
     void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report);
 
-    /** What was done to a machine's objects could not be undone. */
-    void cleanupFailed(UpgradeAttemptParameters upgradeAttemptParameters, String why);
+    /** Guards or cordon of a machine could not be removed. */
+    void cleanupFailed(UpgradeAttemptParameters upgradeAttemptParameters, String reason);
 
-    /** What was left behind on a machine's objects is undone after all. */
+    /** Guards and cordon of a machine were removed after an earlier failure. */
     void cleanedUp(UpgradeAttemptParameters upgradeAttemptParameters);
 
-    /** How many partitions are ours and can be written, and how many attempts are in our hands. */
+    /** The number of owned and writable partitions, or of running attempts, was determined. */
     void ownershipChanged(int partitions, int attempts);
 
-    /** Kafka did not do what it was asked to. */
-    void kafkaFailed(String reason, String why);
+    /** A Kafka operation failed. */
+    void kafkaFailed(String reason, String message);
 
-    /** A bug: the loop is over. */
+    /** A bug has ended the loop. */
     void loopFailed(Throwable bug);
 }

@@ -47,7 +47,7 @@ class SequentialUpgradesIT {
         WorkloadClusterSpec plan = WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 1, MACHINES)
                 .with(NodeFaultProfile.withoutFaults(WORK.toMillis(), 0));
         PollIntervalEstimator pollIntervalEstimator =
-                new PollIntervalEstimator(PollIntervalEstimator.USUAL, new SplittableRandom(1));
+                new PollIntervalEstimator(PollIntervalEstimator.DEFAULT_INTERVAL, new SplittableRandom(1));
         try (FaultTestBed faultTestBed = new FaultTestBed(sharedTestResources, plan)) {
             // Kubelets renew their leases at any time of the ten seconds.
             faultTestBed.pass(Duration.ofSeconds(3));

@@ -41,7 +41,7 @@ class PollIntervalEstimatorTest {
 
     @Test
     void whatIsBeyondTheRoomForClassesSharesThePaceOfItsRole() {
-        for (int i = 0; i < PollIntervalEstimator.MOST_KINDS; i++) {
+        for (int i = 0; i < PollIntervalEstimator.MAX_KINDS; i++) {
             pollIntervalEstimator.recordDuration(kind("disk-" + i), 60_000);
         }
         ended(kind("another"), 600_000);

@@ -70,7 +70,7 @@ class UpgradeStartLimiterTest {
     }
 
     private List<UpgradeStartLimiter.StartSlot> fill() {
-        List<UpgradeStartLimiter.StartSlot> places = IntStream.range(0, UpgradeStartLimiter.AT_ONCE)
+        List<UpgradeStartLimiter.StartSlot> places = IntStream.range(0, UpgradeStartLimiter.MAX_SLOTS)
                 .mapToObj(i -> upgradeStartLimiter.newSlot())
                 .toList();
         places.forEach(startSlot -> startSlot.runWithSlot(() -> {}));
