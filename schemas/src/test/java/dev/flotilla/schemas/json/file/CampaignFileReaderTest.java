@@ -118,7 +118,7 @@ class CampaignFileReaderTest {
     }
 
     @ParameterizedTest
-    @MethodSource("badFiles")
+    @MethodSource("invalidFiles")
     void rejectsInvalidFileWithReasonAndLine(String text, RejectionReason reason, int line) {
         assertThat(problems(text)).anySatisfy(problem -> {
             assertThat(problem.reason()).as(problem.toString()).isEqualTo(reason);
