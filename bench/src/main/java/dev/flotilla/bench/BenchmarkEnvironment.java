@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the figures were taken.
+ * Environment in which the measurements were taken.
  *
- * @param commit of the sources; null where git does not know
+ * @param commit commit of the sources; null if unknown
  * @param memory of the machine, in bytes
- * @param kafka the version of the broker; null where there was none
- * @param runnableThreads how many threads wanted to run, on average of the minute before the start; negative where unknown
+ * @param kafka version of the broker; null without one
+ * @param runnableThreads runnable threads, on average of the minute before the start; negative if unknown
  */
 record BenchmarkEnvironment(
         @Nullable String commit,
@@ -36,7 +36,7 @@ record BenchmarkEnvironment(
                 system.getSystemLoadAverage());
     }
 
-    /** Whether so much else runs that figures of processor time say little. */
+    /** Whether other processes use so much CPU that measured times are unreliable. */
     boolean isCrowded() {
         return runnableThreads > CROWDED * cpus;
     }
@@ -55,7 +55,7 @@ record BenchmarkEnvironment(
             return null;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new UncheckedIOException(new IOException("interrupted while git was asked for the commit", e));
+            throw new UncheckedIOException(new IOException("interrupted while reading the commit from git", e));
         }
     }
 }

@@ -28,11 +28,11 @@ import picocli.CommandLine.Spec;
         name = "flotilla bench",
         mixinStandardHelpOptions = true,
         version = "flotilla 0.1.0-SNAPSHOT",
-        description = "Measures, and holds the figures against their floors and goals.",
+        description = "Runs benchmarks and compares each result with its floor and goal.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:no figure that gates is below its floor",
-            "1:one is",
+            "0:every result that gates meets its floor",
+            "1:a result that gates is below its floor, or is missing",
             "2:unknown name or option",
             "130:interrupted"
         })
@@ -51,22 +51,24 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             paramLabel = "NAME",
             arity = "1..*",
-            description = "What to measure: " + THERE_IS + "; mutants (alone) counts what unit tests notice")
+            description = "Benchmarks to run: " + THERE_IS + "; mutants (alone) counts the mutants that unit tests"
+                    + " detect")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON too; - is stdout")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results as JSON to FILE; - writes to"
+            + " stdout")
     private @Nullable String json;
 
     @Option(
             names = "--tiny",
-            description = "Only to see that everything works: few runs of small sizes, whose figures mean nothing")
+            description = "Smoke test: few runs of small sizes, whose results mean nothing")
     private boolean tiny;
 
     @Option(
             names = "--only",
             paramLabel = "ID",
             split = ",",
-            description = "Of kafka, worker, watcher and what all adds, only what is measured with these figures")
+            description = "Run only the benchmarks that measure these ids (not for core)")
     private List<String> only = new ArrayList<>();
 
     public static void main(String[] args) {
@@ -109,7 +111,7 @@ public final class Main implements Callable<Integer> {
             timed.forEach(id -> measurements.addInvalid(
                     id,
                     String.format(Locale.ROOT, "on average %.1f", benchmarkEnvironment.runnableThreads())
-                            + " threads wanted to run on " + benchmarkEnvironment.cpus()
+                            + " threads were runnable on " + benchmarkEnvironment.cpus()
                             + " processors before the start"));
         }
         write(measurements, benchmarkEnvironment);
@@ -127,7 +129,7 @@ public final class Main implements Callable<Integer> {
     private void check() {
         for (String name : names) {
             if (!List.of(THERE_IS.split(", ")).contains(name)) {
-                throw wrong("there is no benchmark " + name + "; there is: " + THERE_IS);
+                throw wrong("there is no benchmark " + name + "; benchmarks: " + THERE_IS);
             }
         }
     }

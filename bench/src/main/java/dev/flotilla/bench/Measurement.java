@@ -3,13 +3,13 @@ package dev.flotilla.bench;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One measured figure beside what it may not fall below and what it is after.
+ * One measured value with its floor and goal.
  *
- * @param detail under what it was worst, or how it was taken; null where the name says it all
- * @param better which way is better
- * @param floor null for a figure that is only published
- * @param isGating whether falling below the floor fails the run
- * @param spread how many pairs of runs there were and between what they lie; null for counts and virtual time
+ * @param detail conditions of the worst value, or how it was measured; null if the name is enough
+ * @param better direction that is better
+ * @param floor null for a value that is only published
+ * @param isGating whether a value below the floor fails the run
+ * @param spread number of pairs of runs and their confidence interval; null for counts and virtual time
  */
 public record Measurement(
         String id,
@@ -23,7 +23,7 @@ public record Measurement(
         boolean isGating,
         @Nullable ConfidenceInterval spread) {
 
-    /** Which way a figure gets better. */
+    /** Direction in which a value is better. */
     public enum BetterDirection {
         LOWER("lower"),
         HIGHER("higher");
@@ -39,7 +39,7 @@ public record Measurement(
         }
     }
 
-    /** What a figure meets. */
+    /** What a value meets. */
     public enum MeasurementVerdict {
         GOAL("goal"),
         FLOOR("floor"),
@@ -56,10 +56,10 @@ public record Measurement(
         }
     }
 
-    /** The figure's 90 % bootstrap interval over so many pairs of runs. */
+    /** The 90 % bootstrap interval over a number of pairs of runs. */
     public record ConfidenceInterval(int pairs, double low, double high) {}
 
-    /** A figure that gates, exact enough to have no spread. */
+    /** Makes a value that gates and is exact enough to have no interval. */
     public static Measurement gatingMeasurement(
             String id,
             String name,
@@ -72,7 +72,7 @@ public record Measurement(
         return new Measurement(id, name, detail, value, unit, betterDirection, floor, goal, true, null);
     }
 
-    /** A figure with a floor and a goal that a person judges. */
+    /** Makes a value with floor and goal that does not gate. */
     public static Measurement judgedMeasurement(
             String id,
             String name,
@@ -86,7 +86,7 @@ public record Measurement(
         return new Measurement(id, name, detail, value, unit, betterDirection, floor, goal, false, confidenceInterval);
     }
 
-    /** A figure without a floor and a goal. */
+    /** Makes a value without floor and goal. */
     public static Measurement informationalMeasurement(
             String id,
             String name,
@@ -97,7 +97,7 @@ public record Measurement(
         return new Measurement(id, name, detail, value, unit, betterDirection, null, null, false, null);
     }
 
-    /** A figure that nothing is asked of meets its goal. */
+    /** What the value meets; a value without floor and goal meets its goal. */
     public MeasurementVerdict verdict() {
         if (reaches(goal)) {
             return MeasurementVerdict.GOAL;

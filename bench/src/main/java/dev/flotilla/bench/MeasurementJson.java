@@ -8,7 +8,7 @@ import java.math.MathContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The figures as JSON for programs: the names are promised, see the README. */
+/** Formats the measurements as JSON. The field names are stable, see the README. */
 final class MeasurementJson {
     private static final MathContext DIGITS = new MathContext(6);
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The figures as a table for people. */
+/** Formats the measurements as a text table. */
 final class MeasurementTable {
     private static final List<String> HEAD = List.of("id", "name", "value", "unit", "floor", "goal", "meets");
     private static final int FIRST_NUMBER = 2;
@@ -64,7 +64,7 @@ final class MeasurementTable {
         return measurement.verdict().label() + (measurement.isGating() ? "" : " (does not gate)");
     }
 
-    /** Four digits that count, without an exponent. */
+    /** Formats a number with four significant digits, without an exponent. */
     static String number(@Nullable Double value) {
         if (value == null) {
             return "-";

@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The figures of a run, in the order in which they are shown, and which of them are not to be trusted. */
+/** Measurements of a run, in display order, and which of them are invalid. */
 public final class Measurements {
     private final List<Measurement> rows = new ArrayList<>();
     private final List<InvalidMeasurement> invalid = new ArrayList<>();
 
     /**
-     * A figure without a verdict.
+     * A measurement without a verdict.
      *
-     * @param measured whether it was measured, under conditions that spoil it; it is neither passed nor failed then
+     * @param measured whether it was measured, but under conditions that make it unreliable; it then neither passes nor
+     * fails
      */
     public record InvalidMeasurement(String id, String why, boolean measured) {}
 
@@ -24,7 +25,7 @@ public final class Measurements {
         invalid.add(new InvalidMeasurement(id, why, true));
     }
 
-    /** Notes a figure that should have been measured and was not, which fails the run: nothing goes missing unnoticed. */
+    /** Adds a measurement that is missing, which fails the run. */
     public void addMissing(String id, String why) {
         invalid.add(new InvalidMeasurement(id, "not measured: " + why, false));
     }
@@ -37,7 +38,7 @@ public final class Measurements {
         return Collections.unmodifiableList(invalid);
     }
 
-    /** Whether a figure that gates is below its floor, or one is missing. */
+    /** Whether a value that gates is below its floor, or a measurement is missing. */
     public boolean fail() {
         return rows.stream().anyMatch(Measurement::isFailed) || invalid.stream().anyMatch(figure -> !figure.measured());
     }

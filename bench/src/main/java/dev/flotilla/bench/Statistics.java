@@ -3,7 +3,7 @@ package dev.flotilla.bench;
 import java.util.Arrays;
 import java.util.Random;
 
-/** The arithmetic of measured figures. */
+/** Statistics of measured values. */
 public final class Statistics {
     private static final int RESAMPLES = 2000;
     private static final long SEED = 1;
@@ -18,7 +18,7 @@ public final class Statistics {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    /** Between what the median lies, nine times of ten: by drawing from the values again and again. */
+    /** Bootstrap interval of the median, 90 %. */
     public static Measurement.ConfidenceInterval spread(double... values) {
         Random random = new Random(SEED);
         double[] medians = new double[RESAMPLES];
@@ -34,7 +34,7 @@ public final class Statistics {
         return new Measurement.ConfidenceInterval(values.length, medians[tail], medians[RESAMPLES - 1 - tail]);
     }
 
-    /** The power of the size that the cost grows with: the slope of the line through the logarithms. */
+    /** Exponent with which the cost grows with the size: the slope of the line through the logarithms. */
     public static double exponent(double[] sizes, double[] costs) {
         double[] x = Arrays.stream(sizes).map(Math::log).toArray();
         double[] y = Arrays.stream(costs).map(Math::log).toArray();
@@ -49,7 +49,7 @@ public final class Statistics {
         return across / along;
     }
 
-    /** How far values lie apart, as a share of their median. */
+    /** Spread of values, as a share of their median. */
     public static double variation(double... values) {
         double least = Arrays.stream(values).min().orElseThrow();
         double most = Arrays.stream(values).max().orElseThrow();

@@ -1,5 +1,5 @@
 /**
- * The benchmarks, and the limits they are held to. May use every module; nothing may use this one.
+ * The benchmarks with their floors and goals. May use every module; no module may use this one.
  */
 @NullMarked
 package dev.flotilla.bench;

@@ -22,7 +22,7 @@ import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** The folder of jars that {@code ./flotilla} and the image run, and the list of what is in it. */
+/** Tests the folder of jars that {@code ./flotilla} and the image run, and its SBOM. */
 class DistributionFolderIT {
     private static final Path DIST = Path.of(System.getProperty("flotilla.dist"));
     private static final Path SBOM = DIST.resolve("sbom.json");
@@ -30,17 +30,17 @@ class DistributionFolderIT {
     private static final String FULL_BUILD = ".*[/\\\\]target[/\\\\]dist";
     private static final String INNER_LOOP = "the inner loop makes no SBOM";
 
-    /** The one that the list is about. */
+    /** The jar that the SBOM describes. */
     private static final String OWN = "flotilla-bench-";
 
     /**
-     * Under which all of it may be given away together with what is under the Apache License 2.0. Re2j's is the BSD license
-     * with three clauses, and the Eclipse Foundation's libraries let one choose.
+     * Licenses that are compatible with a distribution under the Apache License 2.0. Re2j has the 3-clause BSD license,
+     * and libraries of the Eclipse Foundation offer a choice.
      */
     private static final List<String> GO_TOGETHER =
             List.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "Go License");
 
-    /** A library in the list. */
+    /** A library in the SBOM. */
     private record Component(String name, String version, String sha256, List<String> licences) {
         static Component of(JsonObject json) {
             return new Component(
@@ -77,7 +77,7 @@ class DistributionFolderIT {
             }
         }
         assertThat(listed)
-                .as("what is delivered; where a version was changed, delete %s first", DIST)
+                .as("delivered jars; if a version was changed, delete %s first", DIST)
                 .containsExactlyInAnyOrderElementsOf(delivered)
                 .hasSizeGreaterThan(100);
     }
@@ -86,7 +86,7 @@ class DistributionFolderIT {
     @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
     void allLicencesGoTogetherWithOurs() throws IOException {
         assertThat(components())
-                .as("libraries with a licence under which they may be delivered with the rest")
+                .as("libraries with a compatible license")
                 .isNotEmpty()
                 .allSatisfy(each -> assertThat(each.licences()).containsAnyElementsOf(GO_TOGETHER));
     }
@@ -99,7 +99,7 @@ class DistributionFolderIT {
                 .doesNotContain("\"timestamp\"", DIST.toString());
     }
 
-    /** Whether they are the same bytes after all, {@code deploy/compare-builds} finds out in minutes. */
+    /** {@code deploy/compare-builds} compares the bytes of two builds, which takes minutes. */
     @Test
     void ourJarsTellNoOtherTimeThanTheOneThatIsFixed() throws IOException {
         LocalDateTime fixed =

@@ -141,7 +141,7 @@ class MeasurementsTest {
         StringWriter said = new StringWriter();
         command.setErr(new PrintWriter(said, true));
         assertThat(command.execute("cpre")).isEqualTo(2);
-        assertThat(said.toString()).contains("there is no benchmark cpre; there is: core, kafka, worker, watcher, all");
+        assertThat(said.toString()).contains("there is no benchmark cpre; benchmarks: core, kafka, worker, watcher, all");
         assertThat(command.execute()).isEqualTo(2);
     }
 

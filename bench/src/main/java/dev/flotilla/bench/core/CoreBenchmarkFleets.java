@@ -28,9 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The fleets that are measured, and the one campaign that upgrades all of them. */
+/** Fleets for the core's benchmarks, and the campaign that upgrades them. */
 final class CoreBenchmarkFleets {
-    /** Workers of a cluster that may be away at once. */
+    /** Workers of a cluster that may be unavailable at once. */
     static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Count(1);
 
     private static final CountOrPercent ALL = new CountOrPercent.Percent(100);
@@ -49,7 +49,7 @@ final class CoreBenchmarkFleets {
 
     private CoreBenchmarkFleets() {}
 
-    /** Clusters of 30, at least so many machines in all. */
+    /** Makes clusters of 30, with at least the given number of machines. */
     static VirtualFleet uniform(int machines) {
         CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
         for (int left = machines; left > 0; left -= USUAL_CLUSTER) {
@@ -58,12 +58,12 @@ final class CoreBenchmarkFleets {
         return coreBenchmarkFleets.fleet.build();
     }
 
-    /** So many rounds of clusters of 1, 2, … 100. */
+    /** Makes clusters of 1, 2, … 100, a number of times. */
     static VirtualFleet mixed(int rounds) {
         return mixed(new CoreBenchmarkFleets(), rounds).fleet.build();
     }
 
-    /** The same behind one cluster of 300. */
+    /** Makes the mixed clusters after one cluster of 300. */
     static VirtualFleet mixedWithLarge(int rounds) {
         CoreBenchmarkFleets coreBenchmarkFleets = mixed(new CoreBenchmarkFleets(), rounds);
         coreBenchmarkFleets.cluster(LARGE_CLUSTER);
@@ -79,7 +79,7 @@ final class CoreBenchmarkFleets {
         return coreBenchmarkFleets;
     }
 
-    /** Clusters of 30 whose machines' keys are so many bytes long, give or take a digit. */
+    /** Makes clusters of 30 whose machine keys have about the given number of bytes. */
     static VirtualFleet named(int machines, int keyBytes) {
         CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
         String padding = "x".repeat(keyBytes - "site-123/default/c12345-w-12".length());
@@ -104,7 +104,7 @@ final class CoreBenchmarkFleets {
         return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
-    /** Rows of machines in pools, which their campaign tells apart. */
+    /** Rows of machines with a pool label, by which the campaign forms failure cohorts. */
     static VirtualInventoryRows rows() {
         List<Labels> pools = new ArrayList<>();
         for (int pool = 0; pool < POOLS; pool++) {
@@ -119,14 +119,14 @@ final class CoreBenchmarkFleets {
         return new Labels(labels);
     }
 
-    /** Everything to one channel in one wave. */
+    /** Campaign over all machines, to one channel in one wave. */
     static Campaign campaign() {
         return campaign("upgrade", MachineSelection.EVERYTHING);
     }
 
     /**
-     * All that a campaign can say is looked at, and nothing of it holds anything up: caps, budget, windows, kinds of machines,
-     * a start and a deadline.
+     * Campaign with every constraint set so wide that none blocks: caps, budget, windows, failure cohorts, start and
+     * deadline.
      */
     static Campaign campaign(String name, MachineSelection selection) {
         TimeZoneName utc = new TimeZoneName("UTC");
@@ -156,7 +156,7 @@ final class CoreBenchmarkFleets {
         return new Campaign(new CampaignName(name), Labels.NONE, spec.with(campaignConstraints));
     }
 
-    /** Tenants in sites of their own: one of so many clusters, and others of fewer, of three machines each. */
+    /** Makes one site for each tenant: one tenant with many clusters and others with fewer, of three machines each. */
     static VirtualFleet tenants(int large, int others, int clusters) {
         CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
         for (int tenant = 0; tenant <= others; tenant++) {

@@ -4,9 +4,9 @@ import dev.flotilla.bench.Measurements;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** All figures of the core. */
+/** All benchmarks of the core. */
 public final class CoreBenchmarks {
-    /** The figures that come from a clock, and that a crowded machine spoils. */
+    /** Ids of measured times, which a busy machine makes unreliable. */
     public static final List<String> TIMED = List.of("P6", "P7b", "D1k", "D10k", "D100k", "D1M", "R1M");
 
     private final Consumer<String> progress;
@@ -15,7 +15,7 @@ public final class CoreBenchmarks {
         this.progress = progress;
     }
 
-    /** What the core holds and allocates, and nothing that takes long. */
+    /** Runs the short benchmarks of memory and allocation. */
     public void runHeld(Measurements measurements) {
         ScalingBenchmark scalingBenchmark = new ScalingBenchmark();
         scalingBenchmark.measureAllocation(progress);
@@ -25,7 +25,7 @@ public final class CoreBenchmarks {
         scalingBenchmark.addAllocation(measurements);
     }
 
-    /** All of it. */
+    /** Runs all benchmarks. */
     public void run(Measurements measurements) {
         progress.accept("rollouts in virtual time, equal durations");
         measurements.add(MakespanBenchmark.equal());

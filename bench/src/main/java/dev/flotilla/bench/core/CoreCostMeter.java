@@ -3,7 +3,7 @@ package dev.flotilla.bench.core;
 import dev.flotilla.simulator.rollout.DecisionMeter;
 import java.lang.management.ManagementFactory;
 
-/** Counts the decisions, and the bytes that are allocated while the core is at work. */
+/** Counts decisions and the bytes that the core allocates. */
 final class CoreCostMeter implements DecisionMeter {
     private final com.sun.management.ThreadMXBean threads =
             ManagementFactory.getPlatformMXBean(com.sun.management.ThreadMXBean.class);

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * P25: Jain's index of the slots that equal tenants have, in virtual time, as long as each of them has machines to start. One
- * tenant is a hundred times as large as the others, or fails with all of its machines.
+ * P25: Jain's index of the slots of equal tenants, in virtual time, while each of them has machines to start. One
+ * further tenant is a hundred times as large, or all of its machines fail.
  */
 final class FairnessBenchmark {
     private static final Duration WORK = Duration.ofMinutes(5);
@@ -51,7 +51,7 @@ final class FairnessBenchmark {
                 0.99);
     }
 
-    /** The tenant of a different kind is beside the others, and not among those that are compared. */
+    /** The tenant that differs is not part of the comparison. */
     private static double jain(VirtualFleet fleet, IntPredicate poisoned) {
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), WORK, SIGMA, 1);
         VirtualRollout rollout = new VirtualRollout(

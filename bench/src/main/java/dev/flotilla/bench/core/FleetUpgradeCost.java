@@ -9,11 +9,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What fleets of one size cost: loaded, then upgraded, each machine once. Of a large fleet's upgrades a part is played.
+ * Cost of fleets of one size: load all rows, then upgrade each machine once. For a large fleet only a part of the
+ * upgrades runs.
  *
  * @param machines of one fleet
- * @param totalNanos processor time of the whole process for one machine, from its row to its success
- * @param decisionNanos the same for one decision while machines are upgraded
+ * @param totalNanos CPU time of the whole process for one machine, from its row to its success
+ * @param decisionNanos CPU time for one decision while machines are upgraded
  * @param bytes allocated in the core for one decision while machines are upgraded
  */
 record FleetUpgradeCost(int machines, double totalNanos, double decisionNanos, double bytes) {
@@ -22,10 +23,10 @@ record FleetUpgradeCost(int machines, double totalNanos, double decisionNanos, d
     private static final int CAP_PERCENT = 3;
     private static final int MOST_UPGRADES = 100_000;
 
-    /** Reports of one upgrade: that it starts, and that it has succeeded. */
+    /** Reports of one upgrade: start and success. */
     private static final int REPORTS = 2;
 
-    /** Plays so many fleets of a size, one after the other. */
+    /** Runs a number of fleets of one size, one after the other. */
     static FleetUpgradeCost measureUpgrades(int machines, int fleets) {
         VirtualFleet fleet = CoreBenchmarkFleets.uniform(machines);
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), WORK, SIGMA, 1);
@@ -43,7 +44,8 @@ record FleetUpgradeCost(int machines, double totalNanos, double decisionNanos, d
                     new VirtualRollout(fleet, CoreBenchmarkFleets.rows(), VirtualWorkerModel.faultless(times), meter);
             rollout.load(CoreBenchmarkFleets.policy(cap));
             rollout.begin(List.of(CoreBenchmarkFleets.campaign()));
-            // Each of the first has said that it starts: from here on there is one of each report for one start.
+            // The first machines have reported their start; from here on there is one report of each kind for one
+            // start.
             rollout.advance(cap);
             long loaded = processNanos();
             meter.reset();

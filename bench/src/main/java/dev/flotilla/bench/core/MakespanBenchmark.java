@@ -11,7 +11,7 @@ import dev.flotilla.simulator.rollout.VirtualWorkerModel;
 import java.time.Duration;
 import java.util.List;
 
-/** P1: the least possible makespan over the one that the core comes to, in virtual time. The worst of all is shown. */
+/** P1: makespan bound divided by the makespan of the core, in virtual time. The worst value is reported. */
 final class MakespanBenchmark {
     private static final Duration WORK = Duration.ofMinutes(5);
     private static final double SIGMA = 0.25;
@@ -21,7 +21,7 @@ final class MakespanBenchmark {
     private static final double GOAL_EQUAL = 0.995;
     private static final double GOAL_LOGNORMAL = 0.98;
 
-    /** Sizes of which each cap is a divisor or nearly, so that a last round half empty is not taken for a loss. */
+    /** Sizes that are nearly multiples of each cap, so that a half-empty last round does not count as loss. */
     private static final List<Named> FLEETS = List.of(
             new Named("1,000 clusters of 30", CoreBenchmarkFleets.uniform(30_000)),
             new Named("600 clusters of 1 to 100", CoreBenchmarkFleets.mixed(6)),
@@ -88,7 +88,7 @@ final class MakespanBenchmark {
                 CoreBenchmarkFleets.policy(cap),
                 List.of(CoreBenchmarkFleets.campaign()));
         if (result.succeeded() != fleet.machines() || result.peakInFlight() > cap) {
-            throw new IllegalStateException("a rollout went wrong: " + result);
+            throw new IllegalStateException("a rollout did not complete: " + result);
         }
         long bound = FleetMakespanBound.millis(fleet, times, cap, CoreBenchmarkFleets.MAX_UNAVAILABLE);
         return (double) bound / result.makespanMillis();

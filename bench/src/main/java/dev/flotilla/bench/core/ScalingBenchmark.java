@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * P6, P7 and P23, and the decisions per second: fleets of four sizes, in turn, in one JVM. The first rounds warm it and
- * are thrown away: what it has learned from one size it unlearns at the next.
+ * P6, P7, P23 and decisions per second: fleets of four sizes, in turn, in one JVM. The first rounds warm up the
+ * compiler, which adapts to each size, and are discarded.
  */
 final class ScalingBenchmark {
     private static final int WARMING_ROUNDS = 2;
@@ -28,7 +28,7 @@ final class ScalingBenchmark {
     private final List<List<FleetUpgradeCost>> rounds = new ArrayList<>();
     private final List<Double> allocations = new ArrayList<>();
 
-    /** A size of fleets, and how many of them are played in a row so that there is something to measure. */
+    /** A fleet size, and how many fleets run in a row, so that there is enough to measure. */
     private record Size(String name, int machines, int fleets) {}
 
     void measure(Consumer<String> progress) {
@@ -49,7 +49,7 @@ final class ScalingBenchmark {
         return legs;
     }
 
-    /** Fewer rounds, and of the one size whose allocation is a figure. */
+    /** Measures allocation only, for one size and in fewer rounds. */
     void measureAllocation(Consumer<String> progress) {
         for (int round = 1; round <= ALLOCATION_ROUNDS; round++) {
             progress.accept("round " + round + " of " + ALLOCATION_ROUNDS + ", " + K100.name() + " machines");

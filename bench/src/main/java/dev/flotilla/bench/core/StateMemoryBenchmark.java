@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** P8, and the time to rebuild the state: a million machines as a restarted leader finds them, in the middle of a campaign. */
+/**
+ * P8 and the time to restore the state: a million machines in the middle of a campaign, as a restarted leader reads
+ * them.
+ */
 final class StateMemoryBenchmark {
     private static final int MACHINES = 1_000_000;
     private static final int KEY_BYTES = 64;
@@ -42,7 +45,7 @@ final class StateMemoryBenchmark {
     private long bytes;
     private long nanos;
 
-    /** Once to warm up, once to measure. */
+    /** Measures twice; the first time warms up. */
     void measure(Consumer<String> progress) {
         VirtualFleet fleet = CoreBenchmarkFleets.named(MACHINES, KEY_BYTES);
         for (String what : List.of("warming up with", "holding")) {

@@ -1,5 +1,5 @@
 /**
- * The figures of the core: how close its rollouts come to what is possible, and what a decision and a machine cost.
+ * Benchmarks of the core: how close rollouts come to the makespan bound, and the cost of a decision and of a machine.
  */
 @NullMarked
 package dev.flotilla.bench.core;

@@ -3,18 +3,18 @@ package dev.flotilla.bench.kafka;
 import java.time.Duration;
 
 /**
- * How much is measured.
+ * Sizes and durations of the benchmarks.
  *
- * @param pairs of runs that count; one more before them warms and is thrown away
- * @param leg how long one run of a pair is at least
- * @param events machines whose upgrades are reported at once for the rate of events
- * @param turnaround how long slots are watched
- * @param upgrades machines upgraded to count records
- * @param kills how often a leader is killed in front of a standby
- * @param tracked machines at rest, the smaller fleet
- * @param trackedMost machines at rest, the larger fleet
- * @param rest how long a leader at rest is watched
- * @param flood how long inputs pour in
+ * @param pairs pairs of runs that count; one pair before them warms up and is discarded
+ * @param leg shortest duration of one run of a pair
+ * @param events machines whose upgrades are reported at once, for the event rate
+ * @param turnaround how long slot turnaround is measured
+ * @param upgrades machines that are upgraded to count records
+ * @param kills how often a leader with a hot standby is killed
+ * @param tracked machines of the smaller idle fleet
+ * @param trackedMost machines of the larger idle fleet
+ * @param rest how long an idle leader is measured
+ * @param flood how long inputs arrive at the overload rate
  */
 record BenchmarkSizes(
         int pairs,
@@ -39,7 +39,7 @@ record BenchmarkSizes(
             Duration.ofMinutes(1),
             Duration.ofSeconds(10));
 
-    /** To see that everything works: the figures mean nothing. */
+    /** Sizes of a smoke test, whose results mean nothing. */
     static final BenchmarkSizes TINY = new BenchmarkSizes(
             2,
             Duration.ofSeconds(1),

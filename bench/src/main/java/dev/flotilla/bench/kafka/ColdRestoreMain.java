@@ -13,8 +13,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A JVM that reads the tables of a fleet once, from its start: {@code ours} as a standby restores them, {@code plain} with
- * a consumer that throws them away. Prints how many records it read and in how many nanoseconds, and ends.
+ * A JVM that reads the tables of a fleet once: {@code ours} as a standby restores them, {@code plain} with a consumer
+ * that discards the records. Prints the number of records and the nanoseconds, and ends.
  */
 public final class ColdRestoreMain {
     static final String OURS = "ours";

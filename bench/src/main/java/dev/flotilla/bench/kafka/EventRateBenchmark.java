@@ -33,8 +33,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 
 /**
- * P4 and P17: the real loop is given the reports of many thousands of upgrades at the same instant, since the transaction
- * that holds them is committed then; in turn a plain client reads the same reports, and writes as many and as large records.
+ * P4 and P17: the real loop gets the reports of many thousands of upgrades at one instant, when the transaction that
+ * contains them commits. In turn, a plain client reads the same reports and writes as many records of the same size.
  */
 final class EventRateBenchmark implements Benchmark {
     private static final int SITES = 5;
@@ -62,7 +62,7 @@ final class EventRateBenchmark implements Benchmark {
         this.fleet = BenchmarkFleet.createFleet(SITES, sizes.events(), 1);
     }
 
-    /** How the loop committed under load. */
+    /** Commits of the loop under load. */
     private record Load(double commitsPerSecond, double recordsPerCommit) {}
 
     @Override
@@ -135,7 +135,7 @@ final class EventRateBenchmark implements Benchmark {
                 Statistics.spread(records)));
     }
 
-    /** One campaign: all machines are admitted, and then all that workers would say of them comes at once. */
+    /** Runs one campaign: all machines are admitted, then all reports of workers arrive at once. */
     private double ours(KafkaTestBed kafkaTestBed, MeasuredOrchestratorLoop loop, RowSender sender)
             throws InterruptedException {
         Queue<WorkerCommand.UpgradeMachine> commands = new ConcurrentLinkedQueue<>();
@@ -147,7 +147,7 @@ final class EventRateBenchmark implements Benchmark {
             }
         }));
         String revision = Integer.toString(2_000 + ++round);
-        // Of a track that says its version: otherwise a machine of each site would go first.
+        // A channel whose track names the version; otherwise one machine of each site would start first to resolve it.
         UpgradeTarget target = new UpgradeTarget.Channel("1.36-classic/stable/round-" + round);
         BenchmarkFleet.sendCampaign(sender, "round-" + round, target);
         sender.flush();
@@ -199,7 +199,7 @@ final class EventRateBenchmark implements Benchmark {
                 || decision.event() == DecisionEvent.ATTEMPT_SUCCEEDED;
     }
 
-    /** Writes all reports in one transaction. Returns when it was committed, and they could be read. */
+    /** Writes all reports in one transaction. Returns the time of the commit, from which they can be read. */
     private static long pour(KafkaTestBed kafkaTestBed, Queue<WorkerCommand.UpgradeMachine> commands, String revision) {
         try (KafkaProducer<byte[], byte[]> producer =
                 PlainKafkaClients.transactional(kafkaTestBed.bootstrap(), "bench.reports")) {

@@ -21,7 +21,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** P16: records read and written in transactions by the writer that is shipped, and without by a plain one. */
+/**
+ * P16: records read and written in transactions by the product's writer, and without transactions by a plain client.
+ */
 final class ExactlyOnceCostBenchmark implements Benchmark {
     private static final int PAIRS = 7;
     private static final int PARTITIONS = 8;
@@ -44,7 +46,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
         this.sizes = sizes;
     }
 
-    /** One side: what it does with a record, and how it makes what it did count. */
+    /** One side of the comparison: how it writes a record and how it commits. */
     private interface Side {
         void begin();
 
@@ -87,7 +89,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
             for (int i = 0; i < RECORDS; i++) {
                 byte[] value = new byte[BYTES];
                 for (int at = 0; at < BYTES; at++) {
-                    // Half the bits are drawn, so that it can be packed about as well as JSON.
+                    // Half of the bits are random, so that records compress about as well as JSON.
                     value[at] = (byte) ('a' + random.nextInt(16));
                 }
                 var unused = producer.send(new ProducerRecord<>(IN, i % PARTITIONS, null, value));
@@ -112,7 +114,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
 
                 @Override
                 public void commit(KafkaConsumer<byte[], byte[]> consumer) {
-                    // How far it has read goes with the transaction, as a row.
+                    // The position in the input is a row of the same transaction.
                     writer.send(new WireRecord(OUT, 0, "head", new byte[BYTES], WireHeaders.NONE));
                     writer.commit();
                 }
@@ -125,7 +127,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
             return run(new Side() {
                 @Override
                 public void begin() {
-                    // There is nothing to begin.
+                    // No transaction to begin.
                 }
 
                 @Override
@@ -142,7 +144,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
         }
     }
 
-    /** Reads the input again and again for the length of a leg. Returns records per second. */
+    /** Reads the input repeatedly for the duration of a run. Returns records per second. */
     private double run(Side side) {
         try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench")) {
             consumer.assign(PLACES);

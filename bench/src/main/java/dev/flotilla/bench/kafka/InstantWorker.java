@@ -25,8 +25,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The worker of all sites in one, in front of nodes that answer within a millisecond: it says that it looks, says that it
- * is about to call, calls, and says when the machine is done, each in a transaction as a worker's words are.
+ * One worker of all sites, with nodes that answer within a millisecond: it reports the inspection, commits the call
+ * permit, calls, and reports success, each in a transaction as a real worker does.
  */
 final class InstantWorker implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -54,7 +54,7 @@ final class InstantWorker implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** What is to be said next of a machine, and when. */
+    /** The next report about a machine, and its time. */
     private record Job(WorkerCommand.UpgradeMachine command, Phase phase, long at) {
         Job then(Phase next, long when) {
             return new Job(command, next, when);
@@ -71,12 +71,12 @@ final class InstantWorker implements AutoCloseable {
         thread.start();
     }
 
-    /** How many slots have been handed on so far. */
+    /** Number of slots that went from one machine to the next so far. */
     int handedOn() {
         return turnarounds.size();
     }
 
-    /** Milliseconds from the commit of a success to the call that took its slot, in their order. Ends the work. */
+    /** Stops, and returns the milliseconds from the commit of a success to the call in its slot, in order. */
     double[] turnarounds() {
         close();
         return turnarounds.stream().mapToDouble(Double::doubleValue).toArray();
@@ -108,7 +108,7 @@ final class InstantWorker implements AutoCloseable {
         return places;
     }
 
-    /** Says everything that is due in one transaction, and does what follows from having said it. */
+    /** Writes all due reports in one transaction and continues the upgrades that they belong to. */
     private void speak(TransactionalRowWriter writer) {
         List<Job> now = new ArrayList<>();
         Job first = due.peek();
@@ -137,7 +137,7 @@ final class InstantWorker implements AutoCloseable {
         }
     }
 
-    /** The first calls fill slots that were never used; each later one takes the slot that has been free for longest. */
+    /** The first calls use free slots; each later one takes the slot that has been free longest. */
     private void called(long at) {
         if (++calls > slots) {
             Long since = free.poll();

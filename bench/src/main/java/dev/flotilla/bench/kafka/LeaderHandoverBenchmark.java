@@ -28,7 +28,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** P20 and P21: leaders are killed and asked to go while a campaign runs, and the next one's first admission is waited for. */
+/**
+ * P20 and P21: leaders are killed or stopped while a campaign runs; measures the time until the next leader's first
+ * admission.
+ */
 final class LeaderHandoverBenchmark implements Benchmark {
     private static final int SITES = 3;
     private static final int CLUSTER = 6;
@@ -95,12 +98,12 @@ final class LeaderHandoverBenchmark implements Benchmark {
         return kafkaTestBed.orchestrator("orchestrator-" + ++instances, "512m");
     }
 
-    /** One change of leaders. */
+    /** A change of leader. */
     private interface Change {
         double millis() throws InterruptedException;
     }
 
-    /** Who leads and who stands by, through all changes. */
+    /** Leader and standby during all changes. */
     private final class Changes {
         private final KafkaTestBed kafkaTestBed;
         private final JournalWatcher journal;
@@ -131,7 +134,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             return inFrontOfStandby(leader::kill);
         }
 
-        /** No one stands by: the next one is started when the leader is dead. */
+        /** Kills a leader without a standby: the next one is started when the leader is dead. */
         double cold() throws InterruptedException {
             Thread.sleep(SETTLE.toMillis());
             int terms = journal.admittingTerms();

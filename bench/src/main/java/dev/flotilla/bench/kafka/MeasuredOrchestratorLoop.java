@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** The real loop in this JVM, as it is shipped, and what it says of itself. */
+/** The real orchestrator loop in this JVM, with a listener for measurements. */
 final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final long LOOK_MILLIS = 5;
 
-    /** What one commit made count. */
+    /** The decisions and records of one commit. */
     record MeasuredCommit(long nanos, List<Decision> decisions, List<WireRecord> records) {}
 
     private final OrchestratorLoop loop;
@@ -48,12 +48,12 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
         loop.start();
     }
 
-    /** Each commit from now on, on the loop's thread. */
+    /** Sets the listener of commits, which runs on the loop's thread. */
     void setCommitListener(Consumer<MeasuredCommit> listener) {
         told = listener;
     }
 
-    /** How many records were read to restore; negative before that. */
+    /** Number of records read to restore; negative before the restore has ended. */
     long restoredRecords() {
         return restored;
     }
@@ -62,7 +62,7 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
         await("leader", () -> replicaRole == ReplicaRole.LEADER);
     }
 
-    /** Waits until nothing has been committed for so long. */
+    /** Waits until nothing has been committed for the given time. */
     void awaitQuiet(Duration quiet) throws InterruptedException {
         await("quiet", () -> System.nanoTime() - lastCommit > quiet.toNanos());
     }
@@ -110,6 +110,6 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
 
     @Override
     public void loopFailed(Throwable bug) {
-        throw new IllegalStateException("the loop that is measured ended by a bug", bug);
+        throw new IllegalStateException("the measured loop ended because of a bug", bug);
     }
 }

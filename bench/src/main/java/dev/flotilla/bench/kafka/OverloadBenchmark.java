@@ -28,14 +28,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 
-/** P24: inputs pour in ten times faster than the broker takes what comes of them. */
+/** P24: inputs arrive ten times faster than the broker accepts the resulting records. */
 final class OverloadBenchmark implements Benchmark {
     private static final int SITES = 5;
     private static final int MACHINES = 5_000;
     private static final int RATE = 1_000;
     private static final int TIMES = 10;
 
-    /** Once the rate passes, ten times the rate does not: a change leaves about 150 bytes in the broker. */
+    /** Quota that allows the rate, but not ten times the rate; a change writes about 150 bytes. */
     private static final double QUOTA = 600_000;
 
     private static final long BURST_NANOS = Duration.ofMillis(10).toNanos();
@@ -91,7 +91,7 @@ final class OverloadBenchmark implements Benchmark {
         }
     }
 
-    /** Changes machine after machine at this rate, and waits until all is decided. Returns the heap at its highest. */
+    /** Changes machines at this rate and waits until all changes are decided on. Returns the highest heap use. */
     private double flood(RowSender sender, TableReader journal, ChildJvm loop, List<MachineRow> machines, int rate)
             throws InterruptedException, IOException {
         loop.sendLine("forget");
@@ -135,7 +135,7 @@ final class OverloadBenchmark implements Benchmark {
                 m.foreignActivities());
     }
 
-    /** Reads the journal until every row that was written is in it, or no more comes. */
+    /** Reads the journal until it has every written row, or no more records arrive. */
     private void drain(TableReader journal) {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (journaled < written && System.nanoTime() < until) {

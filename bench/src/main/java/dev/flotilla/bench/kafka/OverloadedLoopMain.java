@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A JVM with the real loop that says how much of its heap is in use, counted after full collections, again and again, so
- * that no garbage is in it. Prints {@code ready}; to each line that it reads it answers the highest since the last one.
+ * A JVM with the real loop that measures its heap use after full collections, repeatedly. Prints {@code ready}, and
+ * answers each input line with the highest value since the last one.
  */
 public final class OverloadedLoopMain {
     static final String READY = "ready";

@@ -20,8 +20,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What a plain client does exactly once with the reports of workers: reads them, and for each writes as many and as large
- * records as the orchestrator did, into as many partitions. It decides nothing, decodes nothing and encodes nothing.
+ * A plain exactly-once client: reads worker reports, and for each writes as many records of the same size as the
+ * orchestrator, into as many partitions. It does not decide, decode or encode.
  */
 final class PlainExactlyOnceClient {
     static final String JOURNAL = "bench.journal";
@@ -52,7 +52,7 @@ final class PlainExactlyOnceClient {
         this.writes = writes;
     }
 
-    /** Reads all reports again and again for at least this long. Returns how many a second. */
+    /** Reads all reports repeatedly for at least the given time. Returns reports per second. */
     static double play(String bootstrap, List<SiteId> sites, List<WireRecord> samples, double writes, Duration leg) {
         try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench");
                 KafkaProducer<byte[], byte[]> producer = PlainKafkaClients.transactional(bootstrap, "bench.plain")) {

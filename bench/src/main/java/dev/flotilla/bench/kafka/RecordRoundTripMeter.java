@@ -13,7 +13,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** How long a record takes from a plain producer to a plain consumer, again and again. */
+/** Measures repeatedly how long a record takes from a plain producer to a plain consumer. */
 final class RecordRoundTripMeter implements AutoCloseable {
     static final String TOPIC = "bench.probe";
 

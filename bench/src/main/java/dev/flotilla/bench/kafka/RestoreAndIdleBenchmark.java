@@ -13,15 +13,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 
-/** P19 and P22: the tables of large fleets are restored, and a leader has nothing to do. */
+/** P19 and P22: restore of the tables of large fleets, and cost of an idle leader. */
 final class RestoreAndIdleBenchmark implements Benchmark {
-    /** What 3 % in flight for 5 minutes each come to in the 20 minutes that records may lie about: 12 %. */
+    /**
+     * Machines with uncompacted records: 3 % in flight for 5 minutes each make 12 % in the 20 minutes before
+     * compaction.
+     */
     private static final int PERCENT_RECENT = 12;
 
-    /** A leader is at rest when its compilers are: they take less than this share of a processor. */
+    /** An idle leader's JIT compilers use less than this share of a processor. */
     private static final double COMPILERS_REST = 0.003;
 
-    /** Of a rest's length. */
+    /** Number of checks during the idle time. */
     private static final int LOOKS_IN_A_REST = 6;
 
     private static final int LOOKS_AT_LEAST = 3;
@@ -102,7 +105,7 @@ final class RestoreAndIdleBenchmark implements Benchmark {
                 null));
     }
 
-    /** Reads all tables in a JVM of its own. Returns records per second. */
+    /** Reads all tables in a new JVM. Returns records per second. */
     private double cold(KafkaTestBed kafkaTestBed, String how) throws InterruptedException {
         ChildJvm child = kafkaTestBed.launch(
                 "cold-" + how, List.of(), ColdRestoreMain.class.getName(), how, kafkaTestBed.bootstrap());
@@ -127,7 +130,7 @@ final class RestoreAndIdleBenchmark implements Benchmark {
         }
     }
 
-    /** What a restore left makes work for the compilers, by fits and starts, for minutes. */
+    /** Waits until the JIT compilers are idle; after a restore they work intermittently for minutes. */
     private void settle(ChildJvm leader) throws InterruptedException {
         Duration time = sizes.rest().dividedBy(LOOKS_IN_A_REST);
         int quiet = 0;

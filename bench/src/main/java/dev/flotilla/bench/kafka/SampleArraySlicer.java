@@ -2,7 +2,7 @@ package dev.flotilla.bench.kafka;
 
 import java.util.Arrays;
 
-/** One part of what was seen, of so many equal ones. */
+/** Cuts samples into equal parts. */
 final class SampleArraySlicer {
     private SampleArraySlicer() {}
 

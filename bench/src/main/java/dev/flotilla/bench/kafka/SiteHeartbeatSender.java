@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The word of each site that it is watched, every ten seconds, as long as this is open. */
+/** Sends a heartbeat of each site every ten seconds until it is closed. */
 final class SiteHeartbeatSender implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(10);
 
@@ -21,7 +21,7 @@ final class SiteHeartbeatSender implements AutoCloseable {
         this.fleet = fleet;
     }
 
-    /** Says it once, at once, and then again and again. */
+    /** Sends the first heartbeats at once, then repeatedly. */
     void start() {
         fleet.sendHeartbeats(sender);
         sender.flush();

@@ -13,7 +13,9 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
 
-/** P3: how long a slot stands empty between one machine's success and the next one's call, beside what Kafka needs. */
+/**
+ * P3: how long a slot is empty between one machine's success and the next one's call, compared with what Kafka needs.
+ */
 final class SlotTurnaroundBenchmark implements Benchmark {
     private static final int SITES = 50;
     private static final int CAP = 50;
@@ -64,7 +66,7 @@ final class SlotTurnaroundBenchmark implements Benchmark {
         }
     }
 
-    /** What was seen is cut into windows, each with both sides; the first warms. */
+    /** Cuts the samples into windows with both sides; the first window warms up. */
     private static void add(Measurements measurements, double[] turnarounds, double[] trips) {
         if (turnarounds.length < WINDOWS * CAP / 2) {
             throw new IllegalStateException("only " + turnarounds.length + " slots were handed on");

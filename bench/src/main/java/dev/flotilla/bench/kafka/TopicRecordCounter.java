@@ -16,7 +16,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
-/** What was written into the topics of a fleet between two instants: marks of transactions are not counted as records. */
+/** Counts what is written into the topics of a fleet between two instants, without transaction markers. */
 final class TopicRecordCounter {
     private static final String OURS = "flotilla.";
     private static final Duration POLL = Duration.ofMillis(200);
@@ -29,10 +29,7 @@ final class TopicRecordCounter {
         this.kafkaTestBed = kafkaTestBed;
     }
 
-    /**
-     * What was counted.
-     *
-     * @param records by table
+    /** * Result of counting. * @param records by table
      * @param bytes of keys, values and headers, by table
      * @param disk bytes in the brokers' folders, by table
      */
@@ -55,7 +52,7 @@ final class TopicRecordCounter {
         }
     }
 
-    /** Begins to count now. */
+    /** Starts counting. */
     static TopicRecordCounter startCounting(KafkaTestBed kafkaTestBed) throws InterruptedException {
         TopicRecordCounter tally = new TopicRecordCounter(kafkaTestBed);
         try (KafkaConsumer<byte[], byte[]> consumer =

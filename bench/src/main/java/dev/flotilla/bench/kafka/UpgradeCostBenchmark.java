@@ -23,13 +23,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** P18 and P5: what an upgrade leaves in Kafka and costs the orchestrator, where nothing fails. */
+/** P18 and P5: records of an upgrade in Kafka and its CPU cost for the orchestrator, without faults. */
 final class UpgradeCostBenchmark implements Benchmark {
     private static final int SITES = 3;
     private static final int CLUSTER = 6;
     private static final double SPEED = 200;
 
-    /** About 100 upgrades a second, as of a million machines with 3 % in flight for 5 minutes each. */
+    /** Gives about 100 upgrades per second, as a million machines with 3 % in flight for 5 minutes each. */
     private static final int MOST_IN_FLIGHT = 300;
 
     private static final Duration AFTERWARDS = Duration.ofSeconds(3);
@@ -42,7 +42,7 @@ final class UpgradeCostBenchmark implements Benchmark {
         this.sizes = sizes;
     }
 
-    /** Records that an upgrade leaves, by table; empty before it was measured. */
+    /** Records of an upgrade, by table; empty before the measurement. */
     SortedMap<String, Double> perUpgrade() {
         return new TreeMap<>(perUpgrade);
     }
@@ -66,7 +66,7 @@ final class UpgradeCostBenchmark implements Benchmark {
                     RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
                 BenchmarkFleet.sendPolicy(sender, Math.min(MOST_IN_FLIGHT, machines / 4));
-                // The first teaches what the channel means, and warms.
+                // The first run resolves the channel and warms up.
                 CampaignRunner.play(sites.ended(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 TopicRecordCounter tally = TopicRecordCounter.startCounting(kafkaTestBed);
@@ -129,7 +129,7 @@ final class UpgradeCostBenchmark implements Benchmark {
                 1_500));
     }
 
-    /** A count that gates once its mark is confirmed. */
+    /** Makes a count that gates. */
     private static Measurement confirm(
             String id, String name, String detail, long all, int machines, String unit, double floor, double goal) {
         return new Measurement(

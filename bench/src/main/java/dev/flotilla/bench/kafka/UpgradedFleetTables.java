@@ -38,8 +38,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The tables of a fleet that was upgraded once, as compaction leaves them: a row a key. The machines whose upgrade is not
- * long ago still have all records that it left.
+ * Tables of a fleet that was upgraded once, as compaction leaves them: one row for each key. Machines that were
+ * upgraded recently still have all records of the upgrade.
  */
 final class UpgradedFleetTables {
     private static final int SITES = 10;
@@ -52,11 +52,10 @@ final class UpgradedFleetTables {
     private final RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), 1);
     private long liveRows;
 
-    /**
-     * A fleet not written yet.
+    /** * Makes a fleet that is not written yet.
      *
-     * @param percentRecent how many machines were upgraded so lately that nothing of it is compacted
-     * @param left how many records of a table an upgrade leaves
+     * @param percentRecent percentage of machines whose upgrade is too recent to be compacted
+     * @param left number of records of an upgrade, by table
      */
     UpgradedFleetTables(int machines, int percentRecent, ToDoubleFunction<Table> left) {
         this.fleet = BenchmarkFleet.createFleet(SITES, machines, CLUSTER);
@@ -68,7 +67,7 @@ final class UpgradedFleetTables {
         return fleet;
     }
 
-    /** How many keys have a row. */
+    /** Number of keys with a row. */
     long liveRows() {
         return liveRows;
     }
@@ -150,7 +149,7 @@ final class UpgradedFleetTables {
         liveRows++;
     }
 
-    /** Says that all of it has been decided on. */
+    /** Writes the head rows, so that everything counts as decided on. */
     private void stamp(KafkaTestBed kafkaTestBed, RowSender sender) {
         for (int site = 0; site < SITES; site++) {
             row(
@@ -178,7 +177,7 @@ final class UpgradedFleetTables {
         sender.flush();
     }
 
-    /** A chapter of the journal that began now, so that none is due: once a day is not at rest. */
+    /** A journal chapter that began now, so that the idle leader does not begin one. */
     private JournalChapter chapter() {
         return new JournalChapter(0, Instant.now(), 0, 0L, liveRows, List.of(), null);
     }

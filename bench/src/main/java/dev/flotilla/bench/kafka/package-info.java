@@ -1,6 +1,6 @@
 /**
- * Flotilla on a real Kafka, a broker in a process of its own: each figure beside what a plain client does in the same run.
- * What the figures are measured in front of is a scene, with a broker and a folder of its own.
+ * Benchmarks of Flotilla on a real Kafka broker, each compared with a plain client in the same run. Each benchmark has
+ * its own broker and folder.
  */
 @NullMarked
 package dev.flotilla.bench.kafka;

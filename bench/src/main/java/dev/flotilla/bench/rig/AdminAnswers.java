@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaFuture;
 
-/** What the broker answers to questions of administration. */
+/** Waits for results of Kafka's admin client. */
 public final class AdminAnswers {
     private static final int PATIENCE_SECONDS = 60;
 

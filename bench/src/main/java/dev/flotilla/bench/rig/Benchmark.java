@@ -4,9 +4,9 @@ import dev.flotilla.bench.Measurements;
 import java.io.IOException;
 import java.util.List;
 
-/** Figures that are taken together. */
+/** A benchmark that yields one or more measurements. */
 public interface Benchmark {
-    /** What it measures. */
+    /** Ids of its measurements. */
     List<String> ids();
 
     void measure(Measurements measurements) throws InterruptedException, IOException;

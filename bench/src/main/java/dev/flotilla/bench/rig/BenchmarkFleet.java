@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Fleets that stand in Kafka without anybody behind them, and what is asked of them. */
+/** Fleets whose rows are in Kafka without watchers and workers, with their policies and campaigns. */
 public final class BenchmarkFleet {
     private static final CountOrPercent ALL_WORKERS = new CountOrPercent.Percent(100);
     private static final int EVERYTHING = 100;
@@ -36,7 +36,7 @@ public final class BenchmarkFleet {
         this.fleet = fleet;
     }
 
-    /** Clusters of so many, the control plane one of them, the sites in turn. */
+    /** Makes clusters of a size with one control-plane machine each, spread over the sites. */
     public static BenchmarkFleet createFleet(int sites, int machines, int cluster) {
         VirtualFleet.Builder fleet = new VirtualFleet.Builder();
         for (int i = 0; i < machines / cluster; i++) {
@@ -72,7 +72,7 @@ public final class BenchmarkFleet {
         inventory(sender::send);
     }
 
-    /** Every cluster and machine, and where its row stands. */
+    /** Lists the rows of all clusters and machines with their partitions. */
     public void inventory(BiConsumer<TablePartition, RowChange> each) {
         for (VirtualCluster cluster : fleet.clusters()) {
             TablePartition tablePartition =
@@ -96,7 +96,7 @@ public final class BenchmarkFleet {
         sender.send(TablePartition.of(Table.CAMPAIGNS), campaign(name, target));
     }
 
-    /** All machines in one wave, as many at once as the cap allows. */
+    /** Campaign over all machines in one wave, as many at once as the cap allows. */
     public static Campaign campaign(String name, UpgradeTarget target) {
         return campaign(name, target, ALL_WORKERS);
     }

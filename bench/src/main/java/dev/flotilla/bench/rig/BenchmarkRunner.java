@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Scenes in their order. One that cannot be played leaves its figures out, and the others are still measured.
+ * Runs benchmarks in order. If one fails, its measurements are missing and the others still run.
  *
- * @param only of these figures and what is measured with them; empty for all
+ * @param only run only the benchmarks with these ids; empty for all
  */
 public record BenchmarkRunner(Consumer<String> progress, List<String> only) {
     public BenchmarkRunner {

@@ -8,17 +8,14 @@ import dev.flotilla.simulator.node.SnapReleases;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A campaign over all machines of a fleet, to its last success. */
+/** Runs a campaign over all machines of a fleet until its last success. */
 public final class CampaignRunner {
     private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
     private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     private CampaignRunner() {}
 
-    /**
-     * Plays it.
-     *
-     * @param sites ends when the machines' sites do: nothing more would come of it
+    /** * Runs the campaign. * @param sites completes when the simulated sites end, so that waiting is useless
      */
     public static void play(
             CompletableFuture<?> sites, RowSender sender, JournalWatcher journal, int minor, int machines)

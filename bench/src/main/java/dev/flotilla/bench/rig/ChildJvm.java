@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A JVM of its own, of this JDK and class path. What it prints is heard; what it logs is in a file beside the broker. */
+/** A child JVM with this JDK and class path. Its stdout is read; its log goes to a file in the broker's folder. */
 public final class ChildJvm {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int HTTP_MILLIS = 3_000;
@@ -60,11 +60,11 @@ public final class ChildJvm {
         try (BufferedReader out = process.inputReader()) {
             out.lines().forEach(said::add);
         } catch (IOException | UncheckedIOException e) {
-            // Its end closed the stream.
+            // The stream closes when the process ends.
         }
     }
 
-    /** Waits for a line that contains this, and returns it. */
+    /** Waits for a line that contains a text, and returns it. */
     public String await(String part) throws InterruptedException {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() < until) {
@@ -78,17 +78,17 @@ public final class ChildJvm {
                 break;
             }
         }
-        throw new IllegalStateException(name + " did not say \"" + part + "\" within " + PATIENCE.toSeconds() + " s");
+        throw new IllegalStateException(name + " did not print \"" + part + "\" within " + PATIENCE.toSeconds() + " s");
     }
 
-    /** Says a line to it. */
+    /** Writes a line to its stdin. */
     public void sendLine(String line) throws IOException {
         Writer in = process.outputWriter();
         in.write(line + "\n");
         in.flush();
     }
 
-    /** What an orchestrator says that it is to the fleet; empty where it does not answer. */
+    /** Role that an orchestrator reports; empty if it does not answer. */
     public String replicaRole() {
         try {
             HttpURLConnection connection = (HttpURLConnection)
@@ -110,7 +110,7 @@ public final class ChildJvm {
         }
     }
 
-    /** Waits until it is this to the fleet. */
+    /** Waits until the orchestrator reports a role. */
     public void awaitReplicaRole(String wanted) throws InterruptedException {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (!replicaRole().equals(wanted)) {
@@ -125,7 +125,7 @@ public final class ChildJvm {
         return process.pid();
     }
 
-    /** Done when it has ended. */
+    /** Completes when it has ended. */
     public CompletableFuture<Process> hasEnded() {
         return process.onExit();
     }
@@ -134,18 +134,18 @@ public final class ChildJvm {
         return process.isAlive();
     }
 
-    /** Processor time so far. */
+    /** CPU time so far. */
     public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** As {@code kill -9}. */
+    /** Kills it, as {@code kill -9}. */
     public void kill() {
         process.destroyForcibly();
         end();
     }
 
-    /** As {@code kill}: it ends in order, at its own pace. */
+    /** Stops it in order, as {@code kill}. */
     public void terminate() {
         process.destroy();
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.errors.WakeupException;
 
-/** The journal as a plain reader of committed records sees it, and when. */
+/** Follows the journal as a reader of committed records, with times. */
 public final class JournalWatcher implements AutoCloseable {
     public static final String LEADER_ELECTED = "leader-elected";
     public static final String ADMITTED = "attempt-admitted";
@@ -38,17 +38,17 @@ public final class JournalWatcher implements AutoCloseable {
         return watch;
     }
 
-    /** How often this has happened so far. */
+    /** Number of these events so far. */
     public int count(String event) {
         return counts.getOrDefault(event, 0);
     }
 
-    /** How many terms have admitted a machine. */
+    /** Number of terms that have admitted a machine. */
     public int admittingTerms() {
         return firstAdmissions.size();
     }
 
-    /** When the first admission of the newest of these terms was read, in milliseconds of the wall clock. */
+    /** Wall-clock time at which the first admission of the newest term was read, in milliseconds. */
     public long firstAdmission() {
         return firstAdmissions.getLast();
     }

@@ -19,7 +19,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 
-/** A broker and the processes in front of it, in a folder that goes when they do. */
+/** A broker and client processes, in a folder that is deleted at the end. */
 public final class KafkaTestBed implements AutoCloseable {
     private static final short ONE = 1;
 
@@ -43,7 +43,7 @@ public final class KafkaTestBed implements AutoCloseable {
             kafkaTestBed.broker.start();
             return kafkaTestBed;
         } catch (IOException e) {
-            throw new UncheckedIOException("making a folder for a broker", e);
+            throw new UncheckedIOException("creating a folder for a broker", e);
         }
     }
 
@@ -51,17 +51,17 @@ public final class KafkaTestBed implements AutoCloseable {
         return broker.bootstrap();
     }
 
-    /** Goes when this is closed. */
+    /** Folder that is deleted when this is closed. */
     public Path folder() {
         return folder;
     }
 
-    /** Makes the topics of a fleet of these sites, as the catalogue wants them. */
+    /** Creates the topics of a fleet with these sites, as in the catalogue. */
     public void makeTables(Collection<SiteId> sites) throws InterruptedException {
         TopicCreator.createTopics(bootstrap(), sites);
     }
 
-    /** Makes a topic that is no table of ours. What is long read is dropped. */
+    /** Creates a topic that is not a table, with short retention. */
     public void makeTopic(String name, int partitions) throws InterruptedException {
         NewTopic topic = new NewTopic(name, partitions, ONE)
                 .configs(new LinkedHashMap<>(Map.of(
@@ -73,7 +73,7 @@ public final class KafkaTestBed implements AutoCloseable {
                         "268435456")));
         try (Admin admin = admin()) {
             AdminAnswers.await(
-                    "making topic " + name, admin.createTopics(List.of(topic)).all());
+                    "creating topic " + name, admin.createTopics(List.of(topic)).all());
         }
     }
 
@@ -85,7 +85,7 @@ public final class KafkaTestBed implements AutoCloseable {
         return AdminAnswers.await(what, question);
     }
 
-    /** Starts an orchestrator as the command does, with the JVM's defaults but for its heap. */
+    /** Starts an orchestrator as the command does, with the JVM's defaults except for its heap. */
     public ChildJvm orchestrator(String name, String heap) throws InterruptedException {
         ChildJvm child = launch(
                 name,
@@ -99,7 +99,7 @@ public final class KafkaTestBed implements AutoCloseable {
         return child;
     }
 
-    /** Starts a program of this class path. */
+    /** Starts a main class of this class path. */
     public ChildJvm launch(String name, List<String> flags, String main, String... arguments) {
         ChildJvm child = ChildJvm.start(name, folder, flags, main, List.of(arguments));
         children.add(child);
@@ -112,7 +112,7 @@ public final class KafkaTestBed implements AutoCloseable {
         end();
     }
 
-    /** Also when the benchmark is interrupted: nobody's processes outlive it. */
+    /** Ends all processes, also when the benchmark is interrupted. */
     private void end() {
         children.forEach(ChildJvm::kill);
         broker.kill();
@@ -120,7 +120,7 @@ public final class KafkaTestBed implements AutoCloseable {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
-            // What is left is in the folder for temporary files.
+            // Files that cannot be deleted stay in the folder for temporary files.
         }
     }
 }

@@ -6,7 +6,7 @@ import dev.flotilla.bench.Statistics;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Ours and a plain client's, in turn. The first pair warms, and is thrown away. */
+/** Alternating runs of Flotilla and a plain client. The first pair warms up and is discarded. */
 public final class PairedRuns {
     private static final double STEADY = 0.25;
 
@@ -18,7 +18,7 @@ public final class PairedRuns {
         this.theirs = theirs.clone();
     }
 
-    /** One run of one side. */
+    /** A run of one side. */
     public interface MeasuredRun {
         double measure() throws InterruptedException;
     }
@@ -43,21 +43,21 @@ public final class PairedRuns {
         return Statistics.median(theirs);
     }
 
-    /** Ours over theirs, of each pair. */
+    /** Ratio of the two values of each pair. */
     public double[] ratios() {
         double[] ratios = new double[ours.length];
         Arrays.setAll(ratios, i -> ours[i] / theirs[i]);
         return ratios;
     }
 
-    /** How the plain client's runs differ too much for the ratio to say anything; null where they do not. */
+    /** Describes that the plain client's runs vary too much for a valid ratio; null if they do not. */
     @Nullable
     public String isUnsteady() {
         double variation = Statistics.variation(theirs);
         return variation > STEADY ? "the plain client's runs vary by " + Math.round(variation * 100) + " %" : null;
     }
 
-    /** Adds the median ratio as a figure that a person judges. */
+    /** Adds the median ratio as a value that does not gate. */
     public void add(
             Measurements measurements,
             String id,

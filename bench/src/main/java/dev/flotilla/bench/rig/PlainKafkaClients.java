@@ -9,23 +9,23 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Clients as anybody would make them, with the settings with which ours is shipped. */
+/** Plain Kafka clients with the product's client settings. */
 public final class PlainKafkaClients {
     private static final int POLL_RECORDS = 2_000;
     private static final int BATCH_BYTES = 128 * 1024;
 
     private PlainKafkaClients() {}
 
-    /** Idempotent, and without a transaction. */
+    /** An idempotent producer without transactions. */
     public static KafkaProducer<byte[], byte[]> producer(String bootstrap, String name) {
         return new KafkaProducer<>(settings(bootstrap, name), new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** With transactions, already fenced. */
+    /** A transactional producer, initialized. */
     public static KafkaProducer<byte[], byte[]> transactional(String bootstrap, String id) {
         Map<String, Object> settings = settings(bootstrap, id);
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
-        // The default of 100 ms is waited for whenever the last transaction is still being ended: KAFKA-20000.
+        // Otherwise the client waits 100 ms whenever the previous transaction is still ending: KAFKA-20000.
         settings.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 2);
         KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
@@ -33,7 +33,7 @@ public final class PlainKafkaClients {
         return producer;
     }
 
-    /** Of committed records, with a group to keep offsets for. */
+    /** A consumer of committed records in a group. */
     public static KafkaConsumer<byte[], byte[]> consumer(String bootstrap, String group) {
         return new KafkaConsumer<>(
                 Map.of(

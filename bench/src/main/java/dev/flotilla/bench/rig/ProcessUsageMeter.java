@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a process uses while it is watched: processor time, and how often its threads wake up, where the system says so. */
+/** Measures a process: CPU time, and how often its threads wake up if the system reports it. */
 public final class ProcessUsageMeter {
     private static final Path PROCESSES = Path.of("/proc");
     private static final String WOKEN = "voluntary_ctxt_switches:";
@@ -22,7 +22,7 @@ public final class ProcessUsageMeter {
     private static final int MOST_NAMED = 5;
     private static final String COMPILER = "CompilerThre";
 
-    /** In the line of a thread's use, after its name in brackets: ticks of its own and of the system for it. */
+    /** Positions in a thread's stat line, after its name in brackets: user and system ticks. */
     private static final int OWN_TICKS = 11;
 
     private static final int SYSTEM_TICKS = 12;
@@ -31,12 +31,12 @@ public final class ProcessUsageMeter {
     private ProcessUsageMeter() {}
 
     /**
-     * What was used in a second.
+     * Usage per second.
      *
      * @param cpu share of one processor
-     * @param compiling what of it the JVM's compilers took
-     * @param wakeUps of all threads; negative where the system does not say
-     * @param most which threads woke up most often
+     * @param compiling share of one processor that the JVM's compilers used
+     * @param wakeUps wake-ups of all threads; negative if unknown
+     * @param most threads that woke up most often
      */
     public record ProcessUsage(double cpu, double compiling, double wakeUps, String most) {
         public double withoutCompilers() {
@@ -44,14 +44,14 @@ public final class ProcessUsageMeter {
         }
     }
 
-    /** The switches of one thread, and the processor time that it took. */
+    /** Context switches and CPU time of one thread. */
     private record Woken(String name, long times, double seconds) {
         boolean compiles() {
             return name.contains(COMPILER);
         }
     }
 
-    /** Seconds that the JVM's compilers have taken so far; 0 where the system does not say. */
+    /** CPU seconds of the JVM's compilers so far; 0 if unknown. */
     public static double compiling(ChildJvm process) {
         return woken(process.pid()).values().stream()
                 .filter(Woken::compiles)
@@ -100,7 +100,7 @@ public final class ProcessUsageMeter {
         try (Stream<Path> threads = Files.list(tasks)) {
             threads.forEach(thread -> woken.put(String.valueOf(thread.getFileName()), of(thread)));
         } catch (IOException e) {
-            throw new UncheckedIOException("looking at the threads of " + pid, e);
+            throw new UncheckedIOException("reading the threads of " + pid, e);
         }
         return woken;
     }
@@ -110,7 +110,7 @@ public final class ProcessUsageMeter {
             List<String> lines = Files.readAllLines(thread.resolve("status"));
             return new Woken(value(lines, NAME), Long.parseLong(value(lines, WOKEN)), seconds(thread));
         } catch (IOException e) {
-            // It has ended since.
+            // The thread has ended.
             return new Woken("", 0, 0);
         }
     }

@@ -14,7 +14,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rows as fast as a plain client can, in one open transaction if it is given a producer with one. */
+/** Writes rows with a plain client, in one transaction if its producer has an open one. */
 public final class RowSender implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 

@@ -34,8 +34,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a real API server is asked and written for an upgrade that somebody wished for with an annotation on the Machine.
- * Orchestrator, broker, worker and watcher are real, each a process of its own; nodes and workload clusters are simulated.
+ * Reads and writes of a real API server for an upgrade by an annotation on the Machine. Orchestrator, broker, worker
+ * and watcher are real processes; nodes and workload clusters are simulated.
  */
 final class AnnotatedUpgradesBenchmark implements Benchmark {
     private static final int CLUSTER = 4;
@@ -48,7 +48,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /** So long nothing more is written when all is said. */
+    /** Number of checks without further writes after which status reporting is complete. */
     private static final int QUIET_LOOKS = 8;
 
     private final int machines;
@@ -89,7 +89,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                     "--ask-every",
                     Long.toString((long) (PollIntervalEstimator.DEFAULT_INTERVAL.toMillis() / SPEED)));
             try (KubeApiClient people = ManagementApiServer.people(management.kubeconfig())) {
-                // The first warms, and meets every node.
+                // The first run warms up and connects to every node.
                 upgrade(people, fleet, log, 1);
                 long from = log.length();
                 SortedMap<String, Long> before = asked(sites);
@@ -119,7 +119,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
         child.await("ready at");
     }
 
-    /** Wishes for a release on every Machine, and waits until all show it and nothing more is written. */
+    /** Annotates every Machine with a target, and waits until all show it and nothing more is written. */
     private void upgrade(KubeApiClient people, SitesFleetLayout fleet, ApiServerAuditLog log, int minor)
             throws InterruptedException, IOException {
         String option = "channel=" + SnapReleases.channel(minor);
@@ -223,7 +223,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
         return Measurement.gatingMeasurement(
                 id,
                 name,
-                machines + " Machines, each with a wish of its own; counted in the audit log",
+                machines + " Machines, each with its own intent; counted in the audit log",
                 (double) all / machines,
                 unit,
                 BetterDirection.LOWER,
@@ -243,7 +243,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
         measurements.add(read("P11b", "reads of the workload API per upgrade", workload, 6, 3));
     }
 
-    /** What is served is asked for now and then, whatever is upgraded. */
+    /** Requests for API discovery are periodic and independent of upgrades, so they do not count. */
     private static void addRead(SortedMap<String, Long> reads, String kind, long count) {
         if (kind.startsWith("get ") && kind.length() > "get ".length()) {
             reads.merge(kind, count, Long::sum);

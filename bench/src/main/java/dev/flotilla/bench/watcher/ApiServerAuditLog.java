@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What an API server was asked and did, as it wrote down itself. */
+/** Audit log of an API server. */
 final class ApiServerAuditLog {
     private static final int MOST_BYTES = 4 * 1024 * 1024;
     private static final int FIRST_REFUSAL = 400;
@@ -23,7 +23,7 @@ final class ApiServerAuditLog {
         this.file = file;
     }
 
-    /** How many requests it has answered. */
+    /** Number of answered requests. */
     long length() throws IOException {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.count();
@@ -31,9 +31,9 @@ final class ApiServerAuditLog {
     }
 
     /**
-     * Requests of somebody that were fulfilled, by verb and resource, as {@code patch machines/status}.
+     * Counts successful requests of a user by verb and resource, such as {@code patch machines/status}.
      *
-     * @param from the first that counts
+     * @param from index of the first request that counts
      */
     SortedMap<String, Long> of(String user, long from) throws IOException {
         SortedMap<String, Long> counts = new TreeMap<>();

@@ -4,7 +4,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.Objects;
 
-/** Objects of Cluster API with everything that its controllers write into them. */
+/** Cluster API objects with all fields that its controllers write. */
 final class ClusterApiObjects {
     private static final String CONDITION = """
             {"type": "%1$s", "status": "True", "reason": "%1$s", "message": "as it should be",

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A real API server with Machines as large as they are in earnest. */
+/** A real API server with Machines of realistic size. */
 final class ManagementApiServer implements AutoCloseable {
     private static final String NAMESPACE = "fleet";
     private static final String CAPI = "cluster.x-k8s.io/v1beta2";
@@ -42,7 +42,7 @@ final class ManagementApiServer implements AutoCloseable {
         return new ManagementApiServer(cluster, people(cluster.kubeconfig()));
     }
 
-    /** Without its programs nothing of this can be measured. */
+    /** Fails if the programs of the test bed are not installed. */
     static void requireBed() {
         if (KubeBinaries.find().isEmpty()) {
             throw new IllegalStateException(
@@ -50,7 +50,7 @@ final class ManagementApiServer implements AutoCloseable {
         }
     }
 
-    /** Requests as whom a kubeconfig says. */
+    /** Client with the credentials of a kubeconfig. */
     static KubeApiClient people(Path kubeconfig) throws IOException {
         return new KubeApiClient(KubeConnectionConfig.open(kubeconfig, PATIENCE), AT_ONCE);
     }
@@ -59,7 +59,7 @@ final class ManagementApiServer implements AutoCloseable {
         return cluster.kubeconfig();
     }
 
-    /** Makes a cluster and its workers, whose nodes are ready. */
+    /** Creates a cluster and workers whose nodes are ready. */
     void fill(int machines) {
         make(() -> people.createObject(path("clusters", ""), ClusterApiObjects.cluster(NAMESPACE)));
         try (ExecutorService hands = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -73,7 +73,7 @@ final class ManagementApiServer implements AutoCloseable {
         }
         String why = failed.get();
         if (why != null) {
-            throw new IllegalStateException("the API server did not take all: " + why);
+            throw new IllegalStateException("the API server rejected an object: " + why);
         }
     }
 
@@ -96,7 +96,7 @@ final class ManagementApiServer implements AutoCloseable {
         return name.isEmpty() ? all : all + "/" + name;
     }
 
-    /** How large a page of Machines is, on average of those that are full, in bytes of JSON. */
+    /** Average size of a full page of Machines, in bytes of JSON. */
     long page() {
         KubeResponse reply = people.listPage(path("machines", ""), "", "");
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {

@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What many Machines cost a watcher: the heap for each, and the time until all of them stand in the tables. */
+/** Cost of many Machines for a watcher: heap for each, and time until all are in the tables. */
 final class ManyMachinesBenchmark implements Benchmark {
     private static final SiteId SITE = new SiteId("site-1");
     private static final Duration POLL = Duration.ofMillis(50);
     private static final long PATIENCE = Duration.ofMinutes(4).toNanos();
     private static final double SECOND = 1e9;
 
-    /** A small heap, which is collected as a whole again and again while the list comes in: what is needed shows then. */
+    /** A small heap, which is fully collected often during the list, so that the heap in use shows what is needed. */
     private static final List<String> FLAGS = List.of("-Xmx128m", "-Xmn8m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
 
     private final int machines;
@@ -98,7 +98,7 @@ final class ManyMachinesBenchmark implements Benchmark {
         return watcher;
     }
 
-    /** Bytes in use, and the most that a collection has left. */
+    /** Bytes in use, and the most in use after a collection. */
     private record Heap(long used, long most) {}
 
     private static Heap heap(ChildJvm watcher) throws InterruptedException, IOException {
@@ -107,7 +107,7 @@ final class ManyMachinesBenchmark implements Benchmark {
         return new Heap(Long.parseLong(said[1]), Long.parseLong(said[2]));
     }
 
-    /** What the watchers have written, as a plain reader sees it. */
+    /** Tables that the watchers write, read by a plain client. */
     private static final class Tables implements AutoCloseable {
         private final TableReader view;
         private final Set<MachineKey> machines = new HashSet<>();
@@ -125,7 +125,7 @@ final class ManyMachinesBenchmark implements Benchmark {
             }
         }
 
-        /** A heartbeat comes when everything is seen, and what differs is written. */
+        /** Waits for a heartbeat, which a watcher sends when it has read all objects and written all differences. */
         private void awaitHeartbeat(String name, ChildJvm watcher) {
             long until = System.nanoTime() + PATIENCE;
             while (!writer.equals(name)) {

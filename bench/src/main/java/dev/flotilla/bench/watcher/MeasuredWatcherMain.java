@@ -14,13 +14,13 @@ import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
 /**
- * A management-watcher in a process of its own, as it is shipped, that answers what nobody outside of it can see: {@code heap}
- * with the bytes in use after full collections, and the most that any full collection has left in use before.
+ * A management-watcher process that answers {@code heap} with the bytes in use after full collections, and the most in
+ * use after any earlier full collection.
  */
 final class MeasuredWatcherMain {
     static final String HEAP = "heap";
 
-    /** As many collections until nothing more is found: what is reachable only weakly goes with the second. */
+    /** Number of collections; weakly reachable objects need a second one. */
     private static final int COLLECTIONS = 3;
 
     private static final String LARGE = "end of major GC";
@@ -29,7 +29,7 @@ final class MeasuredWatcherMain {
 
     private MeasuredWatcherMain() {}
 
-    /** The arguments are the watcher's. */
+    /** Runs the watcher with its arguments. */
     public static void main(String[] args) throws Exception {
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             ((NotificationEmitter) collector)
@@ -47,7 +47,7 @@ final class MeasuredWatcherMain {
         System.exit(0);
     }
 
-    /** After a small collection much that nobody needs is still there: only the large ones tell. */
+    /** Only full collections count, because a small one leaves garbage. */
     private static void left(GarbageCollectionNotificationInfo collection) {
         if (!collection.getGcAction().equals(LARGE)) {
             return;

@@ -1,6 +1,6 @@
 /**
- * The figures of the management-watcher, on real API servers of the test bed. Where that was never built, nothing is measured, and
- * that is said.
+ * Benchmarks of the management-watcher on real API servers of the test bed. They fail with a message if the test bed
+ * was never built.
  */
 @NullMarked
 package dev.flotilla.bench.watcher;

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
-/** A demonstration that was played, and what it says of itself. */
+/** Result of a demonstration. */
 record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) {
     private static final int MOST_BYTES = 8 * 1024 * 1024;
 
-    /** Plays one of which no machine fails. */
+    /** Runs a demonstration without failing machines. */
     static DemoBenchmarkRun of(int machines, int cap, double speed, List<String> kills)
             throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("played");
@@ -60,7 +60,7 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
                 && parsedDocument.value() instanceof JsonObjectReader json) {
             return json;
         }
-        throw new IOException("the demonstration said no JSON");
+        throw new IOException("the demonstration printed no JSON");
     }
 
     double makespan() {
@@ -71,17 +71,17 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
         return seconds("idealMakespanSeconds");
     }
 
-    /** Nodes that refreshed at one instant beyond the cap. */
+    /** Number of nodes above the cap that refreshed at one instant. */
     long violatedChecks(int cap) {
         return Math.max(0, whole("maxInFlight") - cap);
     }
 
-    /** Calls that nodes received beyond one for each machine. */
+    /** Number of calls beyond one for each machine. */
     long secondCalls() {
         return Math.max(0, whole("refreshCalls") - whole("machines"));
     }
 
-    /** Machines that did not come to their target. */
+    /** Number of machines that did not reach their target. */
     long machinesNotUpgraded() {
         return whole("machines") - whole("succeeded");
     }
@@ -100,7 +100,7 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
         if (json.get(name) instanceof JsonValue.JsonInteger number) {
             return number.value();
         }
-        throw new IllegalStateException("the demonstration says no " + name);
+        throw new IllegalStateException("the demonstration's JSON has no " + name);
     }
 
     private double seconds(String name) {

@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * P2, P18 with all processes, P27 and P28: the demonstration without its machines that fail, once undisturbed and once with a kill of each process.
- * Its nodes keep the ledger, and the auditor counts what is broken.
+ * P2, P18 with all processes, P27 and P28: the demonstration without failing machines, once undisturbed and once with a
+ * kill of each process. The nodes keep the call ledger, and the auditor counts violations.
  */
 final class DemoRunBenchmark implements Benchmark {
-    /** A node takes 27 s on average, and none less than 20. */
+    /** Gives node durations of 27 s on average and at least 20 s. */
     private static final double SPEED = 22;
 
     private static final double SPEED_OF_TINY = 300;

@@ -21,7 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what is written into the topics of a fleet while it is upgraded, as long as its Kafka is there. */
+/** Counts records written into the topics of a fleet during upgrades, until its Kafka ends. */
 final class LiveTopicRecordCounter implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(250);
     private static final int MOST_BYTES = 1024 * 1024;
@@ -36,9 +36,9 @@ final class LiveTopicRecordCounter implements AutoCloseable {
     }
 
     /**
-     * Begins as soon as there is something to count.
+     * Starts as soon as the demonstration has written its addresses.
      *
-     * @param endpoints the file in which a demonstration says where it is
+     * @param endpoints endpoints file of the demonstration
      */
     static LiveTopicRecordCounter start(Path endpoints) {
         LiveTopicRecordCounter tally = new LiveTopicRecordCounter(endpoints);
@@ -47,7 +47,7 @@ final class LiveTopicRecordCounter implements AutoCloseable {
         return tally;
     }
 
-    /** Records by table, up to the end of Kafka or of the counting. */
+    /** Counts records by table until Kafka or the counting ends. */
     SortedMap<String, Long> records() throws InterruptedException {
         close();
         thread.join();
@@ -65,7 +65,7 @@ final class LiveTopicRecordCounter implements AutoCloseable {
                 count(bootstrap);
             }
         } catch (KafkaException | IOException gone) {
-            // The demonstration is over.
+            // The demonstration has ended.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,4 +1,4 @@
-/** The figures of everything together: every process is the real one, and dies where the figure asks for it. */
+/** Benchmarks of the whole system with real processes, some of which are killed. */
 @NullMarked
 package dev.flotilla.bench.whole;
 

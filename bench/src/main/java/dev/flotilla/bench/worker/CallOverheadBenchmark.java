@@ -42,8 +42,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * C1: the processor time of asking a node by the worker's line over that of a bare HTTP client, over connections that are
- * kept. The nodes answer in the same process, and cost both the same.
+ * C1: CPU time of a request to a node with the worker's client, divided by that of a bare HTTP client, over persistent
+ * connections. The nodes answer in the same process and cost both the same.
  */
 final class CallOverheadBenchmark implements Benchmark {
     private static final int PAIRS = 5;
@@ -105,7 +105,7 @@ final class CallOverheadBenchmark implements Benchmark {
         }
     }
 
-    /** Asks one node once. */
+    /** Sends one request to one node. */
     private interface Asker {
         Future<?> ask();
     }
@@ -121,7 +121,10 @@ final class CallOverheadBenchmark implements Benchmark {
                 new PoolOptions().setHttp1MaxSize(1));
     }
 
-    /** All lines at once, each asking again as soon as it is answered. Returns nanoseconds of processor time a call. */
+    /**
+     * Uses all connections at once, each sending its next request when it is answered. Returns CPU nanoseconds for a
+     * request.
+     */
     private double run(List<Asker> askers) throws InterruptedException {
         var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
         LongAdder calls = new LongAdder();
@@ -133,7 +136,7 @@ final class CallOverheadBenchmark implements Benchmark {
         try {
             Future.all(done).toCompletionStage().toCompletableFuture().get(1, TimeUnit.MINUTES);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("a node was not answered", e);
+            throw new IllegalStateException("a node did not answer", e);
         }
         return (double) (system.getProcessCpuTime() - before) / calls.sum();
     }

@@ -14,9 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How late timers are on each event loop of a Vert.x: by so much everything on it is. */
+/** Measures how late timers fire on each event loop of a Vert.x instance. */
 final class EventLoopLatencyProbe {
-    /** More often would cost what is measured beside it. */
+    /** Interval of the timers; shorter ones would disturb the measurement. */
     private static final long EVERY_MILLIS = 20;
 
     private static final double MILLI = 1e6;
@@ -25,16 +25,16 @@ final class EventLoopLatencyProbe {
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
     /**
-     * A timer's turn: when it was due and when it came, on the clock that nobody sets.
+     * Delay of a timer: when it was due and when it fired, on the monotonic clock.
      *
-     * @param waited how long its thread could have run meanwhile and others had all processors, in nanoseconds
+     * @param waited how long its thread was runnable but had no processor, in nanoseconds
      */
     record TimerDelay(long dueNanos, long firedNanos, long waited) {
         double millis() {
             return (firedNanos - dueNanos) / MILLI;
         }
 
-        /** How late it was for what happens on its loop. */
+        /** Delay without waiting for a processor. */
         double ownMillis() {
             return Math.max(0, firedNanos - dueNanos - waited) / MILLI;
         }
@@ -77,7 +77,7 @@ final class EventLoopLatencyProbe {
         }
     }
 
-    /** Where a thread waits for a processor; null where the system does not say. */
+    /** Scheduler statistics of a thread; null if the system has none. */
     private record Queue(@Nullable Path file) {
         private static final Path THIS = Path.of("/proc/thread-self");
 
@@ -90,7 +90,7 @@ final class EventLoopLatencyProbe {
             }
         }
 
-        /** Nanoseconds since the thread began: the second of three numbers. */
+        /** Nanoseconds that the thread has waited for a processor: the second of three numbers. */
         long waited() {
             try {
                 return file == null ? 0 : Long.parseLong(Files.readString(file).split(" ", -1)[1]);
@@ -100,7 +100,7 @@ final class EventLoopLatencyProbe {
         }
     }
 
-    /** Looks at so many loops, which must be all that there are. */
+    /** Installs a timer on each event loop; the number must be that of all loops. */
     static EventLoopLatencyProbe install(Vertx vertx, int loops) {
         EventLoopLatencyProbe probe = new EventLoopLatencyProbe();
         vertx.deployVerticle(
@@ -114,20 +114,20 @@ final class EventLoopLatencyProbe {
         return probe;
     }
 
-    /** The turns of each loop since they were taken last. */
+    /** Takes the delays of each loop since the last call. */
     List<List<TimerDelay>> drainDelays() {
         return loops.stream().map(Loop::take).toList();
     }
 
-    /** How late most were at most, in milliseconds. */
+    /** The 99th percentile of the delays, in milliseconds. */
     static double percentileDelayMillis(List<TimerDelay> turns, ToDoubleFunction<TimerDelay> by) {
         double[] millis = turns.stream().mapToDouble(by).sorted().toArray();
         return millis.length == 0 ? 0 : millis[(int) ((millis.length - 1L) * PERCENT / 100)];
     }
 
     /**
-     * How often a loop was late by more than that while another that has nothing to do was not half as late. That others had
-     * the processors is not the loop's doing.
+     * Counts how often a loop was late by more than the given time while an idle loop was less than half as late, which
+     * excludes delays because other processes had the processors.
      */
     static long blocked(List<TimerDelay> turns, List<TimerDelay> idle, double millis) {
         return turns.stream()

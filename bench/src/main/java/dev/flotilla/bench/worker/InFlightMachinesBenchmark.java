@@ -34,8 +34,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * F1 and F2: how many machines one worker process with a heap of 512 MiB has in flight at once, and how many that is for each
- * MiB in use. All are commanded at once, and all must succeed.
+ * F1 and F2: how many machines one worker process with a heap of 512 MiB can have in flight, also for each MiB in use.
+ * All are commanded at once, and all must succeed.
  */
 final class InFlightMachinesBenchmark implements Benchmark {
     private static final String SITE = "site-1";
@@ -136,14 +136,14 @@ final class InFlightMachinesBenchmark implements Benchmark {
                 .await();
     }
 
-    /** Bytes in use and threads. */
+    /** Reads bytes in use and number of threads. */
     private static long[] heap(ChildJvm worker) throws InterruptedException, IOException {
         worker.sendLine(MeasuredWorkerMain.HEAP);
         String[] said = worker.await(MeasuredWorkerMain.HEAP + " ").split(" ", -1);
         return new long[] {Long.parseLong(said[1]), Long.parseLong(said[2])};
     }
 
-    /** What is waited for. */
+    /** A condition to wait for. */
     private interface Condition {
         boolean holds();
     }

@@ -12,23 +12,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A node-worker in a process of its own, as it is shipped, that answers what nobody outside of it can see: {@code heap} with
- * the bytes in use after full collections and the threads; {@code loops} with the 99th percentile of the lateness of its
- * worst event loop and of one that has nothing to do, how often one of its loops alone was blocked, and both percentiles
- * without the time for which others had all processors.
+ * A node-worker process that answers {@code heap} with the bytes in use after full collections and the number of
+ * threads, and {@code loops} with the 99th percentile of the delay of its worst event loop and of an idle one, how
+ * often only one of its loops was blocked, and both percentiles without waiting for a processor.
  */
 final class MeasuredWorkerMain {
     static final String HEAP = "heap";
     static final String LOOPS = "loops";
 
-    /** As many collections until nothing more is found: what is reachable only weakly goes with the second. */
+    /** Number of collections; weakly reachable objects need a second one. */
     private static final int COLLECTIONS = 3;
 
     private static final double BLOCKED_MILLIS = 100;
 
     private MeasuredWorkerMain() {}
 
-    /** The arguments are the worker's. */
+    /** Runs the worker with its arguments. */
     public static void main(String[] args) throws Exception {
         Vertx vertx = Vertx.vertx();
         EventLoopLatencyProbe busy = EventLoopLatencyProbe.install(vertx, VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE);

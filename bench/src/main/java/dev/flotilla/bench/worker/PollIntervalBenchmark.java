@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * P13 and P14: how often nodes are asked how their changes stand and how soon ends are noticed, in virtual time. The worker
- * begins with nothing known of such machines, and what it asks while it learns counts.
+ * P13 and P14: how often workers poll changes and how soon they notice the end, in virtual time. The worker starts
+ * without knowledge of such machines, and its polls while it learns count.
  */
 final class PollIntervalBenchmark implements Benchmark {
     private static final Duration MEDIAN = Duration.ofMinutes(3);
@@ -31,7 +31,7 @@ final class PollIntervalBenchmark implements Benchmark {
     private static final int SEEDS = 5;
     private static final double SECOND = 1e3;
 
-    /** What one rollout came to: questions for each upgrade, and delays and work in seconds. */
+    /** Result of one rollout: polls for each upgrade, and delays and work in seconds. */
     private record Result(long seed, double polls, double delay, double late, double work) {
         double product() {
             return polls * delay / work;
@@ -65,7 +65,7 @@ final class PollIntervalBenchmark implements Benchmark {
                 goal));
     }
 
-    /** Counts only where nearly all ends are noticed within the interval. */
+    /** Adds the number of polls; valid only if nearly all ends are noticed within the interval. */
     private static void polls(Measurements measurements, String id, Duration every, double floor, double goal) {
         List<Result> results = play(every, WIDE);
         Result late = Collections.max(results, Comparator.comparingDouble(Result::late));

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The simulated nodes and APIs of one site in this process, all behind TLS, and what they were asked. */
+/** Simulated nodes and API servers of one site in this process, all with TLS, with request counts. */
 final class SimulatedNodes implements AutoCloseable {
-    /** Who acts on annotations and what is served is looked up from time to time, however many upgrades there are. */
+    /** Periodic requests that do not depend on upgrades: site mode and API discovery. */
     private static final List<String> BY_TIME =
             List.of("admissionregistration", "mutatingadmissionpolicies", "/apis/cluster.x-k8s.io");
 
@@ -58,7 +58,7 @@ final class SimulatedNodes implements AutoCloseable {
         return fleet;
     }
 
-    /** Starts a worker of the site, and waits until it says that it is ready. */
+    /** Starts a worker of the site and waits until it is ready. */
     ChildJvm worker(
             KafkaTestBed kafkaTestBed, long askEveryMillis, String heap, K8sdTransportSetting k8sdTransportSetting)
             throws InterruptedException {
@@ -84,7 +84,7 @@ final class SimulatedNodes implements AutoCloseable {
         return worker;
     }
 
-    /** Starts the site's watcher, and waits until it says that it is ready. */
+    /** Starts the site's watcher and waits until it is ready. */
     ChildJvm watcher(KafkaTestBed kafkaTestBed, String heap) throws InterruptedException {
         ChildJvm watcher = kafkaTestBed.launch(
                 "watcher",
@@ -102,15 +102,12 @@ final class SimulatedNodes implements AutoCloseable {
         return watcher;
     }
 
-    /**
-     * What was asked so far.
-     *
-     * @param management single objects read in the management cluster, by kind
-     * @param workload the same, in all workload clusters
-     * @param handshakes with nodes that were there
-     * @param connections with those that were away as well, which a real node would not have taken
-     * @param questions of any kind
-     * @param calls to refresh
+    /** * Number of requests so far. * @param management reads of single objects in the management cluster, by kind
+     * @param workload reads of single objects in all workload clusters, by kind
+     * @param handshakes TLS handshakes with reachable nodes
+     * @param connections connections, also to unreachable nodes, which a real node would not have accepted
+     * @param questions requests of any kind
+     * @param calls refresh calls
      */
     record NodeRequestCounts(
             SortedMap<String, Long> management,

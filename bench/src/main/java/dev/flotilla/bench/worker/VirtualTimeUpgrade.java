@@ -20,8 +20,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One upgrade in virtual time, by the procedure and the pace that are shipped. Everything but the change itself takes no
- * time. How often it was asked for and when its end was noticed is what the node would say.
+ * One upgrade in virtual time, with the product's procedure and poll schedule. Only the change itself takes time. Polls
+ * and the noticed end are counted as the node would.
  */
 final class VirtualTimeUpgrade {
     private static final String OLD = "1000";
@@ -42,10 +42,10 @@ final class VirtualTimeUpgrade {
     private long noticedAfter;
 
     /**
-     * An upgrade that has not begun.
+     * Makes an upgrade that has not started.
      *
-     * @param takes how long its change does, in milliseconds
-     * @param over told when it has ended
+     * @param takes duration of its change, in milliseconds
+     * @param over called when it has ended
      */
     VirtualTimeUpgrade(
             VirtualClockScheduler scheduler,
@@ -75,12 +75,12 @@ final class VirtualTimeUpgrade {
         perform(procedure.begin(null, now()));
     }
 
-    /** Questions that the node was asked about its change. */
+    /** Number of polls of the change. */
     int polls() {
         return polls;
     }
 
-    /** How long its end was not noticed, in milliseconds. */
+    /** Time until its end was noticed, in milliseconds. */
     long delay() {
         return noticedAfter;
     }

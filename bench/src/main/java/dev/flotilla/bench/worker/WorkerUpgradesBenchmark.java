@@ -25,16 +25,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a worker process asks and uses for an upgrade without any fault. Orchestrator, broker, worker and watcher are
- * real, each a process of its own; nodes and APIs are simulated in this one.
+ * Requests and CPU of a worker process for an upgrade without faults. Orchestrator, broker, worker and watcher are real
+ * processes; nodes and API servers are simulated in this process.
  */
 final class WorkerUpgradesBenchmark implements Benchmark {
     private static final int CLUSTER = 4;
 
-    /** A refresh takes ten seconds instead of ten minutes, and is asked for as much more often. */
+    /** A refresh takes ten seconds instead of ten minutes, and is polled as much more often. */
     private static final double SPEED = 60;
 
-    /** In flight is this part of the machines: with more, it is the two processors that are measured. */
+    /** A tenth of the machines is in flight; with more, the two processors would limit the result. */
     private static final int PART = 10;
 
     private static final Duration AFTERWARDS = Duration.ofSeconds(2);
@@ -57,7 +57,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         return new WorkerUpgradesBenchmark(K8sdTransportSetting.DIRECT, "", tiny ? 40 : 240);
     }
 
-    /** So few that none waits for a tunnel. */
+    /** Measures over proxy pods, with so few machines that none waits for a tunnel. */
     static WorkerUpgradesBenchmark proxied(boolean tiny) {
         return new WorkerUpgradesBenchmark(K8sdTransportSetting.PROXY, "p", tiny ? 40 : 120);
     }
@@ -90,7 +90,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
                 BenchmarkFleet.sendPolicy(sender, machines / PART);
-                // The first warms, and teaches how long changes take.
+                // The first run warms up and measures how long changes take.
                 CampaignRunner.play(watcher.hasEnded(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 ask(worker, MeasuredWorkerMain.LOOPS);
@@ -170,7 +170,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         String kinds = reads.entrySet().stream()
                 .map(read -> String.format(Locale.ROOT, "%s %.2f", read.getKey(), (double) read.getValue() / machines))
                 .collect(Collectors.joining(", "));
-        // A tunnel that is opened reads nothing; one to a node that is away is opened again and again.
+        // Opening a tunnel is not a read, and a tunnel to an unreachable node is opened repeatedly.
         long all = reads.entrySet().stream()
                 .filter(read -> !read.getKey().equals(TUNNEL))
                 .mapToLong(Map.Entry::getValue)

@@ -1,6 +1,6 @@
 /**
- * The node-worker: what it asks of nodes and of Kubernetes for an upgrade, and what that costs. What nodes and APIs were asked
- * is told by the simulated ones themselves, never by the worker.
+ * Benchmarks of the node-worker: its requests to nodes and Kubernetes for an upgrade, and their cost. The simulated
+ * nodes and API servers count the requests, not the worker.
  */
 @NullMarked
 package dev.flotilla.bench.worker;

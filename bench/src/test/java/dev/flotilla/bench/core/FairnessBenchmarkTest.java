@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.bench.Measurement;
 import org.junit.jupiter.api.Test;
 
-/** In virtual time, so that it says the same on every machine. */
+/** Runs in virtual time, so that the result is equal on every machine. */
 class FairnessBenchmarkTest {
     @Test
     void equalTenantsHaveEqualSlotsBesideALargeOneAndBesideOneThatFails() {
