@@ -10,17 +10,19 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The page on metrics says what an orchestrator counts; {@code -Dflotilla.rewrite=true} writes its tables anew. */
+/**
+ * Checks that docs/metrics.md matches the registered metrics; {@code -Dflotilla.rewrite=true} regenerates its tables.
+ */
 class MetricsPageTest {
     private static final Path PAGE = Path.of("../docs/metrics.md");
 
     @Test
-    void theTableOfThePageIsWhatIsRegistered() throws IOException {
+    void documentedTableMatchesTheMetrics() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
             new OrchestratorMetrics(prometheusMetrics.registry()).recordInputDelay(1);
             String table = MetricsReferenceTable.markdownTable(prometheusMetrics.toPrometheusText(), List.of());
             assertThat(GeneratedPageSection.readOrRewrite(PAGE, "orchestrator", table))
-                    .as("written anew by -Dflotilla.rewrite=true")
+                    .as("run with -Dflotilla.rewrite=true to regenerate the page")
                     .isEqualTo(table);
         }
     }

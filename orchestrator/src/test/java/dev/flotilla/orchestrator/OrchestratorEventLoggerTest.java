@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What others do to the inputs shows where an operator looks. */
+/** Tests that blocked inputs are visible to operators. */
 class OrchestratorEventLoggerTest {
     private static final Instant ENDS = Instant.parse("2026-03-01T00:01:00Z");
 
@@ -22,7 +22,7 @@ class OrchestratorEventLoggerTest {
             new OrchestratorEventLogger(new OrchestratorMetrics(prometheusMetrics.registry()), () -> {});
 
     @Test
-    void anInputThatIsHeldBackIsToldByReadinessAndMetricsAndIsNoReasonToStartAnew() {
+    void reportsABlockedInputAndStaysReady() {
         orchestratorEventLogger.roleChanged(ReplicaRole.LEADER, "");
         orchestratorEventLogger.onBlockedInputs(List.of(
                 new OpenTransaction(TablePartition.of(Table.ORDERS), 7, 3, "their-tool", ENDS),
@@ -32,8 +32,8 @@ class OrchestratorEventLoggerTest {
         assertThat(healthStatus.parts())
                 .extracting(HealthStatus.ComponentHealth::message)
                 .contains(
-                        "An open transaction of producer their-tool blocks flotilla.orders partition 0 from offset 7 on;"
-                                + " the broker ends it by 2026-03-01T00:01:00Z.",
+                        "An open transaction of producer their-tool blocks flotilla.orders partition 0 from offset 7"
+                                + " on; the broker ends it by 2026-03-01T00:01:00Z.",
                         "An open transaction of another producer blocks flotilla.progress.east partition 2 from offset"
                                 + " 40 on.");
         assertThat(prometheusMetrics.toPrometheusText())

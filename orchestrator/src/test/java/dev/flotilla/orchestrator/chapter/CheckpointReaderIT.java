@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A checkpoint read from a real Kafka: what belongs to the cut, and what cannot be told. */
+/** Tests a checkpoint read from a real Kafka: the rows within the cut, and rows that cannot be read. */
 class CheckpointReaderIT {
     private static final SiteId EAST = new SiteId("east");
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -43,9 +43,9 @@ class CheckpointReaderIT {
     void start() {
         kafka = LocalKafka.start();
         settings = KafkaClientSettings.forLocalBroker(kafka.bootstrap());
-        try (TopicReconciler keeper = TopicReconciler.connect(settings, PATIENCE)) {
-            keeper.create(TopicCatalogue.fleetTopics());
-            keeper.create(TopicCatalogue.siteTopics(EAST));
+        try (TopicReconciler topicReconciler = TopicReconciler.connect(settings, PATIENCE)) {
+            topicReconciler.create(TopicCatalogue.fleetTopics());
+            topicReconciler.create(TopicCatalogue.siteTopics(EAST));
         }
     }
 
@@ -55,7 +55,7 @@ class CheckpointReaderIT {
     }
 
     @Test
-    void hasOfEachKeyTheNewestRowThatBelongsToTheCut() {
+    void readsTheNewestRowOfEachKeyWithinTheCut() {
         MachineStatus at = status("a", "second");
         write(status("a", "first"), 3);
         write(at, CUT);
@@ -66,8 +66,8 @@ class CheckpointReaderIT {
     }
 
     @Test
-    void givesUpWhereWhatBelongsToTheCutMayHaveBeenCompactedAway() throws Exception {
-        keepNothingSuperseded("flotilla.status.east");
+    void failsWhenCompactionMayHaveRemovedRowsOfTheCut() throws Exception {
+        allowImmediateCompaction("flotilla.status.east");
         write(status("a", "third"), CUT + 1);
         assertThat(read())
                 .last()
@@ -79,7 +79,7 @@ class CheckpointReaderIT {
     }
 
     @Test
-    void givesUpAtARowOfOurOwnThatNobodyCanRead() {
+    void failsAtAnUnreadableOwnRow() {
         write(new WireRecord(
                 "flotilla.status.east",
                 0,
@@ -99,20 +99,20 @@ class CheckpointReaderIT {
     private List<CheckpointChunk> read() {
         ConsistentCut consistentCut = new ConsistentCut(
                 new FleetHead(1, CUT, Instant.EPOCH, "", 1, true, List.of()), Map.of(EAST, SiteHead.of(EAST)));
-        List<CheckpointChunk> portions = new ArrayList<>();
+        List<CheckpointChunk> chunks = new ArrayList<>();
         try (CheckpointReader checkpointReader =
                 new CheckpointReader(settings, "test", PATIENCE, consistentCut, Map.of(), List.of(EAST), () -> {})) {
             checkpointReader.start();
-            while (portions.isEmpty() || portions.getLast() instanceof CheckpointChunk.ChunkRows) {
+            while (chunks.isEmpty() || chunks.getLast() instanceof CheckpointChunk.ChunkRows) {
                 CheckpointChunk checkpointChunk = checkpointReader.pollChunk();
                 if (checkpointChunk == null) {
                     Thread.onSpinWait();
                 } else {
-                    portions.add(checkpointChunk);
+                    chunks.add(checkpointChunk);
                 }
             }
         }
-        return portions;
+        return chunks;
     }
 
     private static MachineStatus status(String name, String uid) {
@@ -133,7 +133,7 @@ class CheckpointReaderIT {
         }
     }
 
-    private void keepNothingSuperseded(String topic) throws Exception {
+    private void allowImmediateCompaction(String topic) throws Exception {
         try (Admin admin = Admin.create(settings.admin(PATIENCE))) {
             admin.incrementalAlterConfigs(Map.of(
                             new ConfigResource(ConfigResource.Type.TOPIC, topic),

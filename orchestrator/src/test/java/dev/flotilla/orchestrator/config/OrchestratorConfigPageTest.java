@@ -11,21 +11,24 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The page on the configuration says what the code reads; {@code -Dflotilla.rewrite=true} writes its tables anew. */
+/**
+ * Checks that docs/configuration.md matches the configuration codec; {@code -Dflotilla.rewrite=true} regenerates its
+ * tables.
+ */
 class OrchestratorConfigPageTest {
     private static final Path PAGE = Path.of("../docs/configuration.md");
 
     @Test
-    void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
+    void documentedTableMatchesTheCodec() throws IOException {
         String table = ConfigReferencePage.markdownTable(
                 OrchestratorConfig.codec(settings -> List.of()), OrchestratorConfig.SHORT_NAMES);
         assertThat(GeneratedPageSection.readOrRewrite(PAGE, "orchestrator", table))
-                .as("written anew by -Dflotilla.rewrite=true")
+                .as("run with -Dflotilla.rewrite=true to regenerate the page")
                 .isEqualTo(table);
     }
 
     @Test
-    void theEnvironmentAloneIsEnough() {
+    void readsTheEnvironmentAlone() {
         var read = OrchestratorConfig.reader(settings -> List.of())
                 .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092"));
         assertThat(read)
@@ -35,7 +38,7 @@ class OrchestratorConfigPageTest {
     }
 
     @Test
-    void nothingAtAllIsTooLittle() {
+    void rejectsAnEmptyConfiguration() {
         var read = OrchestratorConfig.reader(settings -> List.of()).read(null, Map.of());
         assertThat(read)
                 .isInstanceOfSatisfying(

@@ -6,32 +6,32 @@ import dev.flotilla.schemas.row.JournalRecord;
 import java.time.Instant;
 import java.util.List;
 
-/** The state as of an instant from every decision since the first, with no chapter in between. */
+/** Replays every decision since the first one, without checkpoints, to an instant. */
 public final class FullJournalReplay {
     private FullJournalReplay() {}
 
-    /** Its hash. */
-    public static long hash(List<JournalRecord> journal, Instant instant) {
+    /** The hash of the state at the instant. */
+    public static long stateHash(List<JournalRecord> journal, Instant instant) {
         PointInTimeState past = new PointInTimeState(instant);
         journal.stream()
                 .filter(record -> !record.event().equals(DecisionEvent.CHECKPOINT_PART_WRITTEN.label()))
-                .map(FullJournalReplay::ordinary)
+                .map(FullJournalReplay::withoutChapterEvent)
                 .takeWhile(past::applyRecord)
                 .forEach(record -> {});
-        return hash(past);
+        return stateHash(past);
     }
 
-    /** That of the state to which a chapter's records lead. */
-    public static long hashFrom(long chapter, List<JournalRecord> journal, Instant instant) {
+    /** The hash of the state at the instant, replayed from a chapter. */
+    public static long stateHashFromChapter(long chapter, List<JournalRecord> journal, Instant instant) {
         PointInTimeState past = new PointInTimeState(instant);
         journal.stream()
                 .filter(record -> record.seq() >= chapter)
                 .takeWhile(past::applyRecord)
                 .forEach(record -> {});
-        return hash(past);
+        return stateHash(past);
     }
 
-    private static JournalRecord ordinary(JournalRecord record) {
+    private static JournalRecord withoutChapterEvent(JournalRecord record) {
         return new JournalRecord(
                 record.seq(),
                 record.decidedAt(),
@@ -42,7 +42,7 @@ public final class FullJournalReplay {
                 record.previousHash());
     }
 
-    private static long hash(PointInTimeState past) {
+    private static long stateHash(PointInTimeState past) {
         FleetState state = past.state();
         if (state == null) {
             throw new AssertionError("the journal does not go back so far");

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What verifying says of chapters that are not as they should be, and of those that are. */
+/** Tests the verification of valid and invalid chapters. */
 class JournalVerifierTest {
     private static final SiteId EAST = new SiteId("east");
     private static final SiteId WEST = new SiteId("west");
@@ -28,35 +28,35 @@ class JournalVerifierTest {
 
     @Test
     void rowsDecidedWhileACheckpointIsWrittenBelongToTheNextOne() {
-        journal.decided(status(EAST, "a", "1"), status(EAST, "b", "1"))
-                .begins()
-                .decided(status(EAST, "a", "2"), status(EAST, "c", "1"))
-                .checkpoint(status(EAST, "a", "1"), status(EAST, "b", "1"))
-                .decided(gone("b"))
-                .completes(3)
-                .begins()
-                .checkpoint(status(EAST, "a", "2"), status(EAST, "c", "1"))
-                .completes(3);
-        JournalVerificationResult verdict = journal.verdict(1);
-        assertThat(verdict.holds()).as(verdict.toString()).isTrue();
-        assertThat(verdict.chapters())
+        journal.addDecision(status(EAST, "a", "1"), status(EAST, "b", "1"))
+                .startChapter()
+                .addDecision(status(EAST, "a", "2"), status(EAST, "c", "1"))
+                .addCheckpointPart(status(EAST, "a", "1"), status(EAST, "b", "1"))
+                .addDecision(tombstone("b"))
+                .completeChapter(3)
+                .startChapter()
+                .addCheckpointPart(status(EAST, "a", "2"), status(EAST, "c", "1"))
+                .completeChapter(3);
+        JournalVerificationResult result = journal.verifyFrom(1);
+        assertThat(result.holds()).as(result.toString()).isTrue();
+        assertThat(result.chapters())
                 .extracting(ChapterVerificationResult::comparison)
                 .containsOnly(CheckpointComparison.SAME);
-        assertThat(journal.verdict(2).chapters())
+        assertThat(journal.verifyFrom(2).chapters())
                 .extracting(ChapterVerificationResult::comparison)
                 .containsExactly(CheckpointComparison.FIRST, CheckpointComparison.SAME);
     }
 
     @Test
-    void rowsThatDifferAreNamed() {
-        journal.decided(status(EAST, "a", "1"), status(EAST, "b", "1"))
-                .begins()
-                .checkpoint(status(EAST, "a", "other"), status(EAST, "c", "1"))
-                .completes(3);
-        JournalVerificationResult verdict = journal.verdict(1);
-        assertThat(verdict.isIntact()).isTrue();
-        assertThat(verdict.holds()).isFalse();
-        assertThat(verdict.chapters().getFirst().differences())
+    void listsRowsThatDiffer() {
+        journal.addDecision(status(EAST, "a", "1"), status(EAST, "b", "1"))
+                .startChapter()
+                .addCheckpointPart(status(EAST, "a", "other"), status(EAST, "c", "1"))
+                .completeChapter(3);
+        JournalVerificationResult result = journal.verifyFrom(1);
+        assertThat(result.isIntact()).isTrue();
+        assertThat(result.holds()).isFalse();
+        assertThat(result.chapters().getFirst().differences())
                 .containsExactlyInAnyOrder(
                         "status:east/fleet/a differs in the checkpoint",
                         "status:east/fleet/b is not in the checkpoint",
@@ -64,41 +64,42 @@ class JournalVerifierTest {
     }
 
     @Test
-    void heartbeatsAndStampsThatNothingWasDecidedByAreNoDifference() {
-        journal.decided(
+    void ignoresHeartbeatsAndReadPositions() {
+        journal.addDecision(
                         new WatcherHeartbeat(EAST, "uid", "watcher-0", Instant.EPOCH, 0),
                         new SiteHead(EAST, null, null, 0, List.of(), List.of()))
-                .begins()
-                .checkpoint(
+                .startChapter()
+                .addCheckpointPart(
                         new WatcherHeartbeat(EAST, "uid", "watcher-1", Instant.ofEpochSecond(9), 0),
                         new SiteHead(EAST, null, null, 4, List.of(), List.of()))
-                .completes(3);
-        assertThat(journal.verdict(1).holds()).isTrue();
+                .completeChapter(3);
+        assertThat(journal.verifyFrom(1).holds()).isTrue();
     }
 
     @Test
-    void rowsOfSitesThatCouldNotBeWrittenAreExcused() {
-        journal.decided(status(EAST, "a", "1"), status(WEST, "a", "1"))
-                .decided(new SiteHead(WEST, null, Instant.EPOCH, 1, List.of(), List.of()))
-                .begins(WEST)
-                .checkpoint(status(EAST, "a", "1"), new SiteHead(WEST, null, Instant.EPOCH, 1, List.of(), List.of()))
-                .completes(3)
-                .decided(new SiteHead(WEST, null, null, 1, List.of(), List.of()))
-                .begins()
-                .checkpoint(
+    void excusesRowsOfUnwritableSites() {
+        journal.addDecision(status(EAST, "a", "1"), status(WEST, "a", "1"))
+                .addDecision(new SiteHead(WEST, null, Instant.EPOCH, 1, List.of(), List.of()))
+                .startChapter(WEST)
+                .addCheckpointPart(
+                        status(EAST, "a", "1"), new SiteHead(WEST, null, Instant.EPOCH, 1, List.of(), List.of()))
+                .completeChapter(3)
+                .addDecision(new SiteHead(WEST, null, null, 1, List.of(), List.of()))
+                .startChapter()
+                .addCheckpointPart(
                         status(EAST, "a", "1"),
                         status(WEST, "a", "0"),
                         new SiteHead(WEST, null, null, 1, List.of(), List.of()))
-                .completes(4);
-        JournalVerificationResult verdict = journal.verdict(1);
-        assertThat(verdict.holds()).as(verdict.toString()).isTrue();
-        assertThat(verdict.chapters())
+                .completeChapter(4);
+        JournalVerificationResult result = journal.verifyFrom(1);
+        assertThat(result.holds()).as(result.toString()).isTrue();
+        assertThat(result.chapters())
                 .extracting(ChapterVerificationResult::excusedRows)
                 .containsExactly(1L, 1L);
     }
 
     @Test
-    void aKeyWhoseNewestRecordNobodyCanReadIsExcused() {
+    void excusesAKeyWhoseNewestRecordIsUnreadable() {
         WatcherHeartbeat row = new WatcherHeartbeat(EAST, "uid", "watcher-0", Instant.EPOCH, 0);
         RejectedRecord rejectedRecord = new RejectedRecord(
                 new RejectedRecordKey("flotilla.inventory.east", 0, "site"),
@@ -108,40 +109,40 @@ class JournalVerifierTest {
                 "",
                 "is no JSON",
                 Instant.EPOCH);
-        journal.decided(row)
-                .decided(rejectedRecord)
-                .begins()
-                .checkpoint(rejectedRecord)
-                .completes(2);
-        assertThat(journal.verdict(1).holds()).isTrue();
-        assertThat(journal.verdict(1).chapters().getFirst().excusedRows()).isEqualTo(1);
+        journal.addDecision(row)
+                .addDecision(rejectedRecord)
+                .startChapter()
+                .addCheckpointPart(rejectedRecord)
+                .completeChapter(2);
+        assertThat(journal.verifyFrom(1).holds()).isTrue();
+        assertThat(journal.verifyFrom(1).chapters().getFirst().excusedRows()).isEqualTo(1);
     }
 
     @Test
-    void aCheckpointThatWasLeftUndoneIsForgotten() {
-        journal.decided(status(EAST, "a", "1"))
-                .begins()
-                .checkpoint(status(EAST, "a", "wrong"), status(EAST, "x", "1"))
-                .decided(status(EAST, "b", "1"))
-                .begins()
-                .checkpoint(status(EAST, "a", "1"), status(EAST, "b", "1"))
-                .completes(3);
-        JournalVerificationResult verdict = journal.verdict(1);
-        assertThat(verdict.holds()).as(verdict.toString()).isTrue();
-        assertThat(verdict.chapters())
+    void dropsAnIncompleteCheckpoint() {
+        journal.addDecision(status(EAST, "a", "1"))
+                .startChapter()
+                .addCheckpointPart(status(EAST, "a", "wrong"), status(EAST, "x", "1"))
+                .addDecision(status(EAST, "b", "1"))
+                .startChapter()
+                .addCheckpointPart(status(EAST, "a", "1"), status(EAST, "b", "1"))
+                .completeChapter(3);
+        JournalVerificationResult result = journal.verifyFrom(1);
+        assertThat(result.holds()).as(result.toString()).isTrue();
+        assertThat(result.chapters())
                 .extracting(ChapterVerificationResult::comparison)
                 .containsExactly(CheckpointComparison.INCOMPLETE, CheckpointComparison.SAME);
     }
 
     @Test
-    void chaptersThatAreNotWellFormedAreTold() {
-        journal.decided(status(EAST, "a", "1"))
-                .checkpoint(status(EAST, "a", "1"))
-                .begins()
-                .mistakesTheCut()
-                .checkpoint(status(EAST, "a", "1"), status(EAST, "a", "1"))
-                .completes(9);
-        assertThat(journal.verdict(1).problems())
+    void reportsMalformedChapters() {
+        journal.addDecision(status(EAST, "a", "1"))
+                .addCheckpointPart(status(EAST, "a", "1"))
+                .startChapter()
+                .useWrongCut()
+                .addCheckpointPart(status(EAST, "a", "1"), status(EAST, "a", "1"))
+                .completeChapter(9);
+        assertThat(journal.verifyFrom(1).problems())
                 .anyMatch(problem -> problem.contains("that no record starts"))
                 .anyMatch(problem -> problem.contains("a second time"))
                 .anyMatch(problem -> problem.contains("is not the start of its chapter"))
@@ -149,23 +150,23 @@ class JournalVerifierTest {
     }
 
     @Test
-    void theStateOfThenIsTheSameFromTheBeginningAndFromAChapter() {
-        journal.decided(status(EAST, "a", "1"), status(EAST, "b", "1"))
-                .begins()
-                .decided(status(EAST, "a", "2"), gone("b"))
-                .checkpoint(status(EAST, "a", "1"), status(EAST, "b", "1"))
-                .completes(3)
-                .decided(status(EAST, "c", "1"));
+    void stateAtAnInstantIsTheSameFromTheBeginningAndFromAChapter() {
+        journal.addDecision(status(EAST, "a", "1"), status(EAST, "b", "1"))
+                .startChapter()
+                .addDecision(status(EAST, "a", "2"), tombstone("b"))
+                .addCheckpointPart(status(EAST, "a", "1"), status(EAST, "b", "1"))
+                .completeChapter(3)
+                .addDecision(status(EAST, "c", "1"));
         List<JournalRecord> records =
-                journal.reads().stream().map(JournalReader::decodeRecord).toList();
+                journal.records().stream().map(JournalReader::decodeRecord).toList();
         for (int second = 2; second <= records.size(); second++) {
             Instant instant = Instant.ofEpochSecond(second);
-            assertThat(FullJournalReplay.hashFrom(2, records, instant))
+            assertThat(FullJournalReplay.stateHashFromChapter(2, records, instant))
                     .as("as of %s", instant)
-                    .isEqualTo(FullJournalReplay.hash(records, instant));
+                    .isEqualTo(FullJournalReplay.stateHash(records, instant));
         }
         PointInTimeState before = new PointInTimeState(Instant.ofEpochSecond(1));
-        journal.reads().stream()
+        journal.records().stream()
                 .skip(1)
                 .map(JournalReader::decodeRecord)
                 .takeWhile(before::applyRecord)
@@ -177,7 +178,7 @@ class JournalVerifierTest {
         return new MachineStatus(new MachineKey(site, "fleet", name), uid, null, null, List.of());
     }
 
-    private static Tombstone gone(String name) {
+    private static Tombstone tombstone(String name) {
         return new Tombstone(new RowKey(Table.STATUS, new MachineKey(EAST, "fleet", name)));
     }
 }

@@ -17,54 +17,54 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A journal written by hand, with a chain that is whole. */
+/** Builds a journal with an intact hash chain. */
 final class TestJournalBuilder {
-    private final List<ConsumedRecord> reads = new ArrayList<>();
-    private String chain = "";
+    private final List<ConsumedRecord> records = new ArrayList<>();
+    private String journalHash = "";
     private long seq;
     private @Nullable JournalChapter chapter;
     private long cut;
     private String cutHash = "";
 
-    /** A decision, with the head that every decision has. */
-    TestJournalBuilder decided(RowChange... facts) {
-        List<RowChange> all = new ArrayList<>(List.of(facts));
-        all.add(head(seq + 1, chain));
-        return record("inventory-changed", all);
+    /** Adds a decision, with the head row that every decision has. */
+    TestJournalBuilder addDecision(RowChange... changes) {
+        List<RowChange> all = new ArrayList<>(List.of(changes));
+        all.add(head(seq + 1, journalHash));
+        return addRecord("inventory-changed", all);
     }
 
-    TestJournalBuilder begins(SiteId... without) {
-        chapter = JournalChapter.after(chapter, seq + 1, instant(), List.of(without));
-        record(DecisionEvent.CHAPTER_STARTED.label(), List.of(head(seq + 1, chain)));
+    TestJournalBuilder startChapter(SiteId... excludedSites) {
+        chapter = JournalChapter.after(chapter, seq + 1, instant(), List.of(excludedSites));
+        addRecord(DecisionEvent.CHAPTER_STARTED.label(), List.of(head(seq + 1, journalHash)));
         cut = seq;
-        cutHash = chain;
+        cutHash = journalHash;
         return this;
     }
 
-    /** Rows of the checkpoint, the head as of its cut among them. */
-    TestJournalBuilder checkpoint(RowChange... rows) {
+    /** Adds rows of the checkpoint, including the head row of its cut. */
+    TestJournalBuilder addCheckpointPart(RowChange... rows) {
         List<RowChange> all = new ArrayList<>(List.of(rows));
         all.add(head(cut, cutHash));
-        return record(DecisionEvent.CHECKPOINT_PART_WRITTEN.label(), all);
+        return addRecord(DecisionEvent.CHECKPOINT_PART_WRITTEN.label(), all);
     }
 
-    /** From here on checkpoints have another head than that of their cut. */
-    TestJournalBuilder mistakesTheCut() {
+    /** Makes later checkpoint parts have the wrong head row. */
+    TestJournalBuilder useWrongCut() {
         cut--;
         return this;
     }
 
-    TestJournalBuilder completes(long rows) {
+    TestJournalBuilder completeChapter(long rows) {
         chapter = chapter.withCheckpointRows(rows);
-        return record(DecisionEvent.CHAPTER_COMPLETED.label(), List.of(head(seq + 1, chain)));
+        return addRecord(DecisionEvent.CHAPTER_COMPLETED.label(), List.of(head(seq + 1, journalHash)));
     }
 
-    TestJournalBuilder record(String event, List<RowChange> facts) {
+    TestJournalBuilder addRecord(String event, List<RowChange> changes) {
         seq++;
-        WireRecord record =
-                WireRecordCodec.encode(new JournalRecord(seq, instant(), event, "fleet", "", facts, chain), seq);
-        reads.add(new ConsumedRecord(TablePartition.of(Table.JOURNAL), seq, 0, record));
-        chain = JournalHashChain.hashOf(record);
+        WireRecord record = WireRecordCodec.encode(
+                new JournalRecord(seq, instant(), event, "fleet", "", changes, journalHash), seq);
+        records.add(new ConsumedRecord(TablePartition.of(Table.JOURNAL), seq, 0, record));
+        journalHash = JournalHashChain.hashOf(record);
         return this;
     }
 
@@ -76,14 +76,16 @@ final class TestJournalBuilder {
         return Instant.ofEpochSecond(seq);
     }
 
-    List<ConsumedRecord> reads() {
-        return reads;
+    List<ConsumedRecord> records() {
+        return records;
     }
 
-    /** What verifying it comes to, from a record on. */
-    JournalVerificationResult verdict(long from) {
-        JournalVerifier verifier = new JournalVerifier(from == 1, head(seq, chain));
-        reads.stream().filter(consumedRecord -> consumedRecord.offset() >= from).forEach(verifier::verifyRecord);
+    /** The result of verifying the journal from a record on. */
+    JournalVerificationResult verifyFrom(long from) {
+        JournalVerifier verifier = new JournalVerifier(from == 1, head(seq, journalHash));
+        records.stream()
+                .filter(consumedRecord -> consumedRecord.offset() >= from)
+                .forEach(verifier::verifyRecord);
         return verifier.finishVerification();
     }
 }

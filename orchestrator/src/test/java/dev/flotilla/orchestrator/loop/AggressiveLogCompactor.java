@@ -30,8 +30,8 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * Kafka's log cleaner at its most eager: a segment lasts a millisecond, and what another record of its key has followed in
- * a closed segment goes at once, as do tombstones.
+ * Configures Kafka's log cleaner to run as often as possible: segments last a millisecond, and superseded records and
+ * tombstones in closed segments are deleted at once.
  */
 final class AggressiveLogCompactor {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -49,15 +49,15 @@ final class AggressiveLogCompactor {
         this.kafka = kafka;
         this.places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
         places.addAll(OrchestratorPartitions.inputs(sites));
-        setEager();
+        configureCleaner();
     }
 
-    /** A Kafka whose cleaner looks for work all the time. */
+    /** Starts a Kafka whose log cleaner runs continuously. */
     static LocalKafka start() {
         return LocalKafka.start(KafkaOptions.defaults().withProperty("log.cleaner.backoff.ms", "50"));
     }
 
-    private void setEager() {
+    private void configureCleaner() {
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
         for (TablePartition tablePartition : places) {
             changes.put(
@@ -77,8 +77,11 @@ final class AggressiveLogCompactor {
         }
     }
 
-    /** Waits until no table has two records of one key in closed segments. Returns how many are left in all tables. */
-    int sweep() {
+    /**
+     * Waits until no table has two records of one key in closed segments. Returns the number of remaining records in
+     * all tables.
+     */
+    int awaitCompaction() {
         long until = System.nanoTime() + PATIENCE.toNanos();
         try (PartitionReader reader = new PartitionReader(
                 KafkaClientSettings.forLocalBroker(kafka.bootstrap()), "sweep", 10_000, Duration.ofSeconds(10))) {
@@ -90,7 +93,7 @@ final class AggressiveLogCompactor {
                 while (ends.entrySet().stream().anyMatch(end -> reader.nextOffset(end.getKey()) < end.getValue())) {
                     all.addAll(reader.poll(Duration.ofMillis(20)));
                 }
-                if (isSwept(all)) {
+                if (isCompacted(all)) {
                     return all.size();
                 }
             }
@@ -98,24 +101,24 @@ final class AggressiveLogCompactor {
         throw new AssertionError("the log cleaner did not come everywhere within " + PATIENCE);
     }
 
-    private boolean isSwept(List<ConsumedRecord> all) {
+    private boolean isCompacted(List<ConsumedRecord> all) {
         Map<TablePartition, Long> active = new HashMap<>();
         Set<String> keys = new HashSet<>();
         for (ConsumedRecord consumedRecord : all) {
             boolean closed = consumedRecord.offset()
-                    < active.computeIfAbsent(consumedRecord.partition(), this::beginOfActiveSegment);
+                    < active.computeIfAbsent(consumedRecord.partition(), this::activeSegmentStart);
             if (closed
                     && !keys.add(consumedRecord.partition() + " "
                             + consumedRecord.record().key())) {
                 return false;
             }
         }
-        // Every commit writes it: if that has no closed segment, there was nothing to sweep yet.
+        // Every commit writes this table: if it has no closed segment, there was nothing to compact yet.
         return active.getOrDefault(TablePartition.of(Table.HEAD), 0L) > 0;
     }
 
     /** A segment's files are named by its first offset. */
-    private long beginOfActiveSegment(TablePartition tablePartition) {
+    private long activeSegmentStart(TablePartition tablePartition) {
         Path folder =
                 kafka.folder().resolve("broker-1").resolve(topic(tablePartition) + "-" + tablePartition.partition());
         try (Stream<Path> files = Files.list(folder)) {

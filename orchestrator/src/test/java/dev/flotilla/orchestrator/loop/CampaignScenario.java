@@ -36,7 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A small campaign, step by step, in which most of what can happen does. Everybody but the orchestrator is played. */
+/** A small campaign, step by step, that covers most events. All processes but the orchestrator are simulated. */
 final class CampaignScenario {
     static final SiteId EAST = new SiteId("east");
     private static final int CAP = 2;
@@ -46,7 +46,7 @@ final class CampaignScenario {
     private final Set<Long> answered = new HashSet<>();
     private int orders;
 
-    /** Something that is written, and waited for until it is decided on. */
+    /** A step: rows that are written, and a condition that shows that they are decided on. */
     record ScenarioStep(String what, Runnable happens) {}
 
     CampaignScenario(TableActorsFixture tableActorsFixture, LoopClock time) {
@@ -54,27 +54,27 @@ final class CampaignScenario {
         this.time = time;
     }
 
-    /** All of it, up to where two machines are at work, four have ended in four ways and others wait. */
-    List<ScenarioStep> upToTheMiddle() {
+    /** The steps up to a state with two machines in flight, four that ended in four ways, and others waiting. */
+    List<ScenarioStep> stepsToTheMiddle() {
         return List.of(
-                new ScenarioStep("a cap and a site", this::furnish),
-                new ScenarioStep("a campaign", this::begin),
-                new ScenarioStep("one refreshes, one fails for good", this::workAndFail),
-                new ScenarioStep("the one that failed is skipped, the other succeeds", this::skipAndSucceed),
-                new ScenarioStep("the second wave is approved", this::approve),
-                new ScenarioStep("the fleet is frozen", this::freeze),
-                new ScenarioStep("a policy nobody can read", this::poison),
-                new ScenarioStep("the freeze is lifted", this::unfreeze),
-                new ScenarioStep("one fails and is to be tried again", this::failOnce),
-                new ScenarioStep("a machine is gone", this::vanish));
+                new ScenarioStep("a cap and a site", this::addFleet),
+                new ScenarioStep("a campaign", this::startCampaign),
+                new ScenarioStep("one refreshes, one fails for good", this::reportStepsAndFailures),
+                new ScenarioStep("the one that failed is skipped, the other succeeds", this::skipOneAndReportSuccess),
+                new ScenarioStep("the second wave is approved", this::approveWave),
+                new ScenarioStep("the fleet is frozen", this::freezeFleet),
+                new ScenarioStep("a policy nobody can read", this::writeUnreadablePolicy),
+                new ScenarioStep("the freeze is lifted", this::unfreezeFleet),
+                new ScenarioStep("one fails and is to be tried again", this::reportOneFailure),
+                new ScenarioStep("a machine is gone", this::deleteMachine));
     }
 
-    /** What is left then. */
-    ScenarioStep end() {
-        return new ScenarioStep("all that is left is done", this::finish);
+    /** The remaining step. */
+    ScenarioStep lastStep() {
+        return new ScenarioStep("all that is left is done", this::finishCampaign);
     }
 
-    private void furnish() {
+    private void addFleet() {
         tableActorsFixture.write(SampleCampaigns.policy(CAP));
         heartbeat();
         tableActorsFixture.write(cluster("k1", "canary", 2), cluster("k2", "rest", 4));
@@ -87,7 +87,7 @@ final class CampaignScenario {
         tableActorsFixture.await("the last machine is known", () -> decided("k2-w-3"));
     }
 
-    private void begin() {
+    private void startCampaign() {
         LabelSelector canary =
                 new LabelSelector(List.of(new LabelRequirement("ring", LabelOperator.IN, List.of("canary"))));
         tableActorsFixture.write(SampleCampaigns.campaign(
@@ -98,55 +98,63 @@ final class CampaignScenario {
         tableActorsFixture.await("two are started", () -> open() == 2);
     }
 
-    private void workAndFail() {
-        say("k1-w-0", new AttemptReport.StepReached(dev.flotilla.schemas.row.AttemptStep.REFRESHING, "42"));
-        say("k1-w-1", new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
+    private void reportStepsAndFailures() {
+        writeReport("k1-w-0", new AttemptReport.StepReached(dev.flotilla.schemas.row.AttemptStep.REFRESHING, "42"));
+        writeReport(
+                "k1-w-1",
+                new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
         tableActorsFixture.await("one is quarantined", () -> outcome("k1-w-1") == MachineOutcome.QUARANTINED);
     }
 
-    private void skipAndSucceed() {
+    private void skipOneAndReportSuccess() {
         order(new OperatorOrderKey.SkipMachine(SampleCampaigns.SPRING, key("k1-w-1")), OrderVerb.SKIP);
-        say("k1-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"));
+        writeReport("k1-w-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"));
         tableActorsFixture.await("the wave is closed", () -> event("wave-closed"));
     }
 
-    private void approve() {
+    private void approveWave() {
         order(new OperatorOrderKey.ApproveWave(SampleCampaigns.SPRING, "rest"), OrderVerb.APPROVE);
         tableActorsFixture.await("two more are started", () -> open() == 2);
     }
 
-    private void freeze() {
+    private void freezeFleet() {
         order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
         tableActorsFixture.await(
                 "both are called back",
-                () -> tableActorsFixture.now(WorkerCommand.CancelUpgrade.class).count() == 2);
+                () -> tableActorsFixture
+                                .currentRows(WorkerCommand.CancelUpgrade.class)
+                                .count()
+                        == 2);
         tableActorsFixture
-                .now(WorkerCommand.CancelUpgrade.class)
+                .currentRows(WorkerCommand.CancelUpgrade.class)
                 .toList()
                 .forEach(command -> tableActorsFixture.write(new AttemptProgress(
                         command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), now())));
         tableActorsFixture.await(
                 "none is at work",
                 () -> open() == 0
-                        && tableActorsFixture.now(WorkerCommand.class).findAny().isEmpty());
+                        && tableActorsFixture
+                                .currentRows(WorkerCommand.class)
+                                .findAny()
+                                .isEmpty());
     }
 
-    /** Whoever restores finds no policy in its table any more. */
-    private void poison() {
-        tableActorsFixture.raw(List.of(new WireRecord(
+    /** A restarted replica finds no policy in the table. */
+    private void writeUnreadablePolicy() {
+        tableActorsFixture.writeRecords(List.of(new WireRecord(
                 "flotilla.policies", 0, "fleet", "please".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE)));
         tableActorsFixture.await("it is rejected", () -> event("rejected"));
     }
 
-    private void unfreeze() {
+    private void unfreezeFleet() {
         order(new OperatorOrderKey.FreezeFleet(), OrderVerb.UNFREEZE);
-        // The policy that was accepted counts still.
+        // The policy that was accepted before stays in force.
         tableActorsFixture.await("two are started again", () -> open() == 2);
     }
 
-    private void failOnce() {
+    private void reportOneFailure() {
         WorkerCommand.UpgradeMachine first = upgrades().getFirst();
-        say(
+        writeReport(
                 first.key().name(),
                 new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
         tableActorsFixture.await(
@@ -154,14 +162,14 @@ final class CampaignScenario {
                 () -> open() == 2 && !upgrades().getFirst().equals(first));
     }
 
-    private void vanish() {
+    private void deleteMachine() {
         String waiting = List.of("k2-w-0", "k2-w-1", "k2-w-2", "k2-w-3").stream()
                 .filter(name -> tableActorsFixture
-                        .now(MachineStatus.class)
+                        .currentRows(MachineStatus.class)
                         .noneMatch(status -> status.key().equals(key(name))))
                 .findFirst()
                 .orElse("k2-w-3");
-        tableActorsFixture.raw(List.of(
+        tableActorsFixture.writeRecords(List.of(
                 new WireRecord("flotilla.inventory.east", 0, "machine/fleet/" + waiting, null, WireHeaders.NONE)));
         tableActorsFixture.await(
                 "it is gone",
@@ -172,20 +180,20 @@ final class CampaignScenario {
                                                 && rowChange.rowKey().table() == Table.INVENTORY)));
     }
 
-    private void finish() {
+    private void finishCampaign() {
         heartbeat();
         while (tableActorsFixture
-                .now(CampaignStatus.class)
+                .currentRows(CampaignStatus.class)
                 .noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
             tableActorsFixture.await(
                     "a start or the end",
                     () -> upgrades().stream().anyMatch(command -> !answered.contains(command.attemptId()))
                             || tableActorsFixture
-                                    .now(CampaignStatus.class)
+                                    .currentRows(CampaignStatus.class)
                                     .anyMatch(status -> status.state() == CampaignState.COMPLETED));
             for (WorkerCommand.UpgradeMachine command : upgrades()) {
                 if (answered.add(command.attemptId())) {
-                    say(
+                    writeReport(
                             command.key().name(),
                             new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2000", "v1.33.1"));
                 }
@@ -198,7 +206,7 @@ final class CampaignScenario {
         tableActorsFixture.write(new WatcherHeartbeat(EAST, "uid-of-east", "watcher-1", now(), 0));
     }
 
-    private void say(String machine, AttemptReport report) {
+    private void writeReport(String machine, AttemptReport report) {
         WorkerCommand.UpgradeMachine command = upgrades().stream()
                 .filter(each -> each.key().name().equals(machine))
                 .findFirst()
@@ -208,7 +216,10 @@ final class CampaignScenario {
 
     private void order(OperatorOrderKey key, OrderVerb verb) {
         CampaignStatus campaign = key instanceof OperatorOrderKey.CampaignOrder
-                ? tableActorsFixture.now(CampaignStatus.class).findFirst().orElseThrow()
+                ? tableActorsFixture
+                        .currentRows(CampaignStatus.class)
+                        .findFirst()
+                        .orElseThrow()
                 : null;
         Long uid = campaign == null ? null : (Long) campaign.uid();
         String edition = campaign != null && verb == OrderVerb.APPROVE
@@ -219,19 +230,21 @@ final class CampaignScenario {
     }
 
     private List<WorkerCommand.UpgradeMachine> upgrades() {
-        return tableActorsFixture.now(WorkerCommand.UpgradeMachine.class).toList();
+        return tableActorsFixture
+                .currentRows(WorkerCommand.UpgradeMachine.class)
+                .toList();
     }
 
     private long open() {
         return tableActorsFixture
-                .now(MachineStatus.class)
+                .currentRows(MachineStatus.class)
                 .filter(status -> status.attempt() != null)
                 .count();
     }
 
     private MachineOutcome outcome(String machine) {
         return tableActorsFixture
-                .now(MachineStatus.class)
+                .currentRows(MachineStatus.class)
                 .filter(status -> status.key().equals(key(machine)))
                 .flatMap(status -> status.entries().stream())
                 .findFirst()

@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A leader whose machine was an hour ahead, and whose clock is then set right, leads anew: a term does not go back in time. */
+/**
+ * Tests that a leader whose clock was an hour ahead and is set back starts a new term, because time within a term never
+ * goes back.
+ */
 class ClockSetBackIT {
     private static final SiteId EAST = new SiteId("east");
 
@@ -24,12 +27,12 @@ class ClockSetBackIT {
     private int cap;
 
     @Test
-    void stepsDownSoThatTheNextTermReadsTheClockAnew() {
+    void endsTheTermSoThatTheNextOneReadsTheClockAgain() {
         time.ahead.set(TimeUnit.HOURS.toMillis(1));
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
                 OrchestratorReplicas orchestratorReplicas =
-                        new OrchestratorReplicas(number -> surroundings(kafka.bootstrap()))) {
+                        new OrchestratorReplicas(number -> configFor(kafka.bootstrap()))) {
             tableActorsFixture.write(TableActorsFixture.heartbeat(EAST));
             tableActorsFixture.await("a leader", () -> terms(tableActorsFixture) == 1);
             assertThat(tableActorsFixture.journal().getFirst().decidedAt())
@@ -38,11 +41,11 @@ class ClockSetBackIT {
             time.ahead.set(0);
             tableActorsFixture.await("the next term", () -> {
                 time.pass(Duration.ofSeconds(10));
-                // The broker's clock is known by what it takes.
+                // The broker's clock is known from its append times.
                 tableActorsFixture.write(SampleCampaigns.policy(++cap));
                 return terms(tableActorsFixture) > 1;
             });
-            assertThat(orchestratorReplicas.look().head().term()).isGreaterThan(1);
+            assertThat(orchestratorReplicas.readSnapshot().head().term()).isGreaterThan(1);
         }
     }
 
@@ -53,7 +56,7 @@ class ClockSetBackIT {
                 .count();
     }
 
-    private OrchestratorLoopConfig surroundings(String bootstrap) {
+    private OrchestratorLoopConfig configFor(String bootstrap) {
         return new OrchestratorLoopConfig(
                 "set-back",
                 KafkaClientSettings.forLocalBroker(bootstrap),
@@ -67,7 +70,7 @@ class ClockSetBackIT {
                 new SilentLoopListener());
     }
 
-    /** A calendar that is so far ahead of the real one, and a clock of seconds that has gone on by so much more. */
+    /** A wall clock that is ahead of the real one, and a monotonic clock that has advanced by the same amount. */
     private static final class Shifted implements LoopClock {
         private final AtomicLong ahead = new AtomicLong();
         private final AtomicLong passed = new AtomicLong();

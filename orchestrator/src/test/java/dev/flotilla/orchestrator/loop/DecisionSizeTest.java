@@ -48,7 +48,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Rows as large as their form allows lead to decisions none of whose records Kafka refuses, and so does their loss. */
+/** Tests that decisions on the largest valid rows, and on their loss, fit Kafka's record size. */
 class DecisionSizeTest {
     private static final SiteId SITE = new SiteId("north");
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
@@ -63,60 +63,62 @@ class DecisionSizeTest {
     private long offset;
 
     @Test
-    void everyDecisionAboutTheLargestRowsFitsIntoARecord() {
-        take(new DecisionInput.LeaderElected(NOW));
-        arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
-        hear(SITE);
-        arrive(largest(MOST_LABELS, DecisionSizeTest::cluster));
-        arrive(largest(MOST_LABELS, DecisionSizeTest::machine));
+    void decisionsOnTheLargestRowsFitARecord() {
+        processInput(new DecisionInput.LeaderElected(NOW));
+        acceptRecord(
+                new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
+        acceptHeartbeat(SITE);
+        acceptRecord(largest(MOST_LABELS, DecisionSizeTest::cluster));
+        acceptRecord(largest(MOST_LABELS, DecisionSizeTest::machine));
         Campaign campaign = largest(MOST_LABELS, n -> campaign(n, 1));
-        arrive(campaign);
-        tell("a campaign and its waves");
-        arrive(largest(MOST_LABELS, n -> campaign(n, 2)));
-        tell("an edit of all its waves");
-        arrive(order(
+        acceptRecord(campaign);
+        printLargest("a campaign and its waves");
+        acceptRecord(largest(MOST_LABELS, n -> campaign(n, 2)));
+        printLargest("an edit of all its waves");
+        acceptRecord(order(
                 new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
-        arrive(order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE, null));
-        tell("orders");
-        lose("flotilla.inventory.north", "cluster/fleet/k1");
-        lose("flotilla.inventory.north", "machine/fleet/k1-w-0");
-        lose("flotilla.campaigns", campaign.name().name());
-        lose("flotilla.policies", "fleet");
-        lose("flotilla.freezes", "fleet/freeze");
-        tell("the loss of each of them");
+        acceptRecord(order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE, null));
+        printLargest("orders");
+        makeUnreadable("flotilla.inventory.north", "cluster/fleet/k1");
+        makeUnreadable("flotilla.inventory.north", "machine/fleet/k1-w-0");
+        makeUnreadable("flotilla.campaigns", campaign.name().name());
+        makeUnreadable("flotilla.policies", "fleet");
+        makeUnreadable("flotilla.freezes", "fleet/freeze");
+        printLargest("the loss of each of them");
     }
 
     @Test
-    void aPolicyThatConcernsEverySiteFitsIntoARecord() {
-        take(new DecisionInput.LeaderElected(NOW));
+    void decisionOnAPolicyForEverySiteFitsARecord() {
+        processInput(new DecisionInput.LeaderElected(NOW));
         for (int i = 0; i < SITES; i++) {
             SiteId site = new SiteId("s" + i);
-            hear(site);
-            arrive(new UpgradeIntent(
+            acceptHeartbeat(site);
+            acceptRecord(new UpgradeIntent(
                     new MachineKey(site, "fleet", "m"), "uid", UpgradeTarget.parse("localPath=/opt/k8s.snap"), NOW));
         }
-        arrive(localPaths());
-        tell("a policy with as many local paths as it may have, and " + SITES + " sites to tell");
+        acceptRecord(localPaths());
+        printLargest("a policy with as many local paths as it may have, and " + SITES + " sites to tell");
     }
 
     @Test
-    void aCampaignWhoseEveryWaveIsApprovedAndThatEverySiteHasTaughtCanBeStopped() {
-        take(new DecisionInput.LeaderElected(NOW));
-        arrive(new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
+    void canStopACampaignWithAllApprovalsAndResolvedTargets() {
+        processInput(new DecisionInput.LeaderElected(NOW));
+        acceptRecord(
+                new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(5), null, false, null, null, null, null));
         Campaign campaign = largest(MOST_LABELS, n -> campaign(n, 1));
-        arrive(campaign);
-        state.put(full(campaign, 2L + offset));
-        arrive(order(
+        acceptRecord(campaign);
+        state.put(fullStatus(campaign, 2L + offset));
+        acceptRecord(order(
                 new OperatorOrderKey.SetCampaignState(campaign.name()), OperatorOrder.OrderVerb.PAUSE, 2L + offset));
-        tell("a pause of a campaign that was approved and taught as much as may be");
+        printLargest("a pause of a campaign that was approved and taught as much as may be");
         assertThat(Objects.requireNonNull(state.rollout(campaign.name()))
                         .status()
                         .state())
                 .isEqualTo(CampaignState.PAUSED);
     }
 
-    /** As many approvals, with ids as long as may be, and as much that sites have taught, as its row may hold. */
-    private static CampaignStatus full(Campaign campaign, long uid) {
+    /** A campaign status with the largest number of approvals and resolved targets. */
+    private static CampaignStatus fullStatus(Campaign campaign, long uid) {
         CampaignName name = campaign.name();
         List<AppliedOrder> orders = new ArrayList<>();
         for (Wave wave : campaign.spec().waves()) {
@@ -156,7 +158,7 @@ class DecisionSizeTest {
         return new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, rule);
     }
 
-    /** The row with the most labels that can still be read, which is as many bytes as a row may have. */
+    /** The readable row with the most labels, which has as many bytes as a row may have. */
     private static <T extends TableRow> T largest(int most, Function<Integer, T> row) {
         int labels = most;
         DecodeResult<RowChange> decodeResult = WireRecordCodec.decode(WireRecordCodec.encode(row.apply(labels)));
@@ -226,18 +228,18 @@ class DecisionSizeTest {
         return new OperatorOrder(key, "i".repeat(500), "w".repeat(500), "€".repeat(1_024), uid, verb);
     }
 
-    private void hear(SiteId site) {
-        arrive(TableActorsFixture.heartbeat(site));
-        take(new DecisionInput.HeartbeatResumed(site, NOW));
+    private void acceptHeartbeat(SiteId site) {
+        acceptRecord(TableActorsFixture.heartbeat(site));
+        processInput(new DecisionInput.HeartbeatResumed(site, NOW));
     }
 
-    private void arrive(RowChange rowChange) {
-        take(new DecisionInput.RecordReceived(rowChange, 0, offset++, NOW));
+    private void acceptRecord(RowChange rowChange) {
+        processInput(new DecisionInput.RecordReceived(rowChange, 0, offset++, NOW));
     }
 
-    /** Somebody overwrites it with what nobody can read. */
-    private void lose(String topic, String key) {
-        take(new DecisionInput.RecordUnreadable(
+    /** Replaces a row by an unreadable record. */
+    private void makeUnreadable(String topic, String key) {
+        processInput(new DecisionInput.RecordUnreadable(
                 new RejectedRecord(
                         new RejectedRecordKey(topic, 0, key),
                         offset++,
@@ -249,11 +251,11 @@ class DecisionSizeTest {
                 NOW));
     }
 
-    private void take(DecisionInput input) {
-        decisionEngine.processInput(input, 1_000, this::measure);
+    private void processInput(DecisionInput input) {
+        decisionEngine.processInput(input, 1_000, this::checkSize);
     }
 
-    private void measure(Decision decision) {
+    private void checkSize(Decision decision) {
         WireRecordCodec.JournalWireRecords journalWireRecords =
                 WireRecordCodec.encodeJournalRecord(DecisionBatch.journalRecordOf(decision, "0".repeat(64)));
         List<WireRecord> records = new ArrayList<>(journalWireRecords.changes());
@@ -270,7 +272,7 @@ class DecisionSizeTest {
         }
     }
 
-    private void tell(String what) {
+    private void printLargest(String what) {
         System.out.printf("%-70s at most %,7d bytes a record (%s)%n", what, largest, of);
         largest = 0;
     }

@@ -24,13 +24,13 @@ class DecodeAheadThreadTest {
     private static final int RECORDS = 20;
 
     @Test
-    void everyRecordStatesTheSameWhoeverDecodesIt() {
+    void decodesTheSameOnEitherThread() {
         List<DecodeResult<RowChange>> decoded = new ArrayList<>();
         List<DecodeResult<RowChange>> alone = new ArrayList<>();
         try (DecodeAheadThread ahead = new DecodeAheadThread()) {
             for (int poll = 0; poll < POLLS; poll++) {
                 List<ConsumedRecord> reads = reads(poll);
-                // More polls than are queued: for some there is no room, and some are taken while they are decoded.
+                // More polls than the queue holds: some are rejected, and some are processed while they are decoded.
                 ahead.decodeAhead(reads).forEach(decodedRecord -> decoded.add(decodedRecord.decode()));
                 reads.forEach(consumedRecord -> alone.add(WireRecordCodec.decode(consumedRecord.record())));
             }
@@ -39,7 +39,7 @@ class DecodeAheadThreadTest {
     }
 
     @Test
-    void whatNobodyDecodedAheadIsDecodedWhereItIsTaken() {
+    void decodesOnAccessWhatWasNotDecodedAhead() {
         DecodeAheadThread ahead = new DecodeAheadThread();
         ahead.close();
 
@@ -50,7 +50,7 @@ class DecodeAheadThreadTest {
         assertThat(arrivals.getLast().rowChange()).isNull();
     }
 
-    /** Heartbeats, and at the end a record that nobody can read. */
+    /** Heartbeats, and an unreadable record at the end. */
     private static List<ConsumedRecord> reads(int poll) {
         List<ConsumedRecord> reads = new ArrayList<>();
         TablePartition tablePartition = TablePartition.of(Table.INVENTORY, SITE);

@@ -8,14 +8,17 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import org.junit.jupiter.api.Test;
 
-/** What could not be decided twice is parked once: the row that says so may be taken away, and the machine replaced. */
+/**
+ * Tests that a subject whose decision failed twice is parked once: an operator may remove the row, or the machine may
+ * be replaced.
+ */
 class FailedDecisionTrackerTest {
     private static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "fleet", "m");
 
     private final FailedDecisionTracker failed = new FailedDecisionTracker();
 
     @Test
-    void isParkedAfterTheSecondTime() {
+    void parksASubjectAfterTheSecondFailure() {
         fail();
         assertThat(failed.removeParked()).isEmpty();
         fail();
@@ -23,7 +26,7 @@ class FailedDecisionTrackerTest {
     }
 
     @Test
-    void isNotParkedAgainByALaterTermOfTheSameProcess() {
+    void doesNotParkASubjectAgainInALaterTerm() {
         fail();
         fail();
         failed.removeParked();

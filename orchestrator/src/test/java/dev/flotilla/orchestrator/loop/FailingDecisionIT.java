@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A bug in a decision costs what it is about, and not the fleet: it is parked, told, and the rest goes on. */
+/** Tests that a bug in a decision parks its subject, is reported, and does not stop other decisions. */
 class FailingDecisionIT {
     private static final SiteId EAST = new SiteId("east");
 
@@ -32,11 +32,11 @@ class FailingDecisionIT {
     private final AtomicInteger ends = new AtomicInteger();
 
     @Test
-    void anInputThatCannotBeDecidedOnIsParkedAndWhatComesAfterItIsDecided() {
+    void parksAnInputThatFailsAndDecidesLaterOnes() {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
                 OrchestratorReplicas orchestratorReplicas =
-                        leaders(kafka.bootstrap(), FailingDecisionIT::failOnOneMachine)) {
+                        createReplicas(kafka.bootstrap(), FailingDecisionIT::failOnOneMachine)) {
             write(tableActorsFixture);
             tableActorsFixture.await("the last is started", () -> started(tableActorsFixture, "k1-w-2"));
             assertParked(tableActorsFixture, "flotilla.inventory.east/0/machine/fleet/k1-w-1");
@@ -46,19 +46,19 @@ class FailingDecisionIT {
     }
 
     @Test
-    void aMachineAboutWhichWhatIsDueCannotBeDecidedIsParkedAndTheOthersGoOn() {
+    void parksAMachineWhoseDueWorkFailsAndContinuesWithOthers() {
         assertOneMachineIsParked(FailingDecisionIT::failToStartOneMachine);
     }
 
     @Test
-    void aMachineAboutWhichWhatIsDueMakesARecordThatKafkaRefusesIsParkedToo() {
+    void parksAMachineWhoseDecisionIsTooLargeForKafka() {
         assertOneMachineIsParked(FailingDecisionIT::startOneMachineAtLength);
     }
 
     private void assertOneMachineIsParked(Bug bug) {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
-                OrchestratorReplicas orchestratorReplicas = leaders(kafka.bootstrap(), bug)) {
+                OrchestratorReplicas orchestratorReplicas = createReplicas(kafka.bootstrap(), bug)) {
             write(tableActorsFixture);
             tableActorsFixture.await(
                     "both others are started",
@@ -79,7 +79,7 @@ class FailingDecisionIT {
 
     private void assertParked(TableActorsFixture tableActorsFixture, String key) {
         RejectedRecord row =
-                tableActorsFixture.now(RejectedRecord.class).findFirst().orElseThrow();
+                tableActorsFixture.currentRows(RejectedRecord.class).findFirst().orElseThrow();
         assertThat(row.key()).hasToString(key);
         assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
         assertThat(failures).as("terms that it cost").hasValue(2);
@@ -87,28 +87,30 @@ class FailingDecisionIT {
 
     private void nextLeaderDoesNotTry(
             LocalKafka kafka, TableActorsFixture tableActorsFixture, OrchestratorReplicas orchestratorReplicas) {
-        orchestratorReplicas.next();
+        orchestratorReplicas.startNext();
         tableActorsFixture.await(
-                "the next leader", () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == 4));
-        assertSameForWhoRestores(kafka, orchestratorReplicas);
+                "the next leader",
+                () -> tableActorsFixture.currentRows(FleetHead.class).anyMatch(head -> head.term() == 4));
+        assertEqualAfterRestore(kafka, orchestratorReplicas);
         assertThat(failures).as("the next leader does not try").hasValue(2);
         assertThat(ends).as("processes that ended").hasValue(0);
     }
 
-    /** The leader holds what anybody would who reads the tables now; looked at when both are of one instant. */
-    private static void assertSameForWhoRestores(LocalKafka kafka, OrchestratorReplicas orchestratorReplicas) {
-        OrchestratorReplicas.ReplicaSnapshot held = orchestratorReplicas.look();
-        OrchestratorReplicas.ReplicaSnapshot restored = OrchestratorReplicas.restored(kafka.bootstrap(), List.of(EAST));
+    /** Compares the leader's state with a newly restored one, both at the same decision. */
+    private static void assertEqualAfterRestore(LocalKafka kafka, OrchestratorReplicas orchestratorReplicas) {
+        OrchestratorReplicas.ReplicaSnapshot held = orchestratorReplicas.readSnapshot();
+        OrchestratorReplicas.ReplicaSnapshot restored =
+                OrchestratorReplicas.restoreSnapshot(kafka.bootstrap(), List.of(EAST));
         while (!held.head().equals(restored.head())) {
-            held = orchestratorReplicas.look();
-            restored = OrchestratorReplicas.restored(kafka.bootstrap(), List.of(EAST));
+            held = orchestratorReplicas.readSnapshot();
+            restored = OrchestratorReplicas.restoreSnapshot(kafka.bootstrap(), List.of(EAST));
         }
         assertThat(restored.hash()).isEqualTo(held.hash());
     }
 
     private static boolean started(TableActorsFixture tableActorsFixture, String machine) {
         return tableActorsFixture
-                .now(MachineStatus.class)
+                .currentRows(MachineStatus.class)
                 .anyMatch(status -> status.key().name().equals(machine) && status.attempt() != null);
     }
 
@@ -156,7 +158,7 @@ class FailingDecisionIT {
         Decision strike(DecisionInput input, Decision decided);
     }
 
-    /** The real one, with a bug. */
+    /** The real decider with a bug. */
     private record Broken(Decider real, Bug bug) implements Decider {
         @Override
         public Decision decide(FleetState state, DecisionInput input) {
@@ -169,7 +171,7 @@ class FailingDecisionIT {
         }
     }
 
-    private OrchestratorReplicas leaders(String bootstrap, Bug bug) {
+    private OrchestratorReplicas createReplicas(String bootstrap, Bug bug) {
         return new OrchestratorReplicas(number -> OrchestratorLoopConfig.defaults(
                 "leader-" + number,
                 KafkaClientSettings.forLocalBroker(bootstrap),

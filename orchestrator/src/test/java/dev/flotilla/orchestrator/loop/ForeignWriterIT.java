@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Somebody has written where only the orchestrator may. */
+/** Tests records that another client wrote to topics of the orchestrator. */
 class ForeignWriterIT {
     private static final SiteId EAST = new SiteId("east");
     private static final SiteId WEST = new SiteId("west");
@@ -30,7 +30,7 @@ class ForeignWriterIT {
     private final BlockingQueue<String> refusals = new LinkedBlockingQueue<>();
 
     @Test
-    void aRowOfASiteThatCannotBeReadSetsThatSiteAsideUntilAnotherHasTakenItsPlace() throws InterruptedException {
+    void anUnreadableSiteRowSuspendsTheSiteUntilItIsReplaced() throws InterruptedException {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(WEST));
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
@@ -39,8 +39,8 @@ class ForeignWriterIT {
             tableActorsFixture.await(
                     "both sites are read", () -> isUsed(tableActorsFixture, EAST) && isUsed(tableActorsFixture, WEST));
 
-            tableActorsFixture.raw(List.of(record("{".getBytes(StandardCharsets.UTF_8))));
-            orchestratorReplicas.next();
+            tableActorsFixture.writeRecords(List.of(record("{".getBytes(StandardCharsets.UTF_8))));
+            orchestratorReplicas.startNext();
             tableActorsFixture.await(
                     "east is set aside", () -> head(tableActorsFixture, EAST).unreachableSince() != null);
             String reason = head(tableActorsFixture, EAST).unreachableReason();
@@ -56,13 +56,13 @@ class ForeignWriterIT {
             tableActorsFixture.await(
                     "west is upgraded",
                     () -> tableActorsFixture
-                            .now(WorkerCommand.UpgradeMachine.class)
+                            .currentRows(WorkerCommand.UpgradeMachine.class)
                             .anyMatch(command -> command.key().site().equals(WEST)));
             assertThat(refusals).isEmpty();
 
-            tableActorsFixture.raw(List.of(record(null)));
+            tableActorsFixture.writeRecords(List.of(record(null)));
             tableActorsFixture.await("east is back", () -> isUsed(tableActorsFixture, EAST));
-            orchestratorReplicas.next();
+            orchestratorReplicas.startNext();
             long term = term(tableActorsFixture);
             tableActorsFixture.await("the next one leads", () -> term(tableActorsFixture) > term);
             assertThat(head(tableActorsFixture, EAST).unreachableSince()).isNull();
@@ -70,14 +70,14 @@ class ForeignWriterIT {
     }
 
     @Test
-    void nobodyLeadsOnARowOfTheFleetThatCannotBeRead() {
+    void refusesToLeadOnAnUnreadableFleetRow() {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of());
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
             tableActorsFixture.await("somebody leads", () -> term(tableActorsFixture) == 1);
-            tableActorsFixture.raw(List.of(new WireRecord(
+            tableActorsFixture.writeRecords(List.of(new WireRecord(
                     "flotilla.campaign-status", 0, "spring", "{".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE)));
-            orchestratorReplicas.next();
+            orchestratorReplicas.startNext();
             assertThat(firstRefusal())
                     .startsWith("A row that an orchestrator wrote is unreadable: flotilla.campaign-status, partition 0,"
                             + " offset 0");
@@ -95,7 +95,7 @@ class ForeignWriterIT {
 
     private static SiteHead head(TableActorsFixture tableActorsFixture, SiteId site) {
         return tableActorsFixture
-                .now(SiteHead.class)
+                .currentRows(SiteHead.class)
                 .filter(head -> head.site().equals(site))
                 .findFirst()
                 .orElse(SiteHead.of(site));
@@ -107,15 +107,15 @@ class ForeignWriterIT {
     }
 
     @Test
-    void aRowWithANumberThatNoDecisionHasStopsNobody() {
+    void ignoresARowWithAnImpossibleDecisionNumber() {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
             tableActorsFixture.await("somebody leads", () -> term(tableActorsFixture) == 1);
             WireRecord forged = WireRecordCodec.encode(SiteStatus.of(EAST), Long.MAX_VALUE);
-            tableActorsFixture.raw(
+            tableActorsFixture.writeRecords(
                     List.of(new WireRecord(forged.topic(), 0, forged.key(), forged.value(), forged.headers())));
-            orchestratorReplicas.next();
+            orchestratorReplicas.startNext();
             tableActorsFixture.await("the next one leads", () -> term(tableActorsFixture) == 2);
             assertThat(refusals).isEmpty();
         }
@@ -127,7 +127,7 @@ class ForeignWriterIT {
 
     private static long term(TableActorsFixture tableActorsFixture) {
         return tableActorsFixture
-                .now(FleetHead.class)
+                .currentRows(FleetHead.class)
                 .map(FleetHead::term)
                 .findFirst()
                 .orElse(0L);

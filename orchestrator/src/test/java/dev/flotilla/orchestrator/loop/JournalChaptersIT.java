@@ -36,7 +36,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Chapters on a real Kafka: begun, written while decisions go on, left undone by a leader that dies. */
+/**
+ * Tests chapters on a real Kafka: started, written while decisions go on, and left incomplete by a leader that dies.
+ */
 class JournalChaptersIT {
     private static final SiteId EAST = new SiteId("east");
     private static final JournalChapterPolicy LONG =
@@ -60,7 +62,7 @@ class JournalChaptersIT {
     }
 
     @Test
-    void theFirstLeaderBeginsTheFirstChapterAndTheNextOneGoesOnWithIt() {
+    void theNextLeaderContinuesTheFirstChapter() {
         start(LONG, loopCrashPoint -> {}, new SilentLoopListener());
         tableActorsFixture.await("a chapter", () -> count(DecisionEvent.CHAPTER_COMPLETED) == 1);
         stopLoop();
@@ -80,7 +82,7 @@ class JournalChaptersIT {
     }
 
     @Test
-    void eachCheckpointHasTheRowsToWhichTheChapterBeforeLeadsWhileDecisionsGoOn() {
+    void checkpointsMatchTheJournalWhileDecisionsGoOn() {
         start(
                 new JournalChapterPolicy(Duration.ofDays(1), 10_000, Duration.ofSeconds(1)),
                 loopCrashPoint -> {},
@@ -101,10 +103,10 @@ class JournalChaptersIT {
         assertThat(verdict.chapters().stream().filter(chapter -> chapter.comparison() == CheckpointComparison.SAME))
                 .hasSizeGreaterThanOrEqualTo(4);
         assertThat(verdict.chapters()).noneMatch(chapter -> chapter.excusedRows() > 0);
-        aChapterAloneGivesAnyInstantInIt(verdict.chapters());
+        assertChapterRestoresAnyInstant(verdict.chapters());
     }
 
-    private void aChapterAloneGivesAnyInstantInIt(List<ChapterVerificationResult> chapters) {
+    private void assertChapterRestoresAnyInstant(List<ChapterVerificationResult> chapters) {
         for (ChapterVerificationResult chapter : chapters) {
             if (chapter.comparison() == CheckpointComparison.SAME) {
                 Set<Instant> instants = new HashSet<>();
@@ -114,16 +116,17 @@ class JournalChaptersIT {
                         .limit(60)
                         .forEach(instants::add);
                 for (Instant instant : instants) {
-                    assertThat(FullJournalReplay.hashFrom(chapter.seq(), tableActorsFixture.journal(), instant))
+                    assertThat(FullJournalReplay.stateHashFromChapter(
+                                    chapter.seq(), tableActorsFixture.journal(), instant))
                             .as("as of %s, from chapter %s on", instant, chapter.seq())
-                            .isEqualTo(FullJournalReplay.hash(tableActorsFixture.journal(), instant));
+                            .isEqualTo(FullJournalReplay.stateHash(tableActorsFixture.journal(), instant));
                 }
             }
         }
     }
 
     @Test
-    void aChapterThatALeaderLeftUndoneIsFollowedByANewOne() {
+    void startsANewChapterAfterAnIncompleteOne() {
         AtomicBoolean within = new AtomicBoolean();
         AtomicBoolean died = new AtomicBoolean();
         tableActorsFixture.write(IntStream.range(0, 2_000)
@@ -171,10 +174,11 @@ class JournalChaptersIT {
             tableActorsFixture.await(
                     "a start",
                     () -> tableActorsFixture
-                            .now(WorkerCommand.UpgradeMachine.class)
+                            .currentRows(WorkerCommand.UpgradeMachine.class)
                             .anyMatch(command -> !answered.contains(command.attemptId())));
-            List<WorkerCommand.UpgradeMachine> open =
-                    tableActorsFixture.now(WorkerCommand.UpgradeMachine.class).toList();
+            List<WorkerCommand.UpgradeMachine> open = tableActorsFixture
+                    .currentRows(WorkerCommand.UpgradeMachine.class)
+                    .toList();
             for (WorkerCommand.UpgradeMachine command : open) {
                 if (answered.add(command.attemptId())) {
                     tableActorsFixture.write(tableActorsFixture.succeeded(command));
@@ -190,7 +194,7 @@ class JournalChaptersIT {
     }
 
     private FleetHead head() {
-        return tableActorsFixture.now(FleetHead.class).findFirst().orElseThrow();
+        return tableActorsFixture.currentRows(FleetHead.class).findFirst().orElseThrow();
     }
 
     private JournalRecord last() {

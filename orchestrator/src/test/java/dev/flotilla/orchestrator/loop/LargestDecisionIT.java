@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A row that is well by itself leads to what Kafka takes, or is refused: nobody decides on it again and again. */
+/** Tests that a valid row leads to records that Kafka accepts, or is rejected once instead of failing every leader. */
 class LargestDecisionIT {
     private static final int SITES = 60;
     private static final int SMALL = 4_096;
 
     @Test
-    void aPolicyThatConcernsEverySiteIsCommitted() {
+    void commitsAPolicyForEverySite() {
         List<SiteId> sites =
                 IntStream.range(0, SITES).mapToObj(i -> new SiteId("s" + i)).toList();
         try (LocalKafka kafka = LocalKafka.start();
@@ -46,27 +46,27 @@ class LargestDecisionIT {
             }
             tableActorsFixture.write(asked);
             tableActorsFixture.await(
-                    "every site is told that there are none",
-                    () -> tableActorsFixture.now(SiteStatus.class).count() == SITES);
+                    "every site has a decision that there are none",
+                    () -> tableActorsFixture.currentRows(SiteStatus.class).count() == SITES);
             List<String> paths = IntStream.range(0, 32)
                     .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(540))
                     .toList();
             tableActorsFixture.write(policy(paths));
             tableActorsFixture.await(
-                    "every site is told which there are",
+                    "every site has a decision which there are",
                     () -> tableActorsFixture
-                                    .now(SiteStatus.class)
+                                    .currentRows(SiteStatus.class)
                                     .filter(told -> told.localPaths().equals(paths))
                                     .count()
                             == SITES);
-            assertThat(orchestratorReplicas.look().head().term())
+            assertThat(orchestratorReplicas.readSnapshot().head().term())
                     .as("the term of who leads")
                     .isEqualTo(1);
         }
     }
 
     @Test
-    void anInputWhoseDecisionWouldBeRefusedIsRejectedOnceAndForAll() {
+    void rejectsAnInputWhoseDecisionIsTooLarge() {
         SiteId east = new SiteId("east");
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(east));
@@ -78,9 +78,14 @@ class LargestDecisionIT {
                     .toList()));
             tableActorsFixture.await(
                     "it is rejected",
-                    () -> tableActorsFixture.now(RejectedRecord.class).findAny().isPresent());
-            RejectedRecord row =
-                    tableActorsFixture.now(RejectedRecord.class).findFirst().orElseThrow();
+                    () -> tableActorsFixture
+                            .currentRows(RejectedRecord.class)
+                            .findAny()
+                            .isPresent());
+            RejectedRecord row = tableActorsFixture
+                    .currentRows(RejectedRecord.class)
+                    .findFirst()
+                    .orElseThrow();
             System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
             assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
             assertThat(row.reason()).isEqualTo(RejectionReason.TOO_LARGE);
@@ -90,11 +95,14 @@ class LargestDecisionIT {
                     FleetScope.FLEET, new CountOrPercent.Count(1), null, false, null, null, null, null));
             tableActorsFixture.await(
                     "another takes its place",
-                    () -> tableActorsFixture.now(RejectedRecord.class).findAny().isEmpty());
-            orchestratorReplicas.next();
+                    () -> tableActorsFixture
+                            .currentRows(RejectedRecord.class)
+                            .findAny()
+                            .isEmpty());
+            orchestratorReplicas.startNext();
             tableActorsFixture.await(
                     "the next leader goes on",
-                    () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == 2));
+                    () -> tableActorsFixture.currentRows(FleetHead.class).anyMatch(head -> head.term() == 2));
         }
     }
 

@@ -6,57 +6,57 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** The leader's clock never goes back, and goes on with the calendar after its machine was suspended. */
+/** Tests that the leader's clock never goes back, and follows the wall clock after its host was suspended. */
 class LeaderTermClockTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration APART = Duration.ofSeconds(5);
 
     private final ManualLoopClock time = new ManualLoopClock();
-    /** How far the broker's clock is ahead of the calendar. */
+    /** How far the broker's clock is ahead of the wall clock. */
     private Duration broker = Duration.ZERO;
 
     private final LeaderTermClock clock = new LeaderTermClock(time, Instant.EPOCH);
 
     @Test
-    void followsACalendarThatIsAheadForAMinute() {
+    void followsAWallClockThatIsAheadForAMinute() {
         for (int night = 0; night < 5; night++) {
-            time.set(Duration.ofMillis(1_100));
+            time.advanceWallClock(Duration.ofMillis(1_100));
             passSeconds(70);
         }
         assertThat(clock.machineTime()).isEqualTo(time.wallMillis());
     }
 
     @Test
-    void doesNotFollowACalendarThatWasSetAheadForAMoment() {
+    void doesNotFollowAShortLeadOfTheWallClock() {
         long before = clock.machineTime();
-        time.set(Duration.ofHours(1));
+        time.advanceWallClock(Duration.ofHours(1));
         passSeconds(30);
-        time.set(Duration.ofHours(-1));
+        time.advanceWallClock(Duration.ofHours(-1));
         passSeconds(70);
         assertThat(clock.machineTime() - before).isEqualTo(100_000);
     }
 
     @Test
     void neverGoesBack() {
-        time.set(Duration.ofMinutes(10));
+        time.advanceWallClock(Duration.ofMinutes(10));
         passSeconds(70);
         Instant ahead = clock.now();
-        time.set(Duration.ofMinutes(-20));
+        time.advanceWallClock(Duration.ofMinutes(-20));
         passSeconds(300);
         assertThat(clock.now()).isAfterOrEqualTo(ahead);
         assertThat(clock.machineTime()).isEqualTo(ahead.toEpochMilli() + 300_000);
     }
 
     @Test
-    void stepsOfADisciplinedCalendarAreNotFollowed() {
+    void ignoresStepsOfTimeSynchronisation() {
         long before = clock.machineTime();
-        time.set(Duration.ofMillis(900));
+        time.advanceWallClock(Duration.ofMillis(900));
         passSeconds(120);
         assertThat(clock.machineTime() - before).isEqualTo(120_000);
     }
 
     @Test
-    void aCommitThatTakesLongIsNoReasonToDoubtAClock() {
+    void aSlowCommitIsNotAClockDifference() {
         Instant sent = Instant.parse("2026-03-01T00:00:00Z");
         Instant committed = sent.plusSeconds(9);
         assertThat(LeaderTermClock.isClockInSync(sent, sent.toEpochMilli(), committed, APART))
@@ -70,9 +70,9 @@ class LeaderTermClockTest {
     }
 
     @Test
-    void doesNotFollowACalendarThatTheBrokerDoesNotShare() {
+    void doesNotFollowAWallClockThatDiffersFromTheBrokers() {
         long before = clock.machineTime();
-        time.set(Duration.ofHours(1));
+        time.advanceWallClock(Duration.ofHours(1));
         broker = broker.minusHours(1);
         passSeconds(300);
         assertThat(clock.machineTime() - before).isEqualTo(300_000);
@@ -80,22 +80,22 @@ class LeaderTermClockTest {
     }
 
     @Test
-    void doesNotFollowBeforeTheBrokerHasTakenAnything() {
+    void doesNotFollowBeforeTheFirstAppend() {
         long before = clock.machineTime();
-        time.set(Duration.ofHours(1));
+        time.advanceWallClock(Duration.ofHours(1));
         for (int i = 0; i < 120; i++) {
             clock.readCalendar();
-            time.pass(SECOND);
+            time.advance(SECOND);
         }
         assertThat(clock.machineTime() - before).isEqualTo(120_000);
     }
 
     @Test
-    void isAheadForGoodWhereItsCalendarWasAnHourAheadAndIsSetRight() {
+    void isAheadForTheTermWhenTheWallClockIsSetBackAnHour() {
         broker = Duration.ofHours(-1);
         passSeconds(120);
         assertThat(clock.isAheadForWholeTerm()).as("the calendar is as it was").isFalse();
-        time.set(Duration.ofHours(-1));
+        time.advanceWallClock(Duration.ofHours(-1));
         broker = Duration.ZERO;
         passSeconds(30);
         assertThat(clock.isAheadForWholeTerm()).as("for a moment").isFalse();
@@ -104,19 +104,19 @@ class LeaderTermClockTest {
     }
 
     @Test
-    void isNotAheadWhereTheCalendarIsSetWrong() {
-        time.set(Duration.ofHours(-1));
+    void isNotAheadWhenTheWallClockIsSetWrong() {
+        time.advanceWallClock(Duration.ofHours(-1));
         broker = Duration.ofHours(1);
         passSeconds(300);
         assertThat(clock.isAheadForWholeTerm()).isFalse();
     }
 
-    /** While the broker takes a record each second. */
+    /** Passes time while the broker appends a record each second. */
     private void passSeconds(int seconds) {
         for (int i = 0; i < seconds; i++) {
             clock.observeAppendTime(time.wallMillis() + broker.toMillis());
             clock.readCalendar();
-            time.pass(SECOND);
+            time.advance(SECOND);
         }
         clock.readCalendar();
     }

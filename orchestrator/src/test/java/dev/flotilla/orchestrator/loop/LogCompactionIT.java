@@ -15,26 +15,26 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Between any two steps of a campaign compaction takes all that it may, and another leads from what is left. */
+/** Tests a campaign in which compaction runs between any two steps and another replica leads with what remains. */
 @Tag("whole")
 class LogCompactionIT {
     private static final List<SiteId> SITES = List.of(CampaignScenario.EAST);
 
     @Test
-    void whoeverRestoresAfterEachStepHoldsWhatTheLeaderHeld() {
+    void restoresTheLeadersStateAfterEachStep() {
         try (LocalKafka kafka = AggressiveLogCompactor.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES);
                 OrchestratorReplicas orchestratorReplicas =
                         new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
             AggressiveLogCompactor aggressiveLogCompactor = new AggressiveLogCompactor(kafka, SITES);
             CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, LoopClock.SYSTEM);
-            List<CampaignScenario.ScenarioStep> steps = new ArrayList<>(campaignScenario.upToTheMiddle());
-            steps.add(campaignScenario.end());
+            List<CampaignScenario.ScenarioStep> steps = new ArrayList<>(campaignScenario.stepsToTheMiddle());
+            steps.add(campaignScenario.lastStep());
             for (int i = 0; i < steps.size(); i++) {
                 long term = i + 1L;
                 tableActorsFixture.await(
                         "leader " + term,
-                        () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() == term));
+                        () -> tableActorsFixture.currentRows(FleetHead.class).anyMatch(head -> head.term() == term));
                 campaignScenario.heartbeat();
                 steps.get(i).happens().run();
 
@@ -46,17 +46,20 @@ class LogCompactionIT {
                 System.out.printf(
                         "CompactionIT: %-52s %3d decisions, %3d records left in all tables%n",
                         steps.get(i).what(), tableActorsFixture.journal().size(), left);
-                orchestratorReplicas.next();
+                orchestratorReplicas.startNext();
             }
-            assertThat(tableActorsFixture.now(CampaignStatus.class).map(CampaignStatus::state))
+            assertThat(tableActorsFixture.currentRows(CampaignStatus.class).map(CampaignStatus::state))
                     .containsExactly(CampaignState.COMPLETED);
-            chaptersHaveTheRowsThatTheJournalLeadsTo(tableActorsFixture);
+            assertChaptersMatchTheJournal(tableActorsFixture);
         }
     }
 
-    /** Whatever went away while a checkpoint was read: it is whole and right, or it was given up. */
-    private static void chaptersHaveTheRowsThatTheJournalLeadsTo(TableActorsFixture tableActorsFixture) {
-        FleetHead head = tableActorsFixture.now(FleetHead.class).findFirst().orElseThrow();
+    /**
+     * Every complete checkpoint has the rows that the journal leads to, whatever compaction removed while it was read.
+     */
+    private static void assertChaptersMatchTheJournal(TableActorsFixture tableActorsFixture) {
+        FleetHead head =
+                tableActorsFixture.currentRows(FleetHead.class).findFirst().orElseThrow();
         JournalVerifier verifier = new JournalVerifier(true, head);
         tableActorsFixture.journalAsStored().forEach(verifier::verifyRecord);
         JournalVerificationResult verdict = verifier.finishVerification();
@@ -65,8 +68,9 @@ class LogCompactionIT {
     }
 
     /**
-     * Who leads may still write, or not have read the last heartbeat, about which nothing is decided. What was read meanwhile may
-     * lack a part of what it wrote, as nobody who takes over sees it: then both are asked again.
+     * Compares the leader's state with a restored one. The leader may still be writing, or may not have read the last
+     * heartbeat, which leads to no decision. A restore during a write may lack part of it; then both states are read
+     * again.
      */
     private static int assertRestoredAsHeld(
             LocalKafka kafka,
@@ -74,13 +78,14 @@ class LogCompactionIT {
             OrchestratorReplicas orchestratorReplicas,
             String after) {
         while (true) {
-            int left = aggressiveLogCompactor.sweep();
-            FleetHead before = orchestratorReplicas.look().head();
-            OrchestratorReplicas.ReplicaSnapshot restored = OrchestratorReplicas.restored(kafka.bootstrap(), SITES);
-            OrchestratorReplicas.ReplicaSnapshot held = orchestratorReplicas.look();
+            int left = aggressiveLogCompactor.awaitCompaction();
+            FleetHead before = orchestratorReplicas.readSnapshot().head();
+            OrchestratorReplicas.ReplicaSnapshot restored =
+                    OrchestratorReplicas.restoreSnapshot(kafka.bootstrap(), SITES);
+            OrchestratorReplicas.ReplicaSnapshot held = orchestratorReplicas.readSnapshot();
             boolean quiet = held.head().equals(before) && held.head().equals(restored.head());
-            if (quiet && held.heard().equals(restored.heard())) {
-                assertThat(held.standing()).isEqualTo(ReplicaRole.LEADER);
+            if (quiet && held.heartbeats().equals(restored.heartbeats())) {
+                assertThat(held.replicaRole()).isEqualTo(ReplicaRole.LEADER);
                 assertThat(restored.hash()).as("state after: " + after).isEqualTo(held.hash());
                 return left;
             }

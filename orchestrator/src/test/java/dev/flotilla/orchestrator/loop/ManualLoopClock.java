@@ -17,14 +17,14 @@ final class ManualLoopClock implements LoopClock {
         return nanos;
     }
 
-    /** Time passes for both. */
-    void pass(Duration time) {
+    /** Advances both clocks. */
+    void advance(Duration time) {
         wall += time.toMillis();
         nanos += time.toNanos();
     }
 
-    /** The calendar moves alone: the machine was suspended, or somebody set its clock. */
-    void set(Duration ahead) {
+    /** Advances the wall clock only, as after a suspension or a manual change. */
+    void advanceWallClock(Duration ahead) {
         wall += ahead.toMillis();
     }
 }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** A number that somebody made up does not stop every leader. */
+/** Tests that a decision number written by another client does not stop the leaders. */
 class NewestDecisionTrackerTest {
     private final NewestDecisionTracker newest = new NewestDecisionTracker();
 
     @Test
-    void aNumberBeyondTheJournalsEndIsNotOurs() {
+    void ignoresANumberBeyondTheJournalsEnd() {
         newest.raiseLimit(100);
         newest.observeSeq(90);
         newest.observeSeq(Long.MAX_VALUE);
@@ -19,7 +19,7 @@ class NewestDecisionTrackerTest {
     }
 
     @Test
-    void aRowThatIsReadBeforeItsHeadCountsOnceTheJournalShowsIt() {
+    void countsARowReadBeforeItsHeadRow() {
         newest.raiseLimit(100);
         newest.observeSeq(120);
         assertThat(newest.seq()).isZero();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The loop on a real Kafka, with everybody else played by hand. */
+/** Tests the loop on a real Kafka; all other processes are simulated. */
 class OrchestratorLoopIT {
     private static final SiteId EAST = new SiteId("east");
     private static final int WORKERS = 6;
@@ -55,7 +55,7 @@ class OrchestratorLoopIT {
     }
 
     @Test
-    void upgradesAFleetUnderItsCapAndWritesAWholeJournal() {
+    void upgradesAFleetWithinItsCapAndWritesAnIntactJournal() {
         try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST))) {
             start("one");
             tableActorsFixture.write(SampleCampaigns.policy(CAP));
@@ -68,21 +68,24 @@ class OrchestratorLoopIT {
 
             List<Long> answered = new ArrayList<>();
             while (tableActorsFixture
-                    .now(CampaignStatus.class)
+                    .currentRows(CampaignStatus.class)
                     .noneMatch(status -> status.state() == CampaignState.COMPLETED)) {
                 tableActorsFixture.await(
                         "a start or the end",
                         () -> tableActorsFixture
-                                        .now(WorkerCommand.UpgradeMachine.class)
+                                        .currentRows(WorkerCommand.UpgradeMachine.class)
                                         .anyMatch(command -> !answered.contains(command.attemptId()))
                                 || tableActorsFixture
-                                        .now(CampaignStatus.class)
+                                        .currentRows(CampaignStatus.class)
                                         .anyMatch(status -> status.state() == CampaignState.COMPLETED));
                 List<WorkerCommand.UpgradeMachine> open = tableActorsFixture
-                        .now(WorkerCommand.UpgradeMachine.class)
+                        .currentRows(WorkerCommand.UpgradeMachine.class)
                         .toList();
-                // Of commands a reader sees a new one before an old one has gone: they stand in several partitions.
-                assertThat(tableActorsFixture.now(MachineStatus.class).filter(machine -> machine.attempt() != null))
+                // A reader may see a new command before the tombstone of an old one, because they are in different
+                // partitions.
+                assertThat(tableActorsFixture
+                                .currentRows(MachineStatus.class)
+                                .filter(machine -> machine.attempt() != null))
                         .hasSizeLessThanOrEqualTo(CAP);
                 for (WorkerCommand.UpgradeMachine command : open) {
                     if (!answered.contains(command.attemptId())) {
@@ -93,11 +96,11 @@ class OrchestratorLoopIT {
             }
 
             assertThat(answered).hasSize(WORKERS);
-            // Likewise the campaign's end may be read before the last command's.
+            // Likewise, the end of the campaign may be read before the tombstone of the last command.
             tableActorsFixture.await(
                     "no command to stand",
                     () -> tableActorsFixture
-                            .now(WorkerCommand.UpgradeMachine.class)
+                            .currentRows(WorkerCommand.UpgradeMachine.class)
                             .findAny()
                             .isEmpty());
             assertThat(tableActorsFixture.journal().stream().map(JournalRecord::event))
@@ -105,16 +108,16 @@ class OrchestratorLoopIT {
                             DecisionEvent.LEADER_ELECTED.label(),
                             DecisionEvent.CAMPAIGN_ACCEPTED.label(),
                             DecisionEvent.CAMPAIGN_COMPLETED.label());
-            tableActorsFixture.assertWholeChain();
+            tableActorsFixture.assertIntactHashChain();
         }
     }
 
     @Test
-    void parksWhatItCannotReadAndGoesOn() {
+    void rejectsUnreadableRecordsAndContinues() {
         SiteId north = new SiteId("north");
         try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(north))) {
             start("two");
-            tableActorsFixture.raw(List.of(new WireRecord(
+            tableActorsFixture.writeRecords(List.of(new WireRecord(
                     "flotilla.inventory.north",
                     0,
                     "machine/fleet/broken",
@@ -123,7 +126,7 @@ class OrchestratorLoopIT {
             tableActorsFixture.await(
                     "a rejected row",
                     () -> tableActorsFixture
-                            .now(RejectedRecord.class)
+                            .currentRows(RejectedRecord.class)
                             .anyMatch(
                                     rejectedRecord -> rejectedRecord.key().key().equals("machine/fleet/broken")));
             tableActorsFixture.write(TableActorsFixture.heartbeat(north));
@@ -135,9 +138,9 @@ class OrchestratorLoopIT {
         }
     }
 
-    /** A fleet that was published before anybody led, or while nobody did. */
+    /** The fleet was published before there was a leader, or while there was none. */
     @Test
-    void leadsHoweverMuchWaitsToBeDecidedOn() {
+    void leadsWithALargeBacklog() {
         SiteId west = new SiteId("west");
         try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(west))) {
             tableActorsFixture.write(

@@ -17,17 +17,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
-/** Orchestrators in this JVM, one after the other, on a Kafka that stays. */
+/** Orchestrators in this JVM, one after another, on the same Kafka. */
 final class OrchestratorReplicas implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final IntFunction<OrchestratorLoopConfig> surroundings;
+    private final IntFunction<OrchestratorLoopConfig> configs;
     private StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
     private OrchestratorLoop loop;
     private int started;
 
-    /** A state, up to where it was decided, and the last heartbeats: nothing is decided about those. */
-    record ReplicaSnapshot(FleetHead head, List<String> heard, long hash, ReplicaRole standing) {
+    /**
+     * A snapshot of the state with its head row; the last heartbeats are separate because no decision depends on them.
+     */
+    record ReplicaSnapshot(FleetHead head, List<String> heartbeats, long hash, ReplicaRole replicaRole) {
         static ReplicaSnapshot of(FleetState state, ReplicaRole replicaRole) {
             List<String> heard = state.sites().stream()
                     .map(site -> String.valueOf(site.heartbeat()))
@@ -45,27 +47,27 @@ final class OrchestratorReplicas implements AutoCloseable {
                 listener));
     }
 
-    /** With surroundings of the test's choice for the first, the second and so on. */
-    OrchestratorReplicas(IntFunction<OrchestratorLoopConfig> surroundings) {
-        this.surroundings = surroundings;
-        this.loop = made();
+    /** Creates replicas with a configuration for each, by number. */
+    OrchestratorReplicas(IntFunction<OrchestratorLoopConfig> configs) {
+        this.configs = configs;
+        this.loop = createLoop();
         loop.start();
     }
 
-    private OrchestratorLoop made() {
-        return new OrchestratorLoop(surroundings.apply(++started), stateQueryQueue);
+    private OrchestratorLoop createLoop() {
+        return new OrchestratorLoop(configs.apply(++started), stateQueryQueue);
     }
 
-    /** Ends the one there is in order, and starts another, who knows nothing but the tables. */
-    void next() {
+    /** Stops the present replica in order and starts another, which knows only the tables. */
+    void startNext() {
         loop.close();
         stateQueryQueue = new StateQueryQueue(GateChain.standard());
-        loop = made();
+        loop = createLoop();
         loop.start();
     }
 
-    /** What the one there is holds, all of it committed. */
-    ReplicaSnapshot look() {
+    /** The committed state of the present replica. */
+    ReplicaSnapshot readSnapshot() {
         try {
             return stateQueryQueue
                     .query(view -> ReplicaSnapshot.of(view.state(), view.replicaRole()))
@@ -80,8 +82,8 @@ final class OrchestratorReplicas implements AutoCloseable {
         }
     }
 
-    /** What somebody would hold who reads all tables now, from their beginnings. */
-    static ReplicaSnapshot restored(String bootstrap, List<SiteId> sites) {
+    /** The state that a replica would restore from all tables now. */
+    static ReplicaSnapshot restoreSnapshot(String bootstrap, List<SiteId> sites) {
         try (DecodeAheadThread ahead = new DecodeAheadThread();
                 PartitionReader reader = new PartitionReader(
                         KafkaClientSettings.forLocalBroker(bootstrap), "restored", 1_000, PATIENCE)) {

@@ -7,14 +7,14 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Who was away for half of the time that tombstones stay reads the tables anew. */
+/** Tests that a process that did not read for half of the tombstone retention reads the tables again. */
 class ProcessPauseDetectorTest {
     private final ManualLoopClock time = new ManualLoopClock();
     private final ProcessPauseDetector processPauseDetector = new ProcessPauseDetector(time);
 
     @Test
-    void aMachineThatWasSuspendedForDaysDropsWhatItKnew() {
-        time.set(Duration.ofHours(85));
+    void dropsTheStateAfterAHostSuspensionOfDays() {
+        time.advanceWallClock(Duration.ofHours(85));
         assertThatThrownBy(processPauseDetector::checkForPause)
                 .isInstanceOf(KafkaFailure.class)
                 .hasMessage("did not read the tables for 85 hours: tombstones may have been missed");
@@ -24,16 +24,16 @@ class ProcessPauseDetectorTest {
     }
 
     @Test
-    void aProcessThatWasStoppedForDaysDoesToo() {
-        time.pass(Duration.ofDays(4));
+    void dropsTheStateAfterAProcessStopOfDays() {
+        time.advance(Duration.ofDays(4));
         assertThatThrownBy(processPauseDetector::checkForPause).isInstanceOf(KafkaFailure.class);
     }
 
     @Test
-    void aShorterAbsenceIsCaughtUpWith() {
-        time.pass(Duration.ofHours(83));
+    void catchesUpAfterAShortPause() {
+        time.advance(Duration.ofHours(83));
         assertThatCode(processPauseDetector::checkForPause).doesNotThrowAnyException();
-        time.pass(Duration.ofHours(83));
+        time.advance(Duration.ofHours(83));
         assertThatCode(processPauseDetector::checkForPause).doesNotThrowAnyException();
     }
 }

@@ -24,9 +24,9 @@ class RejectedRecordFactoryTest {
     private static final MachineKey LONGEST =
             new MachineKey(SITE, "n".repeat(63), ("m".repeat(63) + ".").repeat(3) + "m".repeat(61));
 
-    /** What cannot be read closes what it would have been about: the row about it has to say what that is. */
+    /** An unreadable record blocks the scope of its key, so the rejection row must hold the whole key. */
     @Test
-    void theLongestKeyThereIsCanBeToldFromItsRejection() {
+    void keepsTheLongestValidKey() {
         Map<RowKey, Topic> longest = Map.of(
                 new RowKey(Table.INVENTORY, LONGEST),
                 new Topic(Table.INVENTORY, SITE),
@@ -42,7 +42,7 @@ class RejectedRecordFactoryTest {
     }
 
     @Test
-    void keysThatAreNoneStayTwoAndShort() {
+    void shortensInvalidKeysAndKeepsThemDifferent() {
         Topic topic = Topic.of(Table.CAMPAIGNS);
         RejectedRecordKey one = RejectedRecordFactory.keyOf(read(topic, "x".repeat(9_000) + "1"));
         RejectedRecordKey other = RejectedRecordFactory.keyOf(read(topic, "x".repeat(9_000) + "2"));

@@ -14,7 +14,7 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 
-/** What the operators of these tests write. */
+/** Sample campaigns and policies of operators. */
 final class SampleCampaigns {
     static final CampaignName SPRING = new CampaignName("spring");
 
@@ -24,7 +24,7 @@ final class SampleCampaigns {
         return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
-    /** A campaign over everything. */
+    /** A campaign that selects all machines. */
     static Campaign campaign() {
         return campaign(List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)), RetryRule.DEFAULT);
     }

@@ -9,7 +9,7 @@ import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.testkit.junit.LoopFailureExtension;
 import java.util.List;
 
-/** Says nothing, and fails the test in which the loop ends by a bug. */
+/** A listener that ignores events, and fails the test if a bug ends the loop. */
 class SilentLoopListener implements OrchestratorLoopListener {
     @Override
     public void roleChanged(ReplicaRole replicaRole, String why) {}

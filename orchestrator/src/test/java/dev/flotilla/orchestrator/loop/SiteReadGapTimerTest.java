@@ -8,7 +8,7 @@ import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The leader reads on, and all the same a site that was set aside may have lost tombstones meanwhile. */
+/** Tests that a suspended site may have lost tombstones although the leader itself kept reading. */
 class SiteReadGapTimerTest {
     private static final SiteId EAST = new SiteId("east");
     private static final SiteId WEST = new SiteId("west");
@@ -17,11 +17,11 @@ class SiteReadGapTimerTest {
     private final SiteReadGapTimer siteReadGapTimer = new SiteReadGapTimer(time);
 
     @Test
-    void aSiteThatWasAsideForDaysIsReadAnew() {
+    void readsASiteAgainAfterDaysOfSuspension() {
         siteReadGapTimer.startGap(EAST);
-        time.pass(Duration.ofHours(50));
+        time.advance(Duration.ofHours(50));
         siteReadGapTimer.startGap(EAST);
-        time.pass(Duration.ofHours(50));
+        time.advance(Duration.ofHours(50));
         siteReadGapTimer.startGap(WEST);
         assertThatCode(() -> siteReadGapTimer.endGap(WEST)).doesNotThrowAnyException();
         assertThatThrownBy(() -> siteReadGapTimer.endGap(EAST))
@@ -30,11 +30,11 @@ class SiteReadGapTimerTest {
     }
 
     @Test
-    void aSiteThatWasAsideForADayIsReadOn() {
+    void continuesASiteAfterADayOfSuspension() {
         siteReadGapTimer.startGap(EAST);
-        time.pass(Duration.ofHours(24));
+        time.advance(Duration.ofHours(24));
         assertThatCode(() -> siteReadGapTimer.endGap(EAST)).doesNotThrowAnyException();
-        time.pass(Duration.ofHours(100));
+        time.advance(Duration.ofHours(100));
         siteReadGapTimer.startGap(EAST);
         assertThatCode(() -> siteReadGapTimer.endGap(EAST)).doesNotThrowAnyException();
     }

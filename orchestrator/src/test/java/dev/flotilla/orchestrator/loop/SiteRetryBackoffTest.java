@@ -6,7 +6,7 @@ import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How long a site is left out whose topics have refused a row. */
+/** Tests how long a site is left out whose topics have rejected a row. */
 class SiteRetryBackoffTest {
     private static final SiteId EAST = new SiteId("east");
 
@@ -24,7 +24,7 @@ class SiteRetryBackoffTest {
     });
 
     @Test
-    void aSiteIsLeftOutTwiceAsLongAfterEachRefusal() {
+    void doublesTheDelayAfterEachRejection() {
         assertThat(siteRetryBackoff.findProblem(EAST)).isNull();
         siteRetryBackoff.recordRefusal(EAST, "why");
         assertThat(siteRetryBackoff.findProblem(EAST).reason()).isEqualTo("why");
@@ -40,7 +40,7 @@ class SiteRetryBackoffTest {
     }
 
     @Test
-    void noSiteIsLeftOutForever() {
+    void limitsTheDelay() {
         for (int i = 0; i < 100; i++) {
             siteRetryBackoff.recordRefusal(EAST, "why");
         }
@@ -49,7 +49,7 @@ class SiteRetryBackoffTest {
     }
 
     @Test
-    void aSiteThatWasTakenInAgainForLongBeginsAnew() {
+    void resetsTheDelayAfterLongUse() {
         siteRetryBackoff.recordRefusal(EAST, "why");
         siteRetryBackoff.recordRefusal(EAST, "why");
         pass(Duration.ofSeconds(20).plus(Duration.ofSeconds(10L << 6)));

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a fleet when topics of one of its sites go, half go, or come back as others. */
+/** Tests a fleet in which topics of a site are deleted, partly deleted, or created again. */
 class SiteTopicLifecycleIT {
     private static final SiteId EAST = new SiteId("east");
     private static final SiteId WEST = new SiteId("west");
@@ -76,10 +76,10 @@ class SiteTopicLifecycleIT {
     }
 
     @Test
-    void aTakeOverCountsASiteOfWhichATopicIsMissing() throws Exception {
+    void aNewLeaderCountsASiteWithAMissingTopic() throws Exception {
         startInEastUnderACapOfOne();
         delete("flotilla.intents.east");
-        orchestratorReplicas.next();
+        orchestratorReplicas.startNext();
         awaitTerm(2);
         tableActorsFixture.write(TableActorsFixture.heartbeat(WEST), TableActorsFixture.worker(WEST, "k2", 1));
         tableActorsFixture.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
@@ -89,7 +89,7 @@ class SiteTopicLifecycleIT {
     }
 
     @Test
-    void aSiteWhoseTopicGoesIsSetAsideAndTheOthersGoOn() throws Exception {
+    void suspendsASiteWhoseTopicIsDeletedAndContinuesOthers() throws Exception {
         startInEastUnderACapOfOne();
         delete("flotilla.inventory.east");
         tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
@@ -98,21 +98,22 @@ class SiteTopicLifecycleIT {
     }
 
     @Test
-    void aSiteThatIsHalfCreatedIsNoneYet() {
+    void ignoresASiteThatIsPartlyCreated() {
         tableActorsFixture.write(SampleCampaigns.policy(1));
         try (TopicReconciler keeper =
                 TopicReconciler.connect(KafkaClientSettings.forLocalBroker(kafka.bootstrap()), PATIENCE)) {
             keeper.create(TopicCatalogue.siteTopics(HALF).subList(0, 2));
         }
-        orchestratorReplicas.next();
+        orchestratorReplicas.startNext();
         tableActorsFixture.write(TableActorsFixture.heartbeat(WEST));
         tableActorsFixture.await("west is heard", () -> isDecided("west"));
-        assertThat(tableActorsFixture.now(SiteHead.class).map(SiteHead::site)).doesNotContain(HALF);
+        assertThat(tableActorsFixture.currentRows(SiteHead.class).map(SiteHead::site))
+                .doesNotContain(HALF);
     }
 
-    /** However long the new topic has become: what is below the old offset in it was never decided on. */
+    /** The length of the new topic does not matter: records below the old offset were never decided on. */
     @Test
-    void aSiteWhoseTopicIsCreatedAgainIsSetAsideUntilItIsAdopted() throws Exception {
+    void suspendsASiteWithARecreatedTopicUntilAdoption() throws Exception {
         startInEastUnderACapOfOne();
         int written = 40;
         delete("flotilla.inventory.east");
@@ -125,9 +126,9 @@ class SiteTopicLifecycleIT {
         tableActorsFixture.write(SampleCampaigns.policy(2));
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());
 
-        orchestratorReplicas.next();
+        orchestratorReplicas.startNext();
         awaitTerm(tableActorsFixture
-                        .now(FleetHead.class)
+                        .currentRows(FleetHead.class)
                         .findFirst()
                         .orElseThrow()
                         .term()
@@ -148,11 +149,11 @@ class SiteTopicLifecycleIT {
                 "east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
         assertThat(head(EAST).lostTables()).isEmpty();
         assertThat(head(EAST).adoptOrderId()).isEqualTo("adopt-1");
-        tableActorsFixture.assertWholeChain();
+        tableActorsFixture.assertIntactHashChain();
     }
 
     @Test
-    void aSiteWithMorePartitionsThanItsTableHasIsSetAside() throws Exception {
+    void suspendsASiteWithTooManyPartitions() throws Exception {
         startInEastUnderACapOfOne();
         try (Admin admin = admin()) {
             admin.createPartitions(Map.of("flotilla.progress.east", NewPartitions.increaseTo(8)))
@@ -165,9 +166,9 @@ class SiteTopicLifecycleIT {
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());
     }
 
-    /** The broker describes it as healthy, and does not take what is written. */
+    /** The broker describes the topic as healthy but rejects what is written. */
     @Test
-    void aSiteWhoseTopicRefusesARowIsSetAsideByName() throws Exception {
+    void suspendsTheSiteWhoseTopicRejectsARow() throws Exception {
         startInEastUnderACapOfOne();
         limit("flotilla.status.east", AlterConfigOp.OpType.SET);
         tableActorsFixture.write(tableActorsFixture.succeeded(starts(EAST).get(0)));
@@ -180,10 +181,10 @@ class SiteTopicLifecycleIT {
         limit("flotilla.status.east", AlterConfigOp.OpType.DELETE);
         tableActorsFixture.await(
                 "east is back", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
-        tableActorsFixture.assertWholeChain();
+        tableActorsFixture.assertIntactHashChain();
     }
 
-    /** Room for what ends a transaction, and for no row. */
+    /** Large enough for a transaction marker, too small for a row. */
     private void limit(String topic, AlterConfigOp.OpType change) throws ExecutionException, InterruptedException {
         alter(topic, new AlterConfigOp(new ConfigEntry("max.message.bytes", "150"), change));
     }
@@ -201,15 +202,16 @@ class SiteTopicLifecycleIT {
     }
 
     @Test
-    void aTopicOfTheFleetThatIsCreatedAgainIsNotLedOnBeforeItIsAdopted() throws Exception {
+    void refusesToLeadOnARecreatedFleetTopicUntilAdoption() throws Exception {
         startInEastUnderACapOfOne();
-        tableActorsFixture.write(
-                IntStream.range(0, 3).mapToObj(i -> pauseOfNobodys("o-" + i)).toList());
+        tableActorsFixture.write(IntStream.range(0, 3)
+                .mapToObj(i -> pauseUnknownCampaign("o-" + i))
+                .toList());
         tableActorsFixture.await("they are read", () -> isDecided("flotilla.orders/0/nobodys/state"));
         delete("flotilla.orders");
         create("flotilla.orders");
         long uid = tableActorsFixture
-                .now(CampaignStatus.class)
+                .currentRows(CampaignStatus.class)
                 .findFirst()
                 .orElseThrow()
                 .uid();
@@ -220,11 +222,12 @@ class SiteTopicLifecycleIT {
                 "",
                 uid,
                 OperatorOrder.OrderVerb.PAUSE));
-        tableActorsFixture.write(
-                IntStream.range(0, 5).mapToObj(i -> pauseOfNobodys("more-" + i)).toList());
-        awaitStanding(ReplicaRole.REFUSING);
-        orchestratorReplicas.next();
-        awaitStanding(ReplicaRole.REFUSING);
+        tableActorsFixture.write(IntStream.range(0, 5)
+                .mapToObj(i -> pauseUnknownCampaign("more-" + i))
+                .toList());
+        awaitReplicaRole(ReplicaRole.REFUSING);
+        orchestratorReplicas.startNext();
+        awaitReplicaRole(ReplicaRole.REFUSING);
         assertThat(refusals).last().asString().contains("flotilla.orders was deleted and created again");
         String id = topicId("flotilla.orders");
         tableActorsFixture.write(new OperatorOrder(
@@ -237,7 +240,7 @@ class SiteTopicLifecycleIT {
         tableActorsFixture.await(
                 "the campaign pauses",
                 () -> tableActorsFixture
-                        .now(CampaignStatus.class)
+                        .currentRows(CampaignStatus.class)
                         .anyMatch(status -> status.state() == CampaignState.PAUSED));
         tableActorsFixture.await("the adoption is noted", () -> isDecided("fleet/adopt"));
         tableActorsFixture.write(SampleCampaigns.policy(2), TableActorsFixture.worker(WEST, "k2", 1));
@@ -245,17 +248,17 @@ class SiteTopicLifecycleIT {
         assertThat(starts(WEST)).isEmpty();
     }
 
-    /** Id and end are as they were: only where the topic begins tells of it. */
+    /** Id and end offset are unchanged; only the beginning offset shows the loss. */
     @Test
-    void aTopicOfTheFleetWhoseFirstRecordsWereDeletedIsNotLedOn() throws Exception {
+    void refusesToLeadOnATruncatedFleetTopic() throws Exception {
         startInEastUnderACapOfOne();
         tableActorsFixture.write(order(new OperatorOrderKey.FreezeFleet(), "stop"));
         tableActorsFixture.await("the freeze is read", () -> isDecided("fleet/freeze"));
         set("flotilla.freezes", "cleanup.policy", "compact,delete");
         deleteRecords("flotilla.freezes");
         set("flotilla.freezes", "cleanup.policy", "compact");
-        orchestratorReplicas.next();
-        awaitStanding(ReplicaRole.REFUSING);
+        orchestratorReplicas.startNext();
+        awaitReplicaRole(ReplicaRole.REFUSING);
         assertThat(refusals).last().asString().contains("The first records of topic flotilla.freezes were deleted");
         tableActorsFixture.write(SampleCampaigns.policy(2), TableActorsFixture.worker(WEST, "k2", 1));
 
@@ -275,12 +278,12 @@ class SiteTopicLifecycleIT {
     }
 
     @Test
-    void aTableOfTheFleetFromWhichTheBrokerMayDeleteIsNotLedOn() throws Exception {
+    void refusesToLeadOnAFleetTopicWithRetention() throws Exception {
         startInEastUnderACapOfOne();
         set("flotilla.orders", "cleanup.policy", "delete");
-        awaitStanding(ReplicaRole.REFUSING);
-        orchestratorReplicas.next();
-        awaitStanding(ReplicaRole.REFUSING);
+        awaitReplicaRole(ReplicaRole.REFUSING);
+        orchestratorReplicas.startNext();
+        awaitReplicaRole(ReplicaRole.REFUSING);
         assertThat(refusals)
                 .last()
                 .asString()
@@ -291,7 +294,7 @@ class SiteTopicLifecycleIT {
     }
 
     @Test
-    void aSiteWhoseFirstRecordsWereDeletedIsSetAsideUntilItsTopicIsAdopted() throws Exception {
+    void suspendsASiteWithATruncatedTopicUntilAdoption() throws Exception {
         startInEastUnderACapOfOne();
         set("flotilla.intents.east", "cleanup.policy", "delete");
         tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
@@ -317,10 +320,10 @@ class SiteTopicLifecycleIT {
         tableActorsFixture.write(order(new OperatorOrderKey.AdoptSiteTopics(EAST), "adopt-1"));
         tableActorsFixture.await(
                 "east is adopted", () -> head(EAST).unreachableSince() == null && isDecided("east/fleet/k1-w-1"));
-        tableActorsFixture.assertWholeChain();
+        tableActorsFixture.assertIntactHashChain();
     }
 
-    /** All that a topic of one partition has. */
+    /** Deletes all records of a topic with one partition. */
     private void deleteRecords(String topic) throws ExecutionException, InterruptedException {
         try (Admin admin = admin()) {
             admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(-1)))
@@ -329,7 +332,7 @@ class SiteTopicLifecycleIT {
         }
     }
 
-    private static OperatorOrder pauseOfNobodys(String id) {
+    private static OperatorOrder pauseUnknownCampaign(String id) {
         return new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("nobodys")),
                 id,
@@ -346,7 +349,7 @@ class SiteTopicLifecycleIT {
         return new OperatorOrder(key, id, "ada", "test", null, verb);
     }
 
-    private void awaitStanding(ReplicaRole replicaRole) {
+    private void awaitReplicaRole(ReplicaRole replicaRole) {
         refusals.clear();
         tableActorsFixture.await(
                 "it is " + replicaRole, () -> standings.peekLast() == replicaRole && !refusals.isEmpty());
@@ -363,7 +366,7 @@ class SiteTopicLifecycleIT {
         }
     }
 
-    /** A machine of east in flight, and one of west that waits for its slot. */
+    /** Starts a machine of east, while a machine of west waits for its slot. */
     private void startInEastUnderACapOfOne() {
         tableActorsFixture.write(SampleCampaigns.policy(1));
         tableActorsFixture.write(
@@ -381,7 +384,8 @@ class SiteTopicLifecycleIT {
 
     private void awaitTerm(long term) {
         tableActorsFixture.await(
-                "term " + term, () -> tableActorsFixture.now(FleetHead.class).anyMatch(head -> head.term() >= term));
+                "term " + term,
+                () -> tableActorsFixture.currentRows(FleetHead.class).anyMatch(head -> head.term() >= term));
     }
 
     private boolean isDecided(String subject) {
@@ -390,14 +394,14 @@ class SiteTopicLifecycleIT {
 
     private List<WorkerCommand.UpgradeMachine> starts(SiteId site) {
         return tableActorsFixture
-                .ever(WorkerCommand.UpgradeMachine.class)
+                .allChanges(WorkerCommand.UpgradeMachine.class)
                 .filter(command -> command.key().site().equals(site))
                 .toList();
     }
 
     private SiteHead head(SiteId site) {
         return tableActorsFixture
-                .now(SiteHead.class)
+                .currentRows(SiteHead.class)
                 .filter(head -> head.site().equals(site))
                 .findFirst()
                 .orElse(SiteHead.of(site));

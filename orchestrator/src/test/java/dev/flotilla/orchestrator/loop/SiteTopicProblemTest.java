@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is wrong with a site's topics, by its head row and what the brokers say. */
+/** Tests the problems of a site's topics that follow from its head row and the broker's description. */
 class SiteTopicProblemTest {
     private static final SiteId EAST = new SiteId("east");
     private static final List<TopicId> TOPICS =
@@ -28,48 +28,48 @@ class SiteTopicProblemTest {
                     TOPICS);
 
     @Test
-    void aSiteWithItsTopicsHasNone() {
+    void hasNoProblemWhenAllTopicsExist() {
         assertThat(SiteTopicProblem.findProblem(EAST, HEAD, HEALTHY)).isNull();
         assertThat(SiteTopicProblem.findProblem(EAST, null, HEALTHY)).isNull();
     }
 
     @Test
-    void aSiteWhoseTopicsAreAllGoneIsStillASite() {
-        SiteTopicProblem trouble = SiteTopicProblem.findProblem(EAST, HEAD, null);
-        assertThat(trouble.reason()).contains("ACLs do not allow it to see them");
-        assertThat(trouble.lostTables()).isEmpty();
+    void reportsASiteWhoseTopicsWereAllDeleted() {
+        SiteTopicProblem problem = SiteTopicProblem.findProblem(EAST, HEAD, null);
+        assertThat(problem.reason()).contains("ACLs do not allow it to see them");
+        assertThat(problem.lostTables()).isEmpty();
     }
 
     @Test
-    void aTopicWithAnotherIdIsLost() {
+    void reportsARecreatedTopicAsLost() {
         TopicSetStatus other = new TopicSetStatus(
                 List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null, null, List.of());
-        SiteTopicProblem trouble = SiteTopicProblem.findProblem(EAST, HEAD, other);
-        assertThat(trouble.lostTables()).containsExactly(Table.STATUS);
-        assertThat(trouble.reason()).isEqualTo("topic flotilla.status.east was deleted and created again");
+        SiteTopicProblem problem = SiteTopicProblem.findProblem(EAST, HEAD, other);
+        assertThat(problem.lostTables()).containsExactly(Table.STATUS);
+        assertThat(problem.reason()).isEqualTo("topic flotilla.status.east was deleted and created again");
     }
 
     @Test
-    void aTopicWhoseFirstRecordsWereDeletedIsLost() {
-        TopicSetStatus trimmed = new TopicSetStatus(TOPICS, true, null, null, null, List.of(Table.STATUS));
-        SiteTopicProblem trouble = SiteTopicProblem.findProblem(EAST, HEAD, trimmed);
-        assertThat(trouble.lostTables()).containsExactly(Table.STATUS);
-        assertThat(trouble.reason())
+    void reportsATruncatedTopicAsLost() {
+        TopicSetStatus truncated = new TopicSetStatus(TOPICS, true, null, null, null, List.of(Table.STATUS));
+        SiteTopicProblem problem = SiteTopicProblem.findProblem(EAST, HEAD, truncated);
+        assertThat(problem.lostTables()).containsExactly(Table.STATUS);
+        assertThat(problem.reason())
                 .isEqualTo("the first records of topic flotilla.status.east were deleted: create the topic again");
-        SiteTopicProblem adopted = SiteTopicProblem.findProblem(EAST, HEAD.withAdoption("order"), trimmed);
-        assertThat(adopted.reason()).isEqualTo(trouble.reason());
+        SiteTopicProblem adopted = SiteTopicProblem.findProblem(EAST, HEAD.withAdoption("order"), truncated);
+        assertThat(adopted.reason()).isEqualTo(problem.reason());
         assertThat(adopted.lostTables()).as("it ends when the topic is whole").isEmpty();
     }
 
     @Test
-    void whatEarlierVersionsWroteIsOfNoTopicInParticular() {
+    void acceptsHeadRowsWithoutTopicIds() {
         assertThat(SiteTopicProblem.findProblem(
                         EAST, HEAD.withReadPosition(0, List.of(), HEAD.offsets(), List.of()), HEALTHY))
                 .isNull();
     }
 
     @Test
-    void whatIsLostStaysLostWhateverTheTopicsAreNow() {
+    void keepsLostTablesUntilAdoption() {
         SiteHead lost = HEAD.withUnreachable(Instant.EPOCH, "gone", List.of(Table.STATUS));
         assertThat(SiteTopicProblem.findProblem(EAST, lost, HEALTHY).lostTables())
                 .containsExactly(Table.STATUS);
@@ -78,12 +78,12 @@ class SiteTopicProblemTest {
     }
 
     @Test
-    void aTableThatEndsBeforeWhatWasReadOfItHasLostRecords() {
+    void reportsATableThatEndsBeforeItsReadOffset() {
         TablePartition progress = new TablePartition(Table.PROGRESS, EAST, 2);
         assertThat(SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 40L)))
                 .isNull();
-        SiteTopicProblem trouble = SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 39L));
-        assertThat(trouble.lostTables()).containsExactly(Table.PROGRESS);
-        assertThat(trouble.reason()).isEqualTo("topic flotilla.progress.east has lost records");
+        SiteTopicProblem problem = SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 39L));
+        assertThat(problem.lostTables()).containsExactly(Table.PROGRESS);
+        assertThat(problem.reason()).isEqualTo("topic flotilla.progress.east has lost records");
     }
 }

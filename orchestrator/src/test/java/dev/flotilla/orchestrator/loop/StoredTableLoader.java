@@ -18,8 +18,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes stored tables into empty topics, each record at the offset it had: head rows speak of offsets. Where one is missing
- * a transaction ended, and so one ends there again.
+ * Writes stored tables into empty topics, each record at its original offset, because head rows refer to offsets. A
+ * missing offset was a transaction marker, so a transaction ends there again.
  */
 final class StoredTableLoader {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -110,7 +110,7 @@ final class StoredTableLoader {
         }
     }
 
-    /** A transaction is over a moment before the mark of its end is everywhere. */
+    /** A transaction may be complete before its marker is written everywhere. */
     private void awaitEnds() {
         Map<TopicPartition, Long> wanted = new LinkedHashMap<>();
         tables.ends().forEach((partition, end) -> {

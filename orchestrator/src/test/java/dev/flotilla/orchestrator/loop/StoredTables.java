@@ -40,14 +40,14 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int LONGEST_LINE = 1024 * 1024;
 
-    /** A record where it stands. */
+    /** A record with its offset. */
     record Stored(long offset, WireRecord record) {
         String partition() {
             return record.topic() + "/" + record.partition();
         }
     }
 
-    /** Everything that is in a Kafka now. */
+    /** Reads everything from a Kafka. */
     static StoredTables read(String bootstrap, Collection<SiteId> sites) {
         List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.outputs(sites));
         places.addAll(OrchestratorPartitions.inputs(sites));
@@ -69,7 +69,7 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
             }
         }
         records.sort(Comparator.comparing(Stored::partition).thenComparingLong(Stored::offset));
-        OrchestratorReplicas.ReplicaSnapshot held = OrchestratorReplicas.restored(bootstrap, List.copyOf(sites));
+        OrchestratorReplicas.ReplicaSnapshot held = OrchestratorReplicas.restoreSnapshot(bootstrap, List.copyOf(sites));
         return new StoredTables(held.head().seq(), held.hash(), ends, records);
     }
 
@@ -122,7 +122,7 @@ record StoredTables(long seq, long hash, Map<String, Long> ends, List<Stored> re
         }
     }
 
-    /** The same rows, known to be another state. */
+    /** The same rows, with another state hash. */
     StoredTables with(long newHash) {
         return new StoredTables(seq, newHash, ends, records);
     }

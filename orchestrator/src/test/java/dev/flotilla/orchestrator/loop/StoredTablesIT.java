@@ -46,13 +46,14 @@ class StoredTablesIT {
 
     @ParameterizedTest
     @MethodSource("files")
-    void areRestoredAsTheyWereAndTheCampaignGoesOnToItsEnd(Path file) throws InterruptedException {
+    void restoresStoredTablesAndCompletesTheCampaign(Path file) throws InterruptedException {
         StoredTables stored = StoredTables.read(file);
         try (LocalKafka kafka = LocalKafka.start()) {
             TopicCreator.createTopics(kafka.bootstrap(), SITES);
             new StoredTableLoader(kafka.bootstrap(), stored).load();
 
-            OrchestratorReplicas.ReplicaSnapshot restored = OrchestratorReplicas.restored(kafka.bootstrap(), SITES);
+            OrchestratorReplicas.ReplicaSnapshot restored =
+                    OrchestratorReplicas.restoreSnapshot(kafka.bootstrap(), SITES);
             assertThat(restored.head().seq()).isEqualTo(stored.seq());
             if (Boolean.getBoolean("flotilla.rewrite")) {
                 stored.with(restored.hash()).write(file);
@@ -69,21 +70,21 @@ class StoredTablesIT {
                 tableActorsFixture.await(
                         "somebody takes over",
                         () -> tableActorsFixture
-                                .now(FleetHead.class)
+                                .currentRows(FleetHead.class)
                                 .anyMatch(head -> head.term() == restored.head().term() + 1));
-                assertThat(orchestratorReplicas.look().head().term())
+                assertThat(orchestratorReplicas.readSnapshot().head().term())
                         .isEqualTo(restored.head().term() + 1);
-                campaignScenario.end().happens().run();
-                assertThat(tableActorsFixture.now(CampaignStatus.class).map(CampaignStatus::state))
+                campaignScenario.lastStep().happens().run();
+                assertThat(tableActorsFixture.currentRows(CampaignStatus.class).map(CampaignStatus::state))
                         .containsExactly(CampaignState.COMPLETED);
-                tableActorsFixture.assertWholeChain();
+                tableActorsFixture.assertIntactHashChain();
             }
         }
     }
 
-    /** Writes a file, at a time that is past for whoever reads it: a leader never goes back behind what was decided. */
+    /** Writes a file, dated in the past for its readers, because a leader never goes back before the last decision. */
     @BeforeAll
-    static void writeWhatIsAskedFor() {
+    static void writeRequestedFile() {
         String name = System.getProperty(WRITE, "");
         if (!name.isEmpty()) {
             write(FOLDER.resolve(name + ".jsonl"));
@@ -109,12 +110,15 @@ class StoredTablesIT {
                     new OrchestratorReplicas(number -> in(past, kafka.bootstrap()))) {
                 tableActorsFixture.await(
                         "somebody leads",
-                        () -> tableActorsFixture.now(FleetHead.class).findAny().isPresent());
+                        () -> tableActorsFixture
+                                .currentRows(FleetHead.class)
+                                .findAny()
+                                .isPresent());
                 CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, past);
                 campaignScenario
-                        .upToTheMiddle()
+                        .stepsToTheMiddle()
                         .forEach(scenarioStep -> scenarioStep.happens().run());
-                assertThat(orchestratorReplicas.look().head().term()).isEqualTo(1);
+                assertThat(orchestratorReplicas.readSnapshot().head().term()).isEqualTo(1);
             }
             StoredTables.read(kafka.bootstrap(), SITES).write(file);
         }

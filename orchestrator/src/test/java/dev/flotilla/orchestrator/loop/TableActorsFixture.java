@@ -50,7 +50,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Whoever else writes and reads the tables: operators, watchers and workers, played by hand on a real Kafka. */
+/** Simulates the other processes on a real Kafka: operators, watchers and workers. */
 final class TableActorsFixture implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MOST_BYTES = 64 * 1024 * 1024;
@@ -89,13 +89,13 @@ final class TableActorsFixture implements AutoCloseable {
     }
 
     void write(Collection<? extends TableRow> written) {
-        raw(written.stream()
+        writeRecords(written.stream()
                 .map(WireRecordCodec::encode)
-                .map(TableActorsFixture::placed)
+                .map(TableActorsFixture::withPartition)
                 .toList());
     }
 
-    void raw(List<WireRecord> records) {
+    void writeRecords(List<WireRecord> records) {
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (WireRecord record : records) {
             String key = record.key();
@@ -121,7 +121,7 @@ final class TableActorsFixture implements AutoCloseable {
         }
     }
 
-    private static WireRecord placed(WireRecord record) {
+    private static WireRecord withPartition(WireRecord record) {
         return switch (WireRecordCodec.decode(record)) {
             case DecodeResult.Accepted<RowChange> accepted ->
                 new WireRecord(
@@ -135,10 +135,10 @@ final class TableActorsFixture implements AutoCloseable {
         };
     }
 
-    /** Reads on until something is so. */
-    void await(String what, BooleanSupplier so) {
+    /** Reads until a condition holds. */
+    void await(String what, BooleanSupplier condition) {
         long until = System.nanoTime() + PATIENCE.toNanos();
-        while (!so.getAsBoolean()) {
+        while (!condition.getAsBoolean()) {
             if (System.nanoTime() > until) {
                 throw new AssertionError("never came: " + what + "; rows: " + rows.values());
             }
@@ -160,26 +160,26 @@ final class TableActorsFixture implements AutoCloseable {
         }
     }
 
-    /** The rows of a type that stand now. */
-    <T extends RowChange> Stream<T> now(Class<T> type) {
+    /** The current rows of a type. */
+    <T extends RowChange> Stream<T> currentRows(Class<T> type) {
         return rows.values().stream().filter(type::isInstance).map(type::cast);
     }
 
-    /** Everything that was ever read of a type. */
-    <T extends RowChange> Stream<T> ever(Class<T> type) {
+    /** All row changes of a type that were read. */
+    <T extends RowChange> Stream<T> allChanges(Class<T> type) {
         return seen.stream().filter(type::isInstance).map(type::cast);
     }
 
     List<JournalRecord> journal() {
-        return ever(JournalRecord.class).toList();
+        return allChanges(JournalRecord.class).toList();
     }
 
     List<ConsumedRecord> journalAsStored() {
         return journal;
     }
 
-    /** The journal has every number and every hash, from its first record to what the head says. */
-    void assertWholeChain() {
+    /** Asserts that the journal has every number and an intact hash chain, from its first record to the head row's. */
+    void assertIntactHashChain() {
         String previous = "";
         long seq = 0;
         List<JournalRecord> records = journal();
@@ -190,12 +190,12 @@ final class TableActorsFixture implements AutoCloseable {
             assertThat(records.get(i).seq()).isEqualTo(++seq);
             previous = JournalHashChain.hashOf(journal.get(i).record());
         }
-        FleetHead head = now(FleetHead.class).findFirst().orElseThrow();
+        FleetHead head = currentRows(FleetHead.class).findFirst().orElseThrow();
         assertThat(head.seq()).isEqualTo(seq);
         assertThat(head.journalHash()).isEqualTo(previous);
     }
 
-    /** A worker's word that a machine is at its target. */
+    /** A worker's report that a machine is at its target. */
     AttemptProgress succeeded(WorkerCommand.UpgradeMachine command) {
         return new AttemptProgress(
                 command.key(),

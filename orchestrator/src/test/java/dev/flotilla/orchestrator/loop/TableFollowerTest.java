@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A reader of tables whose topics may become others while it is stopped. */
+/** Tests a follower of tables whose topics are replaced while it does not read. */
 class TableFollowerTest {
     private static final SiteId EAST = new SiteId("east");
 
@@ -30,9 +30,12 @@ class TableFollowerTest {
         ahead.close();
     }
 
-    /** It was stopped while the site was set aside: nothing else tells that its place in the topics is one in others. */
+    /**
+     * The follower did not read while the site was suspended: nothing else shows that its position is in the old
+     * topics.
+     */
     @Test
-    void doesNotReadOnInTopicsThatWereAdoptedInTheMeantime() {
+    void failsWhenTopicsWereAdoptedInTheMeantime() {
         follow(SiteHead.of(EAST));
         follow(new WatcherHeartbeat(EAST, "uid", "watcher", Instant.EPOCH, 0));
         assertThatThrownBy(() -> follow(SiteHead.of(EAST).withAdoption("order-1")))
@@ -43,7 +46,7 @@ class TableFollowerTest {
     }
 
     @Test
-    void readsASiteThatWasAdoptedBeforeItReadIt() {
+    void readsASiteThatWasAdoptedBefore() {
         follow(SiteHead.of(EAST));
         follow(SiteHead.of(EAST).withAdoption("order-1"));
         follow(new WatcherHeartbeat(EAST, "uid", "watcher", Instant.EPOCH, 0));

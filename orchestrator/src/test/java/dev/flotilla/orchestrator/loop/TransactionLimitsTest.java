@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What concerns a million machines at once is decided in transactions that are each as small as any other. */
+/** Tests that work on a million machines is decided in transactions within the usual limits. */
 class TransactionLimitsTest {
     private static final int SITES = 50;
     private static final int MACHINES_PER_CLUSTER = 20;
@@ -42,23 +42,23 @@ class TransactionLimitsTest {
     private long uid;
 
     @Test
-    void holdsAtAMillionMachines() {
+    void transactionsStayWithinLimitsForAMillionMachines() {
         assertThat(transactionLimits)
                 .isEqualTo(new TransactionLimits(5_000, 3 * 1024 * 1024, 64, TopicCatalogue.MAX_RECORD_BYTES));
         startFreezeRemoveAndAbort(1_000, 10_000);
     }
 
-    /** Fewer of each, so that it is that which ends a transaction. */
+    /** A smaller limit of one kind, so that this one ends a transaction. */
     @ParameterizedTest(name = "{0} records, {1} bytes, {2} partitions")
     @CsvSource({"300, 4194304, 300", "5000, 700000, 300", "5000, 4194304, 12"})
-    void holdsWhicheverIsReachedFirst(int records, int bytes, int partitions) {
+    void transactionsStayWithinWhicheverLimitIsReachedFirst(int records, int bytes, int partitions) {
         transactionLimits = new TransactionLimits(records, bytes, partitions, TopicCatalogue.MAX_RECORD_BYTES);
         term = new TransactionSizeRecorder(transactionLimits);
         startFreezeRemoveAndAbort(2, 1_000);
     }
 
     @Test
-    void holdsForWhatWasKeptBackForASite() {
+    void splitsWithheldRowsWithinTheLimits() {
         List<WireRecord> rows = IntStream.range(0, 12_000)
                 .mapToObj(number -> WireRecordCodec.encode(TableActorsFixture.worker(site(0), "k", number)))
                 .toList();
@@ -75,10 +75,10 @@ class TransactionLimitsTest {
     }
 
     private void startFreezeRemoveAndAbort(int clusters, int cap) {
-        furnish(clusters, cap);
-        term.tell(this::wrote);
+        addFleet(clusters, cap);
+        term.setRowListener(this::recordChange);
 
-        arrive(SampleCampaigns.campaign());
+        acceptRecord(SampleCampaigns.campaign());
         assertBounded("a campaign is accepted, and all start that the cap lets");
         assertThat(out).hasSize(cap);
 
@@ -88,7 +88,7 @@ class TransactionLimitsTest {
         assertThat(out).isEmpty();
 
         for (WorkerCommand.UpgradeMachine command : started) {
-            arrive(new AttemptProgress(
+            acceptRecord(new AttemptProgress(
                     command.key(), command.uid(), command.attemptId(), new AttemptReport.Cancelled(), NOW));
         }
         assertBounded("all say that they did not call");
@@ -104,7 +104,7 @@ class TransactionLimitsTest {
             for (int machine = 0; machine < MACHINES_PER_CLUSTER; machine++) {
                 MachineKey gone = TableActorsFixture.worker(site(0), cluster(cluster), machine)
                         .key();
-                arrive(new Tombstone(new RowKey(Table.INVENTORY, gone)));
+                acceptRecord(new Tombstone(new RowKey(Table.INVENTORY, gone)));
             }
         }
         assertBounded("a site's removal of all its machines is accepted");
@@ -115,13 +115,13 @@ class TransactionLimitsTest {
         assertThat(out).isEmpty();
     }
 
-    private void furnish(int clusters, int cap) {
-        term.take(new DecisionInput.LeaderElected(NOW));
-        arrive(SampleCampaigns.policy(cap));
+    private void addFleet(int clusters, int cap) {
+        term.processInput(new DecisionInput.LeaderElected(NOW));
+        acceptRecord(SampleCampaigns.policy(cap));
         for (int site = 0; site < SITES; site++) {
             SiteId id = site(site);
-            arrive(TableActorsFixture.heartbeat(id));
-            term.take(new DecisionInput.HeartbeatResumed(id, NOW));
+            acceptRecord(TableActorsFixture.heartbeat(id));
+            term.processInput(new DecisionInput.HeartbeatResumed(id, NOW));
             for (int cluster = 0; cluster < clusters; cluster++) {
                 term.state().put(TableActorsFixture.cluster(id, cluster(cluster), MACHINES_PER_CLUSTER));
                 for (int machine = 0; machine < MACHINES_PER_CLUSTER; machine++) {
@@ -154,7 +154,7 @@ class TransactionLimitsTest {
                 .isLessThanOrEqualTo(transactionLimits.partitions());
     }
 
-    private void wrote(RowChange rowChange) {
+    private void recordChange(RowChange rowChange) {
         switch (rowChange) {
             case WorkerCommand.UpgradeMachine command -> out.put(command.key(), command);
             case WorkerCommand.CancelUpgrade command -> out.remove(command.key());
@@ -166,24 +166,24 @@ class TransactionLimitsTest {
                 }
             }
             default -> {
-                // Of no concern here.
+                // Not relevant here.
             }
         }
     }
 
     private void order(OperatorOrderKey key, OrderVerb verb) {
         Long campaign = key instanceof OperatorOrderKey.CampaignOrder ? (Long) uid : null;
-        arrive(new OperatorOrder(key, "order-" + offset, "ada", "a test", campaign, verb));
+        acceptRecord(new OperatorOrder(key, "order-" + offset, "ada", "a test", campaign, verb));
     }
 
-    private void arrive(RowChange rowChange) {
+    private void acceptRecord(RowChange rowChange) {
         RowKey at = rowChange.rowKey();
         TablePartition tablePartition = switch (at.key()) {
             case MachineKey machine -> TablePartition.of(at.table(), machine);
             case SiteId site -> TablePartition.of(at.table(), site);
             default -> TablePartition.of(at.table());
         };
-        term.arrive(tablePartition, offset++, rowChange, NOW);
+        term.acceptRecord(tablePartition, offset++, rowChange, NOW);
     }
 
     private static SiteId site(int number) {

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** A term of the real brain whose transactions are counted and weighed, and go nowhere. */
+/** Runs a term of the real core and measures its transactions, which are not sent. */
 final class TransactionSizeRecorder {
     private final FleetState state = new FleetState();
     private final DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), state);
@@ -28,7 +28,7 @@ final class TransactionSizeRecorder {
     private Consumer<RowChange> written = rowChange -> {};
     private TransactionSizes transactionSizes = TransactionSizes.NONE;
 
-    /** The most there was of each in one transaction; decisions and transactions are sums. */
+    /** The largest transaction in each respect; decisions and transactions are sums. */
     record TransactionSizes(int transactions, int decisions, int records, long bytes, int partitions) {
         static final TransactionSizes NONE = new TransactionSizes(0, 0, 0, 0, 0);
 
@@ -76,23 +76,23 @@ final class TransactionSizeRecorder {
         return state;
     }
 
-    /** Is told of every row that is decided. */
-    void tell(Consumer<RowChange> listener) {
+    /** Sets the listener of every row change that is decided. */
+    void setRowListener(Consumer<RowChange> listener) {
         written = listener;
     }
 
-    /** An input of the shell's own. */
-    void take(DecisionInput input) {
+    /** Processes an input of the shell. */
+    void processInput(DecisionInput input) {
         decisionEngine.processInput(input, 0, transactionBuilder::add);
     }
 
-    /** A record of an input table, and what falls due by it, as a term takes it. */
-    void arrive(TablePartition tablePartition, long offset, RowChange rowChange, Instant now) {
+    /** Processes a record of an input table and the due work that follows, as a term does. */
+    void acceptRecord(TablePartition tablePartition, long offset, RowChange rowChange, Instant now) {
         if (!transactionBuilder.hasRoom()) {
             commit(now);
         }
         headRowWriter.recordRead(tablePartition, offset + 1, 1);
-        take(new DecisionInput.RecordReceived(rowChange, tablePartition.partition(), offset, now));
+        processInput(new DecisionInput.RecordReceived(rowChange, tablePartition.partition(), offset, now));
         due(now);
     }
 
@@ -104,7 +104,7 @@ final class TransactionSizeRecorder {
         return found;
     }
 
-    /** Goes on until nothing is due, and says what the transactions since it was last asked were like. */
+    /** Decides until nothing is due, and returns the sizes since the last call. */
     TransactionSizes finish(Instant now) {
         while (due(now) || !transactionBuilder.isEmpty()) {
             commit(now);
@@ -114,7 +114,7 @@ final class TransactionSizeRecorder {
         return said;
     }
 
-    boolean isAwaited() {
+    boolean isUrgent() {
         return transactionBuilder.isUrgent();
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What nobody can read is parked with its reason, and nothing else breaks by it. */
+/** Tests that an unreadable record is rejected with its reason, and that nothing else fails. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UnreadableRecordIT {
     private static final SiteId EAST = new SiteId("east");
@@ -35,7 +35,7 @@ class UnreadableRecordIT {
     private TableActorsFixture tableActorsFixture;
     private OrchestratorLoop loop;
 
-    /** A record that somebody writes, and why it cannot be taken. */
+    /** A record, and why it is rejected. */
     record UnreadableInput(String what, WireRecord record, RejectionReason reason) {
         @Override
         public String toString() {
@@ -57,7 +57,7 @@ class UnreadableRecordIT {
         kafka.close();
     }
 
-    static Stream<UnreadableInput> poisons() {
+    static Stream<UnreadableInput> unreadableInputs() {
         byte[] huge = new byte[TEN_MEBIBYTES];
         Arrays.fill(huge, (byte) ' ');
         WireRecord west = WireRecordCodec.encode(TableActorsFixture.worker(WEST, "k1", 1));
@@ -102,17 +102,17 @@ class UnreadableRecordIT {
 
     @ParameterizedTest
     @MethodSource("poisons")
-    void isParkedWithItsPlaceAndReason(UnreadableInput unreadableInput) {
+    void rejectsARecordWithItsPositionAndReason(UnreadableInput unreadableInput) {
         String start = unreadableInput.record().topic() + "/0/" + key(unreadableInput);
-        tableActorsFixture.raw(List.of(unreadableInput.record()));
+        tableActorsFixture.writeRecords(List.of(unreadableInput.record()));
         tableActorsFixture.await(
                 unreadableInput.what() + " is rejected",
                 () -> tableActorsFixture
-                        .now(RejectedRecord.class)
+                        .currentRows(RejectedRecord.class)
                         .anyMatch(rejectedRecord ->
                                 rejectedRecord.key().toString().startsWith(start)));
         RejectedRecord row = tableActorsFixture
-                .now(RejectedRecord.class)
+                .currentRows(RejectedRecord.class)
                 .filter(rejectedRecord -> rejectedRecord.key().toString().startsWith(start))
                 .findFirst()
                 .orElseThrow();
@@ -127,8 +127,8 @@ class UnreadableRecordIT {
     }
 
     @Test
-    void isFoundAgainAndNotDoubledByTheNextLeader() {
-        tableActorsFixture.raw(List.of(text("flotilla.inventory.west", "machine/fleet/again", "{{")));
+    void theNextLeaderDoesNotRejectItTwice() {
+        tableActorsFixture.writeRecords(List.of(text("flotilla.inventory.west", "machine/fleet/again", "{{")));
         tableActorsFixture.await("it is rejected", () -> rejections("again") == 1);
         loop.close();
         loop = loop("second");
@@ -142,7 +142,7 @@ class UnreadableRecordIT {
                         .anyMatch(record -> record.subject().endsWith("k9-w-3")));
         assertThat(rejections("again")).isEqualTo(1);
         assertThat(tableActorsFixture
-                        .now(RejectedRecord.class)
+                        .currentRows(RejectedRecord.class)
                         .filter(row -> row.key().key().contains("again")))
                 .hasSize(1);
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a worker waits for is committed soon; what others only hear of may wait for company. */
+/** Tests that a commit that a worker waits for is made soon, and a commit with only status later. */
 class UrgentCommitTest {
     private static final SiteId EAST = new SiteId("east");
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
@@ -27,14 +27,14 @@ class UrgentCommitTest {
     private long offset;
 
     @BeforeEach
-    void furnish() {
-        term.tell(this::wrote);
-        term.take(new DecisionInput.LeaderElected(NOW));
-        arrive(TablePartition.of(SampleCampaigns.policy(1).rowKey().table()), SampleCampaigns.policy(1));
-        arrive(
+    void addFleet() {
+        term.setRowListener(this::recordChange);
+        term.processInput(new DecisionInput.LeaderElected(NOW));
+        acceptRecord(TablePartition.of(SampleCampaigns.policy(1).rowKey().table()), SampleCampaigns.policy(1));
+        acceptRecord(
                 TablePartition.of(TableActorsFixture.heartbeat(EAST).rowKey().table(), EAST),
                 TableActorsFixture.heartbeat(EAST));
-        term.take(new DecisionInput.HeartbeatResumed(EAST, NOW));
+        term.processInput(new DecisionInput.HeartbeatResumed(EAST, NOW));
         term.state().put(TableActorsFixture.cluster(EAST, "k1", 2));
         term.state().put(TableActorsFixture.worker(EAST, "k1", 0));
         term.state().put(TableActorsFixture.worker(EAST, "k1", 1));
@@ -42,31 +42,31 @@ class UrgentCommitTest {
     }
 
     @Test
-    void aStartIsAwaitedAndWhatAWorkerSaysOnTheWayIsNot() {
-        arrive(TablePartition.of(SampleCampaigns.campaign().rowKey().table()), SampleCampaigns.campaign());
-        assertThat(term.isAwaited()).as("the first machine is to start").isTrue();
+    void aStartIsUrgentAndAStepReportIsNot() {
+        acceptRecord(TablePartition.of(SampleCampaigns.campaign().rowKey().table()), SampleCampaigns.campaign());
+        assertThat(term.isUrgent()).as("the first machine is to start").isTrue();
         term.finish(NOW);
 
         WorkerCommand.UpgradeMachine first = commands.getFirst();
-        says(first, new AttemptReport.StepReached(AttemptStep.REFRESHING, "17"));
-        assertThat(term.isAwaited()).as("the node works").isFalse();
+        acceptReport(first, new AttemptReport.StepReached(AttemptStep.REFRESHING, "17"));
+        assertThat(term.isUrgent()).as("the node works").isFalse();
         term.finish(NOW);
 
-        says(first, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", null));
-        assertThat(term.isAwaited()).as("the next machine is to start").isTrue();
+        acceptReport(first, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", null));
+        assertThat(term.isUrgent()).as("the next machine is to start").isTrue();
     }
 
-    private void says(WorkerCommand.UpgradeMachine command, AttemptReport report) {
+    private void acceptReport(WorkerCommand.UpgradeMachine command, AttemptReport report) {
         MachineKey key = command.key();
         AttemptProgress said = new AttemptProgress(key, command.uid(), command.attemptId(), report, NOW);
-        arrive(TablePartition.of(said.rowKey().table(), key), said);
+        acceptRecord(TablePartition.of(said.rowKey().table(), key), said);
     }
 
-    private void arrive(TablePartition tablePartition, RowChange rowChange) {
-        term.arrive(tablePartition, offset++, rowChange, NOW);
+    private void acceptRecord(TablePartition tablePartition, RowChange rowChange) {
+        term.acceptRecord(tablePartition, offset++, rowChange, NOW);
     }
 
-    private void wrote(RowChange rowChange) {
+    private void recordChange(RowChange rowChange) {
         if (rowChange instanceof WorkerCommand.UpgradeMachine command) {
             commands.add(command);
         }

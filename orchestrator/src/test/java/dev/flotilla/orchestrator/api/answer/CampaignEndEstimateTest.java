@@ -10,7 +10,7 @@ class CampaignEndEstimateTest {
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
 
     @Test
-    void countsRoundsOfWhatIsInFlight() {
+    void estimatesTheEndFromRoundsInFlight() {
         assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
                 .isEqualTo(NOW.plusSeconds(15 * 60));
         assertThat(new CampaignEndEstimate(4, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
@@ -18,7 +18,7 @@ class CampaignEndEstimateTest {
     }
 
     @Test
-    void guessesNothingWhereNothingRunsOrTooLittleIsKnown() {
+    void hasNoEstimateWhenNothingRunsOrTooFewHaveEnded() {
         assertThat(new CampaignEndEstimate(10, 0, Duration.ofMinutes(5)).estimateEnd(NOW))
                 .isNull();
         assertThat(new CampaignEndEstimate(10, 4, null).estimateEnd(NOW)).isNull();

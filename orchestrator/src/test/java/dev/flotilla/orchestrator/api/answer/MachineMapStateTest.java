@@ -15,18 +15,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MachineMapStateTest {
     @ParameterizedTest
     @EnumSource(AttemptStep.class)
-    void whoeverIsAtAStepIsInFlight(AttemptStep step) {
+    void everyStepIsInFlight(AttemptStep step) {
         assertThat(MachineMapState.of(step.label())).isEqualTo(MachineMapState.IN_FLIGHT);
     }
 
     @Test
-    void everyOutcomeIsToldFromAMachineInFlight() {
+    void noOutcomeIsInFlight() {
         assertThat(Stream.of(MachineOutcome.values()).map(outcome -> MachineMapState.of(outcome.label())))
                 .doesNotContain(MachineMapState.IN_FLIGHT, MachineMapState.WAITING);
     }
 
     @Test
-    void eachConditionIsReached() {
+    void everyConditionHasAState() {
         Set<MachineMapState> reached = EnumSet.noneOf(MachineMapState.class);
         MachineSummary.allStates().forEach(state -> reached.add(MachineMapState.of(state)));
         assertThat(reached).containsExactly(MachineMapState.values());
