@@ -33,7 +33,7 @@ final class CampaignOverlapFinder {
     private static boolean shares(
             ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView look) {
         for (int i = 0; i < cluster.size(); i++) {
-            look.row = cluster.member(i);
+            look.moveTo(cluster.member(i));
             MachineProgressState there = earlier.progressStateOf(cluster, look);
             if (there != MachineProgressState.NONE && !there.hasEnded()) {
                 MachineProgressState here = later.progressStateOf(cluster, look);

@@ -45,7 +45,7 @@ public final class CampaignRollout extends Rollout {
     private final CampaignUsageBySite sites = new CampaignUsageBySite();
 
     /** Whether something may have to be done about its waves or its end. */
-    boolean touched = true;
+    private boolean touched = true;
 
     /** How long attempts usually take, by class: of those that windows were asked about. */
     private final Map<String, Long> usual = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ public final class CampaignRollout extends Rollout {
         this.table = table;
         this.status = status;
         this.rolloutRef = new RolloutRef.CampaignRef(status.name(), status.uid());
-        this.driverNumber = table.statuses.number(rolloutRef);
+        this.driverNumber = table.statuses().number(rolloutRef);
         updateStatus(status);
     }
 
@@ -217,8 +217,8 @@ public final class CampaignRollout extends Rollout {
         boolean late = pastDeadline(now);
         boolean going = status.state() == CampaignState.RUNNING || status.state() == CampaignState.PAUSED;
         boolean claims = met && going && due && !late;
-        boolean news = claims != mayHaveMembers || late != isPastDeadline || due != begun;
-        mayHaveMembers = claims;
+        boolean news = claims != mayHaveMembers() || late != isPastDeadline || due != begun;
+        mayHaveMembers(claims);
         isPastDeadline = late;
         begun = due;
         return news;
@@ -298,11 +298,11 @@ public final class CampaignRollout extends Rollout {
 
     @Override
     MachineProgressState progressStateOf(ClusterState cluster, MachineView machine) {
-        int row = machine.row;
-        MachineStatus whole = table.statuses.whole(row);
+        int row = machine.row();
+        MachineStatus whole = table.statuses().whole(row);
         if (whole == null) {
-            if (table.statuses.isSmall(row) && table.statuses.driver(row) == driverNumber) {
-                MachineOutcome outcome = table.statuses.outcome(row);
+            if (table.statuses().isSmall(row) && table.statuses().driver(row) == driverNumber) {
+                MachineOutcome outcome = table.statuses().outcome(row);
                 return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
             }
             return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
@@ -362,7 +362,7 @@ public final class CampaignRollout extends Rollout {
                 && (select.excludedMachines().isEmpty()
                         || !select.excludedMachines().contains(machine.key()))
                 && (machine.unreadable()
-                        || (matchesLabels(table.labelSet(machine.row))
+                        || (matchesLabels(table.labelSet(machine.row()))
                                 && (select.currentReleases().isEmpty() || isCurrent(select, machine))));
     }
 
@@ -382,10 +382,10 @@ public final class CampaignRollout extends Rollout {
     }
 
     private @Nullable String entryWave(int row) {
-        MachineStatus whole = table.statuses.whole(row);
+        MachineStatus whole = table.statuses().whole(row);
         if (whole == null) {
-            return table.statuses.isSmall(row) && table.statuses.driver(row) == driverNumber
-                    ? table.statuses.wave(row)
+            return table.statuses().isSmall(row) && table.statuses().driver(row) == driverNumber
+                    ? table.statuses().wave(row)
                     : null;
         }
         for (RolloutEntry entry : whole.entries()) {
@@ -417,5 +417,18 @@ public final class CampaignRollout extends Rollout {
         super.resetCounts();
         sites.clear();
         touched = true;
+    }
+
+    /** Whether something may have to be decided about its waves or its end. */
+    boolean isTouched() {
+        return touched;
+    }
+
+    void touch() {
+        touched = true;
+    }
+
+    void clearTouched() {
+        touched = false;
     }
 }

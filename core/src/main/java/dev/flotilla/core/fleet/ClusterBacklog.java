@@ -154,7 +154,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
     /** Rest of a control plane, retry, longest chain, then as the names are spread. */
     @Override
     long priority() {
-        return priority(rank, remainingChain, cluster.spread);
+        return priority(rank, remainingChain, cluster.spread());
     }
 
     static long priority(int rank, int remainingChain, long spread) {
@@ -164,8 +164,8 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
 
     @Override
     boolean goesBefore(ClusterBacklog other) {
-        if (cluster.spread != other.cluster.spread) {
-            return cluster.spread < other.cluster.spread;
+        if (cluster.spread() != other.cluster.spread()) {
+            return cluster.spread() < other.cluster.spread();
         }
         return cluster.key().compareTo(other.cluster.key()) < 0;
     }

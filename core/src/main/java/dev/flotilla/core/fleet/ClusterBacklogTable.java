@@ -10,10 +10,10 @@ final class ClusterBacklogTable {
 
     /** The backlogs of a cluster; changes to the list are kept. */
     List<ClusterBacklog> of(ClusterState cluster) {
-        while (byCluster.size() <= cluster.number) {
+        while (byCluster.size() <= cluster.number()) {
             byCluster.add(new ArrayList<>(1));
         }
-        return byCluster.get(cluster.number);
+        return byCluster.get(cluster.number());
     }
 
     /** Takes a rollout's backlog out of a cluster, if it is there at or after a place; null if it is not. */

@@ -26,18 +26,18 @@ final class ClusterCounter {
     static ClusterCounts count(ClusterState cluster, MachineView scratch, MachineStatusTable statuses) {
         ClusterCounter counts = new ClusterCounter();
         for (int i = 0; i < cluster.counted(); i++) {
-            scratch.row = cluster.member(i);
+            scratch.moveTo(cluster.member(i));
             boolean inFlight = scratch.inFlight();
             counts.inFlight += inFlight ? 1 : 0;
             counts.intentsInFlight += inFlight && isForIntent(scratch.attempt()) ? 1 : 0;
             if (scratch.isPresent()) {
                 counts.machineRows++;
-                counts.soakUntil = Math.max(counts.soakUntil, statuses.soakUntil(scratch.row));
+                counts.soakUntil = Math.max(counts.soakUntil, statuses.soakUntil(scratch.row()));
                 counts.addPresent(scratch, inFlight);
             }
         }
         for (int i = 0; i < cluster.departed(); i++) {
-            scratch.row = cluster.departed(i);
+            scratch.moveTo(cluster.departed(i));
             boolean controlPlane = scratch.admittedAs() == MachineRole.CONTROL_PLANE;
             counts.controlPlaneInFlight += controlPlane ? 1 : 0;
             counts.workersUnavailable += controlPlane ? 0 : 1;

@@ -40,8 +40,8 @@ final class ClusterRecounter {
         this.objects = objects;
         this.retriable = retriable;
         this.forgettable = forgettable;
-        this.scratch = new MachineView(inventory.machines, -1);
-        this.candidate = new StartCandidate(state, backlogs, inventory.machines);
+        this.scratch = new MachineView(inventory.machines(), -1);
+        this.candidate = new StartCandidate(state, backlogs, inventory.machines());
     }
 
     /** Machines in flight in all sites whose rows were read. */
@@ -69,7 +69,7 @@ final class ClusterRecounter {
 
     private void recountCluster(ClusterState cluster) {
         ClusterCounts before = cluster.counts();
-        ClusterCounts now = ClusterCounter.count(cluster, scratch, inventory.machines.statuses);
+        ClusterCounts now = ClusterCounter.count(cluster, scratch, inventory.machines().statuses());
         cluster.recount(now);
         cluster.site().replaceCounts(before, now);
         inFlight += now.inFlight() - before.inFlight();
@@ -114,17 +114,17 @@ final class ClusterRecounter {
     private void recount(ClusterBacklog backlog) {
         ClusterState cluster = backlog.cluster();
         Rollout rollout = backlog.rollout();
-        FailureCohortDetector cohorts = cluster.isNowhere() ? null : rollout.cohorts;
+        FailureCohortDetector cohorts = cluster.isNowhere() ? null : rollout.cohorts();
         if (cohorts != null) {
             cohorts.begin();
         }
-        TopologyDomainCounter domains = cluster.isNowhere() ? null : rollout.domains;
+        TopologyDomainCounter domains = cluster.isNowhere() ? null : rollout.domains();
         if (domains != null) {
             domains.begin();
         }
         BacklogCounts counts = new BacklogCounts();
         for (int i = 0; i < cluster.counted(); i++) {
-            scratch.row = cluster.member(i);
+            scratch.moveTo(cluster.member(i));
             MachineProgressState known = rollout.progressStateOf(cluster, scratch);
             MachineProgressState state = scratch.isPresent() ? known : known.withoutInventoryRow();
             counts.add(cluster, rollout, scratch, state);
@@ -136,7 +136,7 @@ final class ClusterRecounter {
             }
         }
         for (int i = 0; i < cluster.departed(); i++) {
-            scratch.row = cluster.departed(i);
+            scratch.moveTo(cluster.departed(i));
             counts.addDeparted(scratch, rollout.progressStateOf(cluster, scratch));
         }
         if (cohorts != null) {
@@ -166,7 +166,7 @@ final class ClusterRecounter {
 
     private static void replaceOverlap(ClusterBacklog backlog, @Nullable CampaignName now) {
         if (!Objects.equals(backlog.overlappingCampaign(), now)) {
-            backlog.rollout().contention.replace(backlog.overlappingCampaign(), now);
+            backlog.rollout().overlaps().replace(backlog.overlappingCampaign(), now);
             backlog.overlappingCampaign(now);
         }
     }
@@ -180,7 +180,7 @@ final class ClusterRecounter {
         if (backlog.counts().remaining() > backlog.counts().inFlight() && !rollout.isOver()) {
             for (int pass = 0; pass < 2; pass++) {
                 for (int i = 0; i < cluster.size() && rank > 0; i++) {
-                    scratch.row = cluster.member(i);
+                    scratch.moveTo(cluster.member(i));
                     if (scratch.isControlPlane() != (pass == 0)) {
                         continue;
                     }
@@ -216,8 +216,8 @@ final class ClusterRecounter {
         }
         int last = MachineOwnerTable.NONE;
         for (int i = 0; i < cluster.size(); i++) {
-            int owner = inventory.machines.owner(cluster.member(i));
-            UpgradeIntent intent = owner == last ? null : inventory.machines.owners.intent(owner);
+            int owner = inventory.machines().owner(cluster.member(i));
+            UpgradeIntent intent = owner == last ? null : inventory.machines().owners().intent(owner);
             if (intent != null) {
                 objects.touch(intent.object());
             }

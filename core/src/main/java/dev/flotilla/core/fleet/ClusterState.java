@@ -17,7 +17,7 @@ public final class ClusterState {
     private static final int[] NOBODY = {};
 
     /** Numbered from zero in the order in which clusters appear. */
-    final int number;
+    private final int number;
 
     private final @Nullable ClusterKey key;
     private final SiteState site;
@@ -25,7 +25,7 @@ public final class ClusterState {
     /** Where each machine stands, of those that are nowhere: while tables are read a whole site may be. */
     private final @Nullable IntToLongMap places;
 
-    final long spread;
+    private final long spread;
 
     @Nullable
     ClusterRow row;
@@ -217,5 +217,14 @@ public final class ClusterState {
             members[place] = members[size];
             places.put(members[place], place);
         }
+    }
+
+    /** A hash of its key, by which clusters are put in an order that has nothing to do with their names. */
+    long spread() {
+        return spread;
+    }
+
+    int number() {
+        return number;
     }
 }

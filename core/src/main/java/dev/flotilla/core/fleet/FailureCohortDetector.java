@@ -53,7 +53,7 @@ final class FailureCohortDetector {
     /** Counts a machine of the cluster that has failed, or succeeded by a call. */
     void tally(int firstRevision, MachineView machine, MachineProgressState machineProgressState) {
         if (counts(machine, machineProgressState)) {
-            long key = (long) table.labelSet(machine.row) << Integer.SIZE | table.architectureNumber(machine.row);
+            long key = (long) table.labelSet(machine.row()) << Integer.SIZE | table.architectureNumber(machine.row());
             now.add(
                     key,
                     firstRevision,
@@ -89,7 +89,7 @@ final class FailureCohortDetector {
                     switch (by) {
                         case "site" -> site.name();
                         case "architecture" -> known(table.text((int) key));
-                        case "revision" -> known(table.statuses.revision(from));
+                        case "revision" -> known(table.statuses().revision(from));
                         default ->
                             known(table.labelsOf((int) (key >>> Integer.SIZE)).get(by));
                     });

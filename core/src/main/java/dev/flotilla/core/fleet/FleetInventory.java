@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The sites, clusters and machines, and which clusters were touched since they were last counted. */
 final class FleetInventory {
-    final MachineTable machines = new MachineTable();
-    final SortedMap<SiteId, SiteState> sites = new TreeMap<>();
+    private final MachineTable machines = new MachineTable();
+    private final SortedMap<SiteId, SiteState> sites = new TreeMap<>();
     /** Sorted, so that whoever reads the fleet piece by piece can go on where they were. */
-    final NavigableMap<ClusterKey, ClusterState> clusters = new TreeMap<>();
+    private final NavigableMap<ClusterKey, ClusterState> clusters = new TreeMap<>();
 
     /** A heartbeat's watcher is not kept, and a row has to name one. */
     private static final String NOBODY = "unknown";
@@ -41,7 +41,7 @@ final class FleetInventory {
     private final Map<Integer, ClusterState> departed = new LinkedHashMap<>();
 
     private int clusterCount;
-    int present;
+    private int present;
 
     FleetInventory(IntentStatusTable objects) {
         this.objects = objects;
@@ -94,12 +94,12 @@ final class FleetInventory {
 
     int put(MachineRow value) {
         int row = machines.findOrAdd(value.key());
-        machines.statuses.freeze(row);
+        machines.statuses().freeze(row);
         if (!machines.has(row, MachineTable.ROW)) {
             count(value.key().site(), 1);
         }
         machines.putRow(row, value);
-        machines.statuses.settle(row);
+        machines.statuses().settle(row);
         move(row, home(row, value));
         own(row, value.owner());
         touchMet();
@@ -110,8 +110,8 @@ final class FleetInventory {
     /** The machines that name an owner: by key. */
     List<MachineView> machinesOf(OwnerKey owner) {
         List<MachineView> found = new ArrayList<>();
-        for (int number : machines.owners.numbersOf(owner)) {
-            ClusterState cluster = machines.owners.homeOf(number);
+        for (int number : machines.owners().numbersOf(owner)) {
+            ClusterState cluster = machines.owners().homeOf(number);
             for (int i = 0; i < cluster.size(); i++) {
                 if (machines.owner(cluster.member(i)) == number) {
                     found.add(new MachineView(machines, cluster.member(i)));
@@ -132,7 +132,7 @@ final class FleetInventory {
         if (row < 0) {
             return;
         }
-        machines.statuses.freeze(row);
+        machines.statuses().freeze(row);
         if (machines.has(row, MachineTable.ROW)) {
             count(key.site(), -1);
         }
@@ -145,7 +145,7 @@ final class FleetInventory {
 
     /** An open attempt counts in the cluster where it was admitted, also when its machine is no member of it any more. */
     private void countWhereAdmitted(int row) {
-        UpgradeAttempt attempt = machines.statuses.attempt(row);
+        UpgradeAttempt attempt = machines.statuses().attempt(row);
         AttemptMachineSnapshot admitted = attempt == null ? null : attempt.machine();
         ClusterState before = departed.get(row);
         ClusterState home = machines.cluster(row);
@@ -169,8 +169,8 @@ final class FleetInventory {
 
     int put(MachineStatus value) {
         int row = machines.findOrAdd(value.key());
-        MachineStatus before = machines.statuses.whole(row);
-        machines.statuses.put(row, value);
+        MachineStatus before = machines.statuses().whole(row);
+        machines.statuses().put(row, value);
         if (machines.cluster(row) == null) {
             homeless(row, value.key().site());
         }
@@ -192,7 +192,7 @@ final class FleetInventory {
     }
 
     void removeStatus(int row) {
-        machines.statuses.clear(row);
+        machines.statuses().clear(row);
         countWhereAdmitted(row);
         touch(row);
         touchTwins(row);
@@ -312,13 +312,13 @@ final class FleetInventory {
     private void own(int row, MachineRow.@Nullable MachineOwner owner) {
         ClusterState home = machines.cluster(row);
         int before = machines.owner(row);
-        if (!machines.owners.isOwner(before, home, owner)) {
-            UpgradeIntent asked = machines.owners.intent(before);
+        if (!machines.owners().isOwner(before, home, owner)) {
+            UpgradeIntent asked = machines.owners().intent(before);
             if (asked != null) {
                 objects.touch(asked.object());
             }
-            machines.owners.removeMachine(before);
-            machines.owner(row, machines.owners.addMachine(home, owner));
+            machines.owners().removeMachine(before);
+            machines.owner(row, machines.owners().addMachine(home, owner));
         }
     }
 
@@ -357,5 +357,23 @@ final class FleetInventory {
     private void touchTwins(int row) {
         machines.providers.duplicatesOf(row).forEach(this::touch);
         machines.systems.duplicatesOf(row).forEach(this::touch);
+    }
+
+    MachineTable machines() {
+        return machines;
+    }
+
+    SortedMap<SiteId, SiteState> sites() {
+        return sites;
+    }
+
+    /** By key, so that a reader of one page after the other can go on where it was. */
+    NavigableMap<ClusterKey, ClusterState> clusters() {
+        return clusters;
+    }
+
+    /** Machines that have an inventory row. */
+    int present() {
+        return present;
     }
 }

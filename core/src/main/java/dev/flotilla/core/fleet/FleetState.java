@@ -59,7 +59,7 @@ public final class FleetState implements FleetStateReader {
             rows.rollouts,
             rows.backlogs,
             rows.startQueues,
-            rows.inventory.machines,
+            rows.inventory.machines(),
             rows::recheckMachine,
             this::refreshDerivedState);
 
@@ -105,25 +105,25 @@ public final class FleetState implements FleetStateReader {
     }
 
     public @Nullable MachineView machine(MachineKey key) {
-        int row = rows.inventory.machines.find(key);
-        return row < 0 ? null : new MachineView(rows.inventory.machines, row);
+        int row = rows.inventory.machines().find(key);
+        return row < 0 ? null : new MachineView(rows.inventory.machines(), row);
     }
 
     public @Nullable ClusterState cluster(ClusterKey key) {
-        return rows.inventory.clusters.get(key);
+        return rows.inventory.clusters().get(key);
     }
 
     /** All clusters, by key. */
     public Collection<ClusterState> clusters() {
-        return Collections.unmodifiableCollection(rows.inventory.clusters.values());
+        return Collections.unmodifiableCollection(rows.inventory.clusters().values());
     }
 
     public @Nullable SiteState site(SiteId id) {
-        return rows.inventory.sites.get(id);
+        return rows.inventory.sites().get(id);
     }
 
     public Collection<SiteState> sites() {
-        return Collections.unmodifiableCollection(rows.inventory.sites.values());
+        return Collections.unmodifiableCollection(rows.inventory.sites().values());
     }
 
     @Override
@@ -138,7 +138,7 @@ public final class FleetState implements FleetStateReader {
 
     @Override
     public int machines() {
-        return rows.inventory.present;
+        return rows.inventory.present();
     }
 
     @Override
@@ -158,7 +158,7 @@ public final class FleetState implements FleetStateReader {
 
     /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
     public @Nullable List<FailureBudgetUse> budgetsUsed(SiteId id) {
-        SiteState site = rows.inventory.sites.get(id);
+        SiteState site = rows.inventory.sites().get(id);
         SiteHead head = site == null ? null : site.head();
         if (site != null && head != null && site.isUnrestored()) {
             return head.budgetUses();
@@ -216,7 +216,7 @@ public final class FleetState implements FleetStateReader {
 
     @Override
     public @Nullable CampaignName overlappingCampaign(CampaignRollout campaign) {
-        return campaign.contention.first();
+        return campaign.overlaps().first();
     }
 
     @Override
@@ -269,7 +269,7 @@ public final class FleetState implements FleetStateReader {
 
     /** The waves of a name's campaigns that there are rows of, those of waves it no longer has included. */
     public List<WaveKey> waveRows(CampaignName name) {
-        return rows.rollouts.waves.keySet().stream()
+        return rows.rollouts.waves().keySet().stream()
                 .filter(key -> key.campaign().equals(name))
                 .sorted(Comparator.comparing(WaveKey::wave))
                 .toList();
@@ -359,7 +359,7 @@ public final class FleetState implements FleetStateReader {
 
     /** Looks at an attempt again at an instant and not before, unless its row changes. */
     public void recheckAttemptAt(MachineView machine, Instant until) {
-        rows.timers.set(machine.row, until.toEpochMilli());
+        rows.timers.set(machine.row(), until.toEpochMilli());
     }
 
     /** The next machine whose licence something has changed about; it is not returned again for that. Null for none. */
@@ -369,12 +369,12 @@ public final class FleetState implements FleetStateReader {
 
     /** A machine that was quarantined before its campaign's last retry order; null for none. */
     public @Nullable MachineView nextRetriableMachine() {
-        return retriable.first(new MachineView(rows.inventory.machines, -1));
+        return retriable.first(new MachineView(rows.inventory.machines(), -1));
     }
 
     /** A machine without an inventory row whose status row nothing needs any more; null for none. */
     public @Nullable MachineView nextForgettableMachine() {
-        return forgettable.first(new MachineView(rows.inventory.machines, -1));
+        return forgettable.first(new MachineView(rows.inventory.machines(), -1));
     }
 
     /**
@@ -385,8 +385,8 @@ public final class FleetState implements FleetStateReader {
         List<CampaignRollout> campaigns = rows.rollouts.named();
         for (int i = 0; i < campaigns.size(); i++) {
             CampaignRollout campaign = campaigns.get(i);
-            if (campaign.touched && !rows.rejected.isParked(campaign.name())) {
-                campaign.touched = false;
+            if (campaign.isTouched() && !rows.rejected.isParked(campaign.name())) {
+                campaign.clearTouched();
                 return campaign;
             }
         }
@@ -396,7 +396,7 @@ public final class FleetState implements FleetStateReader {
     /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
     public int waveShareOf(CampaignRollout campaign, WaveProgress wave) {
         return WaveShareCalculator.calculate(
-                campaign, campaign.waves().indexOf(wave), rows.inventory.clusters.values(), rows.backlogs);
+                campaign, campaign.waves().indexOf(wave), rows.inventory.clusters().values(), rows.backlogs);
     }
 
     /** The machine that goes first among all that may start now, as the decision of this number; null for none. */

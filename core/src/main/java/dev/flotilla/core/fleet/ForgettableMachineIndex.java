@@ -40,16 +40,16 @@ final class ForgettableMachineIndex {
         int first = -1;
         MachineKey least = null;
         for (int i = 0; i < homeless.size(); i++) {
-            scratch.row = homeless.member(i);
+            scratch.moveTo(homeless.member(i));
             MachineStatus status = scratch.status();
             boolean free =
-                    status != null && status.attempt() == null && !isNeeded(status) && !isParked.test(scratch.row);
+                    status != null && status.attempt() == null && !isNeeded(status) && !isParked.test(scratch.row());
             if (free && (least == null || scratch.key().compareTo(least) < 0)) {
-                first = scratch.row;
+                first = scratch.row();
                 least = scratch.key();
             }
         }
-        scratch.row = first;
+        scratch.moveTo(first);
         return first >= 0;
     }
 

@@ -11,4 +11,8 @@ abstract class HeapEntry<T extends HeapEntry<T>> {
 
     /** Whether this goes before another of the same order; no two are the same. */
     abstract boolean goesBefore(T other);
+
+    final boolean isQueued() {
+        return place != NOWHERE;
+    }
 }

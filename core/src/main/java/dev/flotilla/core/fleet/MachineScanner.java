@@ -29,14 +29,14 @@ final class MachineScanner {
     private MachinePage from(MachineCursor after) {
         MachineCursor reached = after;
         for (ClusterState cluster :
-                inventory.clusters.tailMap(after.cluster(), true).values()) {
+                inventory.clusters().tailMap(after.cluster(), true).values()) {
             if (left-- == 0) {
                 return new MachinePage(found, reached);
             }
             int first = cluster.key().equals(after.cluster()) ? firstAfter(cluster, after.machine()) : 0;
             int end = Math.min(cluster.size(), first + left);
             for (int i = first; i < end; i++) {
-                found.add(new MachineView(inventory.machines, cluster.member(i)));
+                found.add(new MachineView(inventory.machines(), cluster.member(i)));
             }
             left -= end - first;
             reached = new MachineCursor(cluster.key(), end == 0 ? "" : name(cluster, end - 1));
@@ -62,6 +62,6 @@ final class MachineScanner {
     }
 
     private String name(ClusterState cluster, int member) {
-        return inventory.machines.key(cluster.member(member)).name();
+        return inventory.machines().key(cluster.member(member)).name();
     }
 }

@@ -66,7 +66,7 @@ final class MachineStateHash {
                     .add(machines.providers.digest(row))
                     .add(machines.systems.digest(row));
         }
-        MachineStatus held = machines.statuses.get(row);
+        MachineStatus held = machines.statuses().get(row);
         return stableHash.add(held == null ? null : held.toString()).value();
     }
 }

@@ -43,7 +43,7 @@ final class MachineTable extends RowHashIndex {
     private final IntColumn version = new IntColumn();
     private final IntColumn revision = new IntColumn();
     private final IntColumn owner = new IntColumn();
-    final MachineOwnerTable owners = new MachineOwnerTable();
+    private final MachineOwnerTable owners = new MachineOwnerTable();
     final UidColumn uids = new UidColumn();
     final DuplicateNodeIndex providers = new DuplicateNodeIndex();
     final DuplicateNodeIndex systems = new DuplicateNodeIndex();
@@ -51,8 +51,8 @@ final class MachineTable extends RowHashIndex {
     /** Machines whose twins are others than before, until somebody has looked at them again. */
     final List<Integer> met = new ArrayList<>();
 
-    final MachineStateHash digests = new MachineStateHash(this);
-    final MachineStatusTable statuses = new MachineStatusTable(this);
+    private final MachineStateHash stateHash = new MachineStateHash(this);
+    private final MachineStatusTable statuses = new MachineStatusTable(this);
 
     private final RowNumberAllocator numbers = new RowNumberAllocator(0);
 
@@ -127,7 +127,7 @@ final class MachineTable extends RowHashIndex {
         architecture.set(row, texts.numberOf(value.architecture()));
         version.set(row, texts.numberOf(value.kubeletVersion()));
         revision.set(row, texts.numberOf(value.revision()));
-        digests.changed(row);
+        stateHash.changed(row);
     }
 
     private void identify(DuplicateNodeIndex duplicateNodeIndex, int row, @Nullable String identity) {
@@ -145,7 +145,7 @@ final class MachineTable extends RowHashIndex {
             met.addAll(systems.clear(row));
         }
         flags.set(row, flags.get(row) & ~INVENTORY);
-        digests.changed(row);
+        stateHash.changed(row);
     }
 
     MachineKey key(int row) {
@@ -180,7 +180,7 @@ final class MachineTable extends RowHashIndex {
 
     void mark(int row, int flag, boolean on) {
         flags.set(row, on ? flags.get(row) | flag : flags.get(row) & ~flag);
-        digests.changed(row);
+        stateHash.changed(row);
     }
 
     @Nullable
@@ -256,7 +256,7 @@ final class MachineTable extends RowHashIndex {
 
     void owner(int row, int number) {
         owner.set(row, number);
-        digests.changed(row);
+        stateHash.changed(row);
     }
 
     /** The owner that its inventory row names; null for none. */
@@ -332,5 +332,17 @@ final class MachineTable extends RowHashIndex {
             throw new IllegalStateException("machine " + row + " has no name");
         }
         return bytes;
+    }
+
+    MachineStatusTable statuses() {
+        return statuses;
+    }
+
+    MachineOwnerTable owners() {
+        return owners;
+    }
+
+    MachineStateHash stateHash() {
+        return stateHash;
     }
 }

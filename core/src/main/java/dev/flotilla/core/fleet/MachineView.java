@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A look at one machine's rows. It shows the state as it is, and must not be kept over a put. */
 public final class MachineView {
     private final MachineTable table;
-    int row;
+    private int row;
 
     MachineView(MachineTable table, int row) {
         this.table = table;
@@ -124,27 +124,27 @@ public final class MachineView {
 
     /** What its inventory row says owns it; null for nothing. */
     public @Nullable OwnerKey owner() {
-        return table.owners.key(table.owner(row));
+        return table.owners().key(table.owner(row));
     }
 
     /** What is asked of its owner; null for nothing. */
     @Nullable
     UpgradeIntent ownersIntent() {
-        return table.owners.intent(table.owner(row));
+        return table.owners().intent(table.owner(row));
     }
 
     public @Nullable MachineStatus status() {
-        return table.statuses.get(row);
+        return table.statuses().get(row);
     }
 
     public @Nullable UpgradeAttempt attempt() {
-        return table.statuses.attempt(row);
+        return table.statuses().attempt(row);
     }
 
     /** The role that it had when its open attempt was admitted; null where none is open, or nobody has noted it. */
     @Nullable
     MachineRole admittedAs() {
-        UpgradeAttempt attempt = table.statuses.attempt(row);
+        UpgradeAttempt attempt = table.statuses().attempt(row);
         return attempt == null || attempt.machine() == null
                 ? null
                 : attempt.machine().role();
@@ -152,12 +152,12 @@ public final class MachineView {
 
     /** Whether it counts against caps: an attempt is open, or someone else is upgrading it. */
     public boolean inFlight() {
-        return table.statuses.attempt(row) != null || hasForeignActivity();
+        return table.statuses().attempt(row) != null || hasForeignActivity();
     }
 
     /** What a driver has had to do with it; null for nothing. */
     public @Nullable RolloutEntry entry(RolloutRef rolloutRef) {
-        MachineStatus status = table.statuses.get(row);
+        MachineStatus status = table.statuses().get(row);
         if (status != null) {
             for (RolloutEntry entry : status.entries()) {
                 if (entry.rolloutRef().equals(rolloutRef)) {
@@ -170,32 +170,32 @@ public final class MachineView {
 
     /** The number of the revision that it had when a driver first tried it; zero where that is not known. */
     int firstRevision(RolloutRef rolloutRef) {
-        return table.statuses.firstRevision(row, rolloutRef);
+        return table.statuses().firstRevision(row, rolloutRef);
     }
 
     /** When a driver may try it again; null for at once. */
     public @Nullable Instant retryAt(RolloutRef rolloutRef) {
-        MachineStatus whole = table.statuses.whole(row);
+        MachineStatus whole = table.statuses().whole(row);
         RolloutEntry entry = whole == null ? null : entry(rolloutRef);
         return entry == null ? null : entry.retryAt();
     }
 
     /** Its worker's refusals to start it for a driver, in a row; null where there are none. */
     public @Nullable StartDeferral deferral(RolloutRef rolloutRef) {
-        MachineStatus whole = table.statuses.whole(row);
+        MachineStatus whole = table.statuses().whole(row);
         RolloutEntry entry = whole == null ? null : entry(rolloutRef);
         return entry == null ? null : entry.deferral();
     }
 
     /** What all campaigns and intents have had to do with it. */
     public List<RolloutEntry> entries() {
-        MachineStatus status = table.statuses.get(row);
+        MachineStatus status = table.statuses().get(row);
         return status == null ? List.of() : status.entries();
     }
 
     /** Whether as many campaigns and intents have had to do with it as there is room for. */
     public boolean hasMaxEntries() {
-        MachineStatus whole = table.statuses.whole(row);
+        MachineStatus whole = table.statuses().whole(row);
         return whole != null && whole.entries().size() >= RolloutEntry.MAX_PER_MACHINE;
     }
 
@@ -253,5 +253,15 @@ public final class MachineView {
     /** Whether an inventory row says nothing that is not known. */
     public boolean matchesRow(MachineRow value) {
         return isPresent() && !unreadable() && table.rowEquals(row, value);
+    }
+
+    /** The row of the machine in the table. */
+    int row() {
+        return row;
+    }
+
+    /** Shows another machine from now on. */
+    void moveTo(int machine) {
+        row = machine;
     }
 }

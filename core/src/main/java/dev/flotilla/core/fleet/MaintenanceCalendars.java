@@ -101,12 +101,12 @@ final class MaintenanceCalendars {
 
     /** A cluster is in another zone than before, as far as it says so. */
     void setTimeZone(ClusterState cluster, @Nullable String zone) {
-        TimeZoneName before = zones.get(cluster.number);
+        TimeZoneName before = zones.get(cluster.number());
         TimeZoneName now = zone == null ? null : new TimeZoneName(zone);
         if (Objects.equals(before, now)) {
             return;
         }
-        zones.set(cluster.number, now);
+        zones.set(cluster.number(), now);
         if (before != null) {
             clusters.computeIfPresent(before, (name, count) -> count == 1 ? null : count - 1);
         }
@@ -222,7 +222,7 @@ final class MaintenanceCalendars {
     /** Where a cluster is; null where nobody says. */
     @Nullable
     TimeZoneName zoneOf(ClusterState cluster) {
-        TimeZoneName own = zones.get(cluster.number);
+        TimeZoneName own = zones.get(cluster.number());
         return own != null ? own : said(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
     }
 

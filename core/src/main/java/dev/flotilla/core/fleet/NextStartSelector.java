@@ -146,7 +146,7 @@ final class NextStartSelector {
             if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.FLEET, candidate)) {
                 fleetClosed = true;
             } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.SITE, candidate)) {
-                rolloutStartQueues.setAside(siteStartQueue.site);
+                rolloutStartQueues.setAside(siteStartQueue.site());
             } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.ROLLOUT, candidate)) {
                 rolloutStartQueues.setAside(siteStartQueue);
             } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.CLUSTER, candidate)) {
@@ -169,6 +169,6 @@ final class NextStartSelector {
         ClusterBacklog clusterBacklog = cluster == null || cluster.isNowhere() ? null : backlogs.find(cluster, rollout);
         return clusterBacklog == null
                 ? null
-                : new StartCandidate(state, backlogs, machines).reset(clusterBacklog, machine.row, now);
+                : new StartCandidate(state, backlogs, machines).reset(clusterBacklog, machine.row(), now);
     }
 }

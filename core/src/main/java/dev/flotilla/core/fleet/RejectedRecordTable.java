@@ -70,8 +70,8 @@ public final class RejectedRecordTable {
             return false;
         }
         return switch (place.key()) {
-            case MachineKey machine -> rows.inventory.machines.find(machine) >= 0;
-            case ClusterKey cluster -> rows.inventory.clusters.containsKey(cluster);
+            case MachineKey machine -> rows.inventory.machines().find(machine) >= 0;
+            case ClusterKey cluster -> rows.inventory.clusters().containsKey(cluster);
             case OwnerKey owner -> false;
             default -> true;
         };
@@ -91,7 +91,7 @@ public final class RejectedRecordTable {
     }
 
     boolean isParked(int machine) {
-        return !parked.isEmpty() && parked.contains(new MachineView(rows.inventory.machines, machine).key());
+        return !parked.isEmpty() && parked.contains(new MachineView(rows.inventory.machines(), machine).key());
     }
 
     void put(RejectedRecordKey key, @Nullable RejectedRecord row) {
@@ -167,7 +167,7 @@ public final class RejectedRecordTable {
         switch (key) {
             case MachineKey machine -> {
                 markMachine(machine);
-                int row = rows.inventory.machines.find(machine);
+                int row = rows.inventory.machines().find(machine);
                 if (row >= 0) {
                     rows.recheckMachine(row);
                 }
@@ -207,7 +207,7 @@ public final class RejectedRecordTable {
     }
 
     private @Nullable ClusterRow clusterRow(ClusterKey key) {
-        ClusterState known = rows.inventory.clusters.get(key);
+        ClusterState known = rows.inventory.clusters().get(key);
         return known == null ? null : known.row();
     }
 

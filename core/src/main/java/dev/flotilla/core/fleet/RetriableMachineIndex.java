@@ -45,7 +45,7 @@ final class RetriableMachineIndex {
 
     private static boolean find(ClusterState cluster, CampaignRollout campaign, MachineView scratch) {
         for (int i = 0; i < cluster.size(); i++) {
-            scratch.row = cluster.member(i);
+            scratch.moveTo(cluster.member(i));
             if (!scratch.unreadable()
                     && campaign.progressStateOf(cluster, scratch) == MachineProgressState.QUARANTINED
                     && QuarantineLiftRule.isLifted(campaign, scratch.status())) {

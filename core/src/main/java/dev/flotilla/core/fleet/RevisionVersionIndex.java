@@ -33,13 +33,13 @@ final class RevisionVersionIndex {
         List<UpgradeTarget> targets = new ArrayList<>();
         now.clear();
         for (int i = 0; i < machines; i++) {
-            scratch.row = cluster.member(i);
+            scratch.moveTo(cluster.member(i));
             UpgradeAttempt attempt = scratch.attempt();
             if (attempt != null && ClusterCounter.isForIntent(attempt)) {
                 targets.add(attempt.target());
             }
             if (scratch.isPresent() && !scratch.inFlight()) {
-                tally(scratch.row);
+                tally(scratch.row());
             }
         }
         if (now.since(

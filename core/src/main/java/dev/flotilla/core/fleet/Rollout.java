@@ -30,22 +30,20 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     int halfDoneControlPlanes;
 
     /** How kinds of machines have fared; null where none is told from another. */
-    @Nullable
-    FailureCohortDetector cohorts;
+    private @Nullable FailureCohortDetector cohorts;
 
     /** What is in flight by label; null where no label is capped. */
-    @Nullable
-    TopologyDomainCounter domains;
+    private @Nullable TopologyDomainCounter domains;
 
     /** Who else wants its machines, and came before. */
-    final CampaignOverlapCounter contention = new CampaignOverlapCounter();
+    private final CampaignOverlapCounter overlaps = new CampaignOverlapCounter();
 
     int reserved;
 
     RolloutRules rules = RolloutRules.of(IntentRule.DEFAULT);
 
     /** Whether machines that it selects are its own for now, so that others wait. */
-    boolean mayHaveMembers;
+    private boolean mayHaveMembers;
 
     Rollout(String name) {
         this.tieBreaker = StableHash.of(name);
@@ -222,7 +220,31 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         failedAndGone = 0;
         upgraded = 0;
         halfDoneControlPlanes = 0;
-        contention.clear();
+        overlaps.clear();
         reserved = 0;
+    }
+
+    /** How cohorts of its machines have fared; null where none is told from another. */
+    final @Nullable FailureCohortDetector cohorts() {
+        return cohorts;
+    }
+
+    /** What is in flight by label; null where no label is capped. */
+    final @Nullable TopologyDomainCounter domains() {
+        return domains;
+    }
+
+    /** Which earlier campaigns want its machines. */
+    final CampaignOverlapCounter overlaps() {
+        return overlaps;
+    }
+
+    /** Whether machines that it selects are its own for now, so that others wait. */
+    final boolean mayHaveMembers() {
+        return mayHaveMembers;
+    }
+
+    final void mayHaveMembers(boolean now) {
+        mayHaveMembers = now;
     }
 }

@@ -57,7 +57,7 @@ final class RolloutStartQueues {
     /** Lets all lanes of a site stand aside until the search is over. */
     void setAside(SiteState site) {
         for (SiteStartQueue siteStartQueue : bySite.getOrDefault(site, List.of())) {
-            if (siteStartQueue.place != HeapEntry.NOWHERE) {
+            if (siteStartQueue.isQueued()) {
                 setAside(siteStartQueue);
             }
         }

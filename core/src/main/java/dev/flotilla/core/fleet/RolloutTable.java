@@ -36,7 +36,7 @@ final class RolloutTable {
     private final StartQueueTable startQueues;
     private final SortedMap<SiteId, SiteIntentsRollout> intents = new TreeMap<>();
     private final SortedMap<CampaignName, CampaignRollout> campaigns = new TreeMap<>();
-    final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
+    private final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
     private List<Rollout> ordered = List.of();
     private List<Rollout> ranked = List.of();
     private List<CampaignRollout> named = List.of();
@@ -92,7 +92,7 @@ final class RolloutTable {
         SiteIntentsRollout known = intents.get(site);
         if (known == null) {
             SiteState home = inventory.site(site);
-            known = new SiteIntentsRollout(home, new RevisionVersionIndex(inventory.machines));
+            known = new SiteIntentsRollout(home, new RevisionVersionIndex(inventory.machines()));
             inventory.touch(home);
             intents.put(site, known);
             order();
@@ -139,7 +139,7 @@ final class RolloutTable {
         if (known != null) {
             remove(row.name());
         }
-        CampaignRollout campaign = new CampaignRollout(inventory.machines, row);
+        CampaignRollout campaign = new CampaignRollout(inventory.machines(), row);
         campaigns.put(row.name(), campaign);
         campaign.putWaves(waves.values());
         order();
@@ -160,7 +160,7 @@ final class RolloutTable {
     void touch(CampaignName name) {
         CampaignRollout campaign = campaigns.get(name);
         if (campaign != null) {
-            campaign.touched = true;
+            campaign.touch();
         }
     }
 
@@ -200,7 +200,7 @@ final class RolloutTable {
             follow(campaign, now);
             if (campaign.wakeAt <= now.toEpochMilli()) {
                 campaign.wakeAt = MachineTimerQueue.NEVER;
-                campaign.touched = true;
+                campaign.touch();
             }
         }
     }
@@ -236,7 +236,7 @@ final class RolloutTable {
     private boolean followCohorts() {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
-            FailureCohortDetector cohorts = named.get(i).cohorts;
+            FailureCohortDetector cohorts = named.get(i).cohorts();
             news |= cohorts != null && cohorts.follow();
         }
         if (news) {
@@ -250,7 +250,7 @@ final class RolloutTable {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
             CampaignRollout campaign = named.get(i);
-            TopologyDomainCounter domains = campaign.domains;
+            TopologyDomainCounter domains = campaign.domains();
             List<ClusterKey> concerned = domains == null
                     ? List.of()
                     : domains.follow(unread.inFlight(campaign.spec().selection().sites()) + homelessInFlight(campaign));
@@ -274,7 +274,7 @@ final class RolloutTable {
 
     /** Something may have to be done about any campaign's waves or end. */
     void touchAll() {
-        named.forEach(campaign -> campaign.touched = true);
+        named.forEach(CampaignRollout::touch);
     }
 
     /** Has those clusters looked at again for whose annotations something has become known of a target, or a machine has ended. */
@@ -282,7 +282,7 @@ final class RolloutTable {
         boolean news = false;
         for (SiteIntentsRollout annotations : intents.values()) {
             if (annotations.targets().pollChanged()) {
-                for (ClusterState cluster : inventory.clusters.values()) {
+                for (ClusterState cluster : inventory.clusters().values()) {
                     if (backlogs.find(cluster, annotations) != null) {
                         inventory.touch(cluster);
                         news = true;
@@ -295,9 +295,9 @@ final class RolloutTable {
 
     /** One that waits for another claims nothing: the other might need the same machines. */
     private boolean follow(CampaignRollout campaign, Instant now) {
-        boolean news = campaign.updateActive(now, unmet(campaign) == null && campaign.contention.first() == null);
+        boolean news = campaign.updateActive(now, unmet(campaign) == null && campaign.overlaps().first() == null);
         if (news) {
-            campaign.touched = true;
+            campaign.touch();
             inventory.touchAll();
         }
         return news;
@@ -329,7 +329,7 @@ final class RolloutTable {
     }
 
     private void dropShares(CampaignRollout campaign) {
-        inventory.clusters.values().forEach(cluster -> dropShare(cluster, campaign));
+        inventory.clusters().values().forEach(cluster -> dropShare(cluster, campaign));
         inventory.homeless().forEach(cluster -> dropShare(cluster, campaign));
         startQueues.remove(campaign);
         campaign.resetCounts();
@@ -351,5 +351,9 @@ final class RolloutTable {
         ranked = next.stream()
                 .sorted(Comparator.comparingInt(rollout -> -rollout.priority()))
                 .toList();
+    }
+
+    Map<WaveKey, WaveStatus> waves() {
+        return waves;
     }
 }

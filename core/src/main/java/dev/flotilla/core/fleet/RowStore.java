@@ -53,8 +53,8 @@ final class RowStore {
     final ClusterBacklogTable backlogs = new ClusterBacklogTable();
     final StartQueueTable startQueues = new StartQueueTable();
     final RolloutTable rollouts = new RolloutTable(inventory, unread, backlogs, startQueues);
-    final MachineTimerQueue timers = new MachineTimerQueue(inventory.machines::compareKeys);
-    private final LeaseReviewQueue leaseReviewQueue = new LeaseReviewQueue(inventory.machines::compareKeys);
+    final MachineTimerQueue timers = new MachineTimerQueue(inventory.machines()::compareKeys);
+    private final LeaseReviewQueue leaseReviewQueue = new LeaseReviewQueue(inventory.machines()::compareKeys);
     final Map<PolicyScope, UpgradePolicy> policies = new LinkedHashMap<>();
     final MaintenanceCalendars calendars = new MaintenanceCalendars(policies);
     final OperatorOrderTable orders = new OperatorOrderTable();
@@ -148,7 +148,7 @@ final class RowStore {
         switch (key) {
             case MachineKey machine -> {
                 inventory.remove(machine);
-                int row = inventory.machines.find(machine);
+                int row = inventory.machines().find(machine);
                 if (row >= 0) {
                     recheck(row);
                 }
@@ -162,7 +162,7 @@ final class RowStore {
     private void removeStatus(EntityKey key) {
         switch (key) {
             case MachineKey machine -> {
-                int row = inventory.machines.find(machine);
+                int row = inventory.machines().find(machine);
                 if (row >= 0) {
                     timers.set(row, MachineTimerQueue.NEVER);
                     leaseReviewQueue.remove(row);
@@ -212,7 +212,7 @@ final class RowStore {
             policies.put(scope, policy);
         }
         calendars.change();
-        inventory.sites.keySet().forEach(this::followRule);
+        inventory.sites().keySet().forEach(this::followRule);
         List<Integer> waiting = timers.machines();
         waiting.forEach(this::retime);
         recheckAll();
@@ -234,14 +234,14 @@ final class RowStore {
         followRule(object.site());
         switch (object) {
             case MachineKey machine -> {
-                int row = inventory.machines.find(machine);
+                int row = inventory.machines().find(machine);
                 if (row >= 0) {
                     inventory.touch(row);
                 }
             }
             case ClusterKey cluster -> inventory.touch(inventory.cluster(cluster));
             case OwnerKey owner ->
-                inventory.machines.owners.setIntent(owner, intent).forEach(inventory::touch);
+                inventory.machines().owners().setIntent(owner, intent).forEach(inventory::touch);
         }
         // What is gone was kept for an intent: it may be needed no more.
         inventory.touchHomeless(object.site());
@@ -278,7 +278,7 @@ final class RowStore {
             timers.set(machine, MachineTimerQueue.NEVER);
             return;
         }
-        MachineStatus status = inventory.machines.statuses.whole(machine);
+        MachineStatus status = inventory.machines().statuses().whole(machine);
         timers.set(
                 machine,
                 status == null
@@ -292,12 +292,12 @@ final class RowStore {
 
     /** When a machine that has ended lets its cluster go on. */
     private long restOf(int machine) {
-        long until = inventory.machines.statuses.soakUntil(machine);
+        long until = inventory.machines().statuses().soakUntil(machine);
         return until < 0 ? MachineTimerQueue.NEVER : until;
     }
 
     private void recheck(int machine) {
-        if (inventory.machines.statuses.attempt(machine) == null || rejected.isParked(machine)) {
+        if (inventory.machines().statuses().attempt(machine) == null || rejected.isParked(machine)) {
             leaseReviewQueue.remove(machine);
         } else {
             leaseReviewQueue.put(machine);
@@ -309,8 +309,8 @@ final class RowStore {
         SiteId site = RecordKeyFormat.siteOf(place);
         switch (place.key()) {
             case MachineKey machine -> {
-                int row = inventory.machines.find(machine);
-                ClusterState cluster = row < 0 ? null : inventory.machines.cluster(row);
+                int row = inventory.machines().find(machine);
+                ClusterState cluster = row < 0 ? null : inventory.machines().cluster(row);
                 if (cluster != null) {
                     recheck(cluster);
                 }
@@ -320,7 +320,7 @@ final class RowStore {
                 if (site == null) {
                     recheckAll();
                 } else {
-                    inventory.clusters.values().stream()
+                    inventory.clusters().values().stream()
                             .filter(cluster -> cluster.site().id().equals(site))
                             .forEach(this::recheck);
                 }
@@ -341,10 +341,10 @@ final class RowStore {
     void expireRetries(Instant now) {
         while (timers.nextDueMillis() <= now.toEpochMilli()) {
             int machine = timers.first();
-            if (inventory.machines.statuses.attempt(machine) != null) {
+            if (inventory.machines().statuses().attempt(machine) != null) {
                 return;
             }
-            MachineStatus status = inventory.machines.statuses.whole(machine);
+            MachineStatus status = inventory.machines().statuses().whole(machine);
             timers.set(machine, status == null ? MachineTimerQueue.NEVER : MachineTimerQueue.retry(status, now));
             inventory.touch(machine);
         }
@@ -353,7 +353,7 @@ final class RowStore {
     @Nullable
     MachineView dueAttempt(Instant now) {
         expireRetries(now);
-        return timers.nextDueMillis() > now.toEpochMilli() ? null : new MachineView(inventory.machines, timers.first());
+        return timers.nextDueMillis() > now.toEpochMilli() ? null : new MachineView(inventory.machines(), timers.first());
     }
 
     @Nullable
@@ -363,7 +363,7 @@ final class RowStore {
         }
         int machine = leaseReviewQueue.first();
         leaseReviewQueue.remove(machine);
-        return new MachineView(inventory.machines, machine);
+        return new MachineView(inventory.machines(), machine);
     }
 
     /** How an object's intent is to be shown; null where it has none, or is a machine, whose own row shows it. */
@@ -389,7 +389,7 @@ final class RowStore {
     List<MachineView> machines(ClusterState cluster) {
         List<MachineView> machines = new ArrayList<>(cluster.size());
         for (int i = 0; i < cluster.size(); i++) {
-            machines.add(new MachineView(inventory.machines, cluster.member(i)));
+            machines.add(new MachineView(inventory.machines(), cluster.member(i)));
         }
         return machines;
     }

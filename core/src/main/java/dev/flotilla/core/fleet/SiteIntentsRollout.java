@@ -29,7 +29,7 @@ public final class SiteIntentsRollout extends Rollout {
         super(site.id().name());
         this.site = site;
         this.targets = targets;
-        this.mayHaveMembers = true;
+        mayHaveMembers(true);
     }
 
     /** The rule for a site: its own, else the fleet's. */

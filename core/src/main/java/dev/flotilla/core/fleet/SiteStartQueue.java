@@ -5,7 +5,7 @@ package dev.flotilla.core.fleet;
  * out of the failure budget are in a lane of their own, so that they hold up nobody who needs less.
  */
 final class SiteStartQueue extends HeapEntry<SiteStartQueue> {
-    final SiteState site;
+    private final SiteState site;
     final int budgetNeeded;
     final PriorityHeap<ClusterBacklog> backlogs = new PriorityHeap<>();
 
@@ -34,5 +34,9 @@ final class SiteStartQueue extends HeapEntry<SiteStartQueue> {
     @Override
     boolean goesBefore(SiteStartQueue other) {
         return first().goesBefore(other.first());
+    }
+
+    SiteState site() {
+        return site;
     }
 }

@@ -23,7 +23,7 @@ public final class StartCandidate {
 
     StartCandidate reset(ClusterBacklog at, int row, Instant instant) {
         backlog = at;
-        machine.row = row;
+        machine.moveTo(row);
         now = instant;
         progressState = at.rollout().progressStateOf(at.cluster(), machine);
         return this;
@@ -132,7 +132,7 @@ public final class StartCandidate {
             if (attempt != null ? there.isInFlight() : finishes(other)) {
                 return other.rollout();
             }
-            if (first == null && attempt == null && there.isWaiting() && other.rollout().mayHaveMembers) {
+            if (first == null && attempt == null && there.isWaiting() && other.rollout().mayHaveMembers()) {
                 first = other.rollout();
             }
         }

@@ -27,13 +27,13 @@ final class StateHash {
 
     /** Everything is looked at. */
     long compute() {
-        return rows.inventory.machines.digests.all() + others(StateHash::digest);
+        return rows.inventory.machines().stateHash().all() + others(StateHash::digest);
     }
 
     /** Rows that have not changed are not looked at again. */
     long computeIncrementally() {
         Map<RowKey, KnownRowHash> now = new LinkedHashMap<>();
-        long sum = rows.inventory.machines.digests.quickly() + others(row -> digest(row, now));
+        long sum = rows.inventory.machines().stateHash().quickly() + others(row -> digest(row, now));
         known = now;
         return sum;
     }
@@ -41,15 +41,15 @@ final class StateHash {
     private long others(ToLongFunction<TableRow> digest) {
         HashSum sum = new HashSum(digest);
         sum.add(rows.head);
-        for (SiteState site : rows.inventory.sites.values()) {
+        for (SiteState site : rows.inventory.sites().values()) {
             sum.add(site.heartbeat());
             sum.add(site.head());
             sum.add(site.status());
         }
-        rows.inventory.clusters.values().forEach(cluster -> sum.add(cluster.row()));
+        rows.inventory.clusters().values().forEach(cluster -> sum.add(cluster.row()));
         rows.rollouts.intents().values().forEach(site -> sum.addAll(site.all().values()));
         rows.rollouts.campaigns().values().forEach(campaign -> sum.add(campaign.status()));
-        sum.addAll(rows.rollouts.waves.values());
+        sum.addAll(rows.rollouts.waves().values());
         sum.addAll(rows.policies.values());
         sum.addAll(rows.orders.all());
         sum.addAll(rows.campaigns.values());

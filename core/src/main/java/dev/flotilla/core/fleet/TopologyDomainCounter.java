@@ -55,7 +55,7 @@ final class TopologyDomainCounter {
     /** Counts a machine of the cluster, if it belongs to the rollout. */
     void tally(MachineView machine, MachineProgressState machineProgressState) {
         for (int cap = 0; machineProgressState != MachineProgressState.NONE && cap < caps.size(); cap++) {
-            int number = number(cap, table.labelSet(machine.row));
+            int number = number(cap, table.labelSet(machine.row()));
             if (number > 0) {
                 now.add(number, 0, machineProgressState.isInFlight() ? 1 : 0, machine.isPresent() ? 1 : 0);
             }
@@ -133,7 +133,7 @@ final class TopologyDomainCounter {
     @Nullable
     TopologyDomain closing(MachineView machine) {
         for (int cap = 0; cap < caps.size(); cap++) {
-            DomainValue value = numbers.value(number(cap, table.labelSet(machine.row)));
+            DomainValue value = numbers.value(number(cap, table.labelSet(machine.row())));
             DomainUse use = value == null ? null : values.get(value);
             if (value != null && use != null) {
                 TopologyDomain domain = domain(value, use);

@@ -44,6 +44,6 @@ final class WaveClusterAssigner {
     /** Where a cluster stands in a campaign, in millionths. */
     static int place(long campaignUid, ClusterState cluster) {
         return (int) Long.remainderUnsigned(
-                StableHash.mix(cluster.spread ^ campaignUid), Wave.WHOLE);
+                StableHash.mix(cluster.spread() ^ campaignUid), Wave.WHOLE);
     }
 }

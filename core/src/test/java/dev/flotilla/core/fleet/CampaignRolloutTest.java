@@ -35,7 +35,7 @@ class CampaignRolloutTest {
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final CampaignStatus status = campaign("first", "second").running(ONE);
-    private final CampaignRollout rollout = new CampaignRollout(inventory.machines, status);
+    private final CampaignRollout rollout = new CampaignRollout(inventory.machines(), status);
 
     private static CampaignBuilder campaign(String... waves) {
         CampaignBuilder builder = CampaignBuilder.named("up");
@@ -55,8 +55,8 @@ class CampaignRolloutTest {
 
     @Test
     void aMachineWithoutAClusterIsInTheLastWave() {
-        int row = inventory.machines.findOrAdd(new MachineKey(NORTH, "default", "m"));
-        assertThat(rollout.waveName(new MachineView(inventory.machines, row))).isEqualTo("second");
+        int row = inventory.machines().findOrAdd(new MachineKey(NORTH, "default", "m"));
+        assertThat(rollout.waveName(new MachineView(inventory.machines(), row))).isEqualTo("second");
     }
 
     @Test
@@ -78,7 +78,7 @@ class CampaignRolloutTest {
                 new UpgradeTarget.Revision("7"),
                 null);
         int machine = inventory.put(new MachineStatus(row.key(), row.uid(), null, null, List.of(entry)));
-        assertThat(inventory.machines.statuses.isSmall(machine)).isTrue();
+        assertThat(inventory.machines().statuses().isSmall(machine)).isTrue();
         assertThat(rollout.waveOf(cluster)).isEqualTo(1);
     }
 

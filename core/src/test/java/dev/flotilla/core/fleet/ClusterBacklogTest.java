@@ -19,7 +19,7 @@ class ClusterBacklogTest {
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final SiteState site = inventory.site(SITE);
-    private final SiteIntentsRollout rollout = new SiteIntentsRollout(site, new RevisionVersionIndex(inventory.machines));
+    private final SiteIntentsRollout rollout = new SiteIntentsRollout(site, new RevisionVersionIndex(inventory.machines()));
     private final List<ClusterBacklog> backlogs = new ArrayList<>();
 
     @BeforeEach
@@ -37,7 +37,7 @@ class ClusterBacklogTest {
             String cluster = backlog.cluster().key().name();
             MachineRowBuilder row = MachineRowBuilder.of(SITE, cluster, cluster + "-m" + i);
             int machine = inventory.put((i < controlPlanes ? row.role(MachineRole.CONTROL_PLANE) : row).build());
-            counts.add(backlog.cluster(), rollout, new MachineView(inventory.machines, machine), states[i]);
+            counts.add(backlog.cluster(), rollout, new MachineView(inventory.machines(), machine), states[i]);
         }
         return counts;
     }
@@ -70,10 +70,10 @@ class ClusterBacklogTest {
     void equalsGoInTheOrderOfTheHashesOfTheirNames() {
         for (ClusterBacklog one : backlogs) {
             for (ClusterBacklog other : backlogs) {
-                boolean before = one.cluster().spread < other.cluster().spread;
+                boolean before = one.cluster().spread() < other.cluster().spread();
                 assertThat(one.goesBefore(other)).isEqualTo(before);
                 assertThat(one.priority() < other.priority())
-                        .isEqualTo(before && one.cluster().spread >> 32 != other.cluster().spread >> 32);
+                        .isEqualTo(before && one.cluster().spread() >> 32 != other.cluster().spread() >> 32);
             }
         }
     }
@@ -104,10 +104,10 @@ class ClusterBacklogTest {
         backlog.recount(counts(backlog, 0, MachineProgressState.NONE), 0);
         assertThat(backlog.isEmpty()).isTrue();
         BacklogCounts deleted = new BacklogCounts();
-        int row = inventory.machines.findOrAdd(
+        int row = inventory.machines().findOrAdd(
                 MachineRowBuilder.of(SITE, "c0", "deleted").build().key());
         deleted.add(
-                backlog.cluster(), rollout, new MachineView(inventory.machines, row), MachineProgressState.IN_FLIGHT);
+                backlog.cluster(), rollout, new MachineView(inventory.machines(), row), MachineProgressState.IN_FLIGHT);
         backlog.recount(deleted, 0);
         assertThat(backlog.isEmpty()).isFalse();
     }

@@ -40,7 +40,7 @@ class FleetInventoryTest {
     private static final MachineStatus ENDED = status(null, MachineOutcome.SUCCEEDED);
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
-    private final MachineStatusTable statuses = inventory.machines.statuses;
+    private final MachineStatusTable statuses = inventory.machines().statuses();
 
     private static ClusterKey cluster(SiteId site, String name) {
         return new ClusterKey(site, "default", name);
@@ -92,7 +92,7 @@ class FleetInventoryTest {
     void aMachineIsStoredWhereItIsFound() {
         inventory.put(MACHINE);
         MachineRow other = MachineRowBuilder.of(NORTH, "c", "other").build();
-        assertThat(inventory.put(other)).isEqualTo(inventory.machines.find(other.key()));
+        assertThat(inventory.put(other)).isEqualTo(inventory.machines().find(other.key()));
     }
 
     @Test
@@ -181,20 +181,20 @@ class FleetInventoryTest {
         assertThat(touched()).containsExactly("c");
         inventory.unreadable(KEY, false);
         assertThat(touched()).containsExactly("c");
-        assertThat(inventory.machines.find(KEY)).isNotNegative();
+        assertThat(inventory.machines().find(KEY)).isNotNegative();
     }
 
     @Test
     void anUnreadableUnknownMachineIsKnownUntilItIsReadable() {
         inventory.unreadable(KEY, false);
-        assertThat(inventory.machines.find(KEY)).isNegative();
+        assertThat(inventory.machines().find(KEY)).isNegative();
         assertThat(inventory.homeless()).isEmpty();
         inventory.unreadable(KEY, true);
-        assertThat(inventory.machines.find(KEY)).isNotNegative();
+        assertThat(inventory.machines().find(KEY)).isNotNegative();
         assertThat(touched()).containsExactly("nowhere");
         assertThat(inventory.homeless()).extracting(cluster -> cluster.size()).containsExactly(1);
         inventory.unreadable(KEY, false);
-        assertThat(inventory.machines.find(KEY)).isNegative();
+        assertThat(inventory.machines().find(KEY)).isNegative();
         assertThat(touched()).containsExactly("nowhere");
         assertThat(inventory.homeless()).extracting(cluster -> cluster.size()).containsExactly(0);
     }

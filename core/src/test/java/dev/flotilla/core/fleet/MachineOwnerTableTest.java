@@ -26,7 +26,7 @@ class MachineOwnerTableTest {
     private static final int MACHINES = 100;
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
-    private final MachineOwnerTable owners = inventory.machines.owners;
+    private final MachineOwnerTable owners = inventory.machines().owners();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
@@ -56,7 +56,7 @@ class MachineOwnerTableTest {
                             .toList());
         }
         for (MachineRow row : plain.values()) {
-            MachineView machine = new MachineView(inventory.machines, inventory.machines.find(row.key()));
+            MachineView machine = new MachineView(inventory.machines(), inventory.machines().find(row.key()));
             assertThat(machine.matchesRow(row)).isTrue();
             assertThat(machine.matchesRow(row(row.key().name(), row.cluster(), "another")))
                     .isFalse();
@@ -92,7 +92,7 @@ class MachineOwnerTableTest {
     @Test
     void anOwnerWithoutMachinesIsForgotten() {
         inventory.put(row("a", "c", "o"));
-        int number = inventory.machines.owner(inventory.machines.find(key("a")));
+        int number = inventory.machines().owner(inventory.machines().find(key("a")));
         owners.setIntent(
                 owner("o"), new UpgradeIntent(owner("o"), "uid", UpgradeTarget.parse("revision=1"), Instant.EPOCH));
         inventory.remove(key("a"));
@@ -107,21 +107,21 @@ class MachineOwnerTableTest {
             inventory.put(row("m", "c", "o-" + i));
             inventory.put(row("n", "c", "o-" + i));
         }
-        assertThat(inventory.machines.owner(inventory.machines.find(key("m")))).isLessThanOrEqualTo(2);
+        assertThat(inventory.machines().owner(inventory.machines().find(key("m")))).isLessThanOrEqualTo(2);
     }
 
     @Test
     void anotherOwnerChangesTheStateHash() {
         inventory.put(row("a", "c", "o"));
-        long one = inventory.machines.digests.all();
+        long one = inventory.machines().stateHash().all();
         inventory.put(row("a", "c", "p"));
-        assertThat(inventory.machines.digests.all()).isNotEqualTo(one);
+        assertThat(inventory.machines().stateHash().all()).isNotEqualTo(one);
         inventory.put(row("a", "c", "o"));
-        assertThat(inventory.machines.digests.all()).isEqualTo(one);
+        assertThat(inventory.machines().stateHash().all()).isEqualTo(one);
     }
 
     private @Nullable UpgradeIntent asked(String machine) {
-        return new MachineView(inventory.machines, inventory.machines.find(key(machine))).ownersIntent();
+        return new MachineView(inventory.machines(), inventory.machines().find(key(machine))).ownersIntent();
     }
 
     private static MachineKey key(String name) {

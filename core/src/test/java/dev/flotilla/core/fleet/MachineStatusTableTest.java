@@ -30,7 +30,7 @@ class MachineStatusTableTest {
     private static final Instant LATEST = Instant.parse("2026-03-01T00:09:00Z");
 
     private final MachineTable table = new MachineTable();
-    private final MachineStatusTable statuses = table.statuses;
+    private final MachineStatusTable statuses = table.statuses();
     private final MachineKey key = new MachineKey(new SiteId("north"), "default", "m");
     private int row;
 

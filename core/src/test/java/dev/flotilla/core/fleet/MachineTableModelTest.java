@@ -194,9 +194,9 @@ class MachineTableModelTest {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
         MachineStatus status = new MachineStatus(
                 key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "canary", 2, null, outcome)));
-        table.statuses.put(row, status);
-        assertThat(table.statuses.whole(row)).isNull();
-        assertThat(table.statuses.get(row)).isEqualTo(status);
+        table.statuses().put(row, status);
+        assertThat(table.statuses().whole(row)).isNull();
+        assertThat(table.statuses().get(row)).isEqualTo(status);
     }
 
     @Test
@@ -216,10 +216,10 @@ class MachineTableModelTest {
                     null,
                     List.of(new RolloutEntry(
                             rolloutRef, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, target, null)));
-            table.statuses.put(row, status);
-            assertThat(table.statuses.whole(row)).isNull();
-            assertThat(table.statuses.get(row)).isEqualTo(status);
-            assertThat(table.statuses.wave(row)).isEqualTo("w");
+            table.statuses().put(row, status);
+            assertThat(table.statuses().whole(row)).isNull();
+            assertThat(table.statuses().get(row)).isEqualTo(status);
+            assertThat(table.statuses().wave(row)).isEqualTo("w");
         }
     }
 
@@ -245,8 +245,8 @@ class MachineTableModelTest {
                 new MachineStatus(key, "another", null, null, List.of(waiting.withOutcome(MachineOutcome.SKIPPED))),
                 new MachineStatus(key, uid, null, null, List.of()));
         for (MachineStatus status : large) {
-            table.statuses.put(row, status);
-            assertThat(table.statuses.get(row)).isEqualTo(status);
+            table.statuses().put(row, status);
+            assertThat(table.statuses().get(row)).isEqualTo(status);
         }
     }
 
@@ -259,13 +259,13 @@ class MachineTableModelTest {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(new CampaignName("up"), 12);
         MachineStatus status = new MachineStatus(
                 key, uid, null, null, List.of(new RolloutEntry(rolloutRef, "w", 0, null, MachineOutcome.SUCCEEDED)));
-        table.statuses.put(row, status);
-        assertThat(table.statuses.whole(row)).isEqualTo(status);
-        table.statuses.freeze(row);
+        table.statuses().put(row, status);
+        assertThat(table.statuses().whole(row)).isEqualTo(status);
+        table.statuses().freeze(row);
         table.putRow(row, row(key, uid));
-        table.statuses.settle(row);
-        assertThat(table.statuses.whole(row)).isNull();
-        assertThat(table.statuses.get(row)).isEqualTo(status);
+        table.statuses().settle(row);
+        assertThat(table.statuses().whole(row)).isNull();
+        assertThat(table.statuses().get(row)).isEqualTo(status);
     }
 
     @Test

@@ -22,7 +22,7 @@ class MachineTableTest {
     void aMachineWhoseDigestIsKnown() {
         row = table.findOrAdd(key("m"));
         table.putRow(row, MachineRowBuilder.of(SITE, "c", "m").build());
-        table.digests.quickly();
+        table.stateHash().quickly();
     }
 
     private static MachineKey key(String name) {
@@ -55,13 +55,13 @@ class MachineTableTest {
     @Test
     void theIncrementalHashFollowsAClearedRow() {
         table.clearRow(row);
-        assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
+        assertThat(table.stateHash().quickly()).isEqualTo(table.stateHash().all());
     }
 
     @Test
     void theIncrementalHashFollowsTheOwner() {
         ClusterState home = new ClusterState(0, new ClusterKey(SITE, "default", "c"), new SiteState(SITE));
-        table.owner(row, table.owners.addMachine(home, new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
-        assertThat(table.digests.quickly()).isEqualTo(table.digests.all());
+        table.owner(row, table.owners().addMachine(home, new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, "o")));
+        assertThat(table.stateHash().quickly()).isEqualTo(table.stateHash().all());
     }
 }

@@ -30,7 +30,7 @@ class MaintenanceCalendarsTest {
 
     private CampaignRollout rollout(MaintenanceWindow... windows) {
         return new CampaignRollout(
-                inventory.machines, CampaignBuilder.named("up").window(windows).running(1));
+                inventory.machines(), CampaignBuilder.named("up").window(windows).running(1));
     }
 
     @BeforeEach

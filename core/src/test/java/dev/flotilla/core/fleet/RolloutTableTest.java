@@ -218,7 +218,7 @@ class RolloutTableTest {
         counts.add(
                 cluster(),
                 done.rollout(),
-                new MachineView(inventory.machines, machine),
+                new MachineView(inventory.machines(), machine),
                 MachineProgressState.SUCCEEDED);
         done.recount(counts, 0);
         done.rollout().addBacklog(cluster(), 0, counts);
@@ -247,9 +247,9 @@ class RolloutTableTest {
         touched();
         assertThat(rollouts.follow(AT)).isFalse();
         assertThat(touched()).isEmpty();
-        FailureCohortDetector cohorts = Objects.requireNonNull(campaign(UP).cohorts);
+        FailureCohortDetector cohorts = Objects.requireNonNull(campaign(UP).cohorts());
         cohorts.begin();
-        cohorts.tally(clusterBacklog.rollout().firstRevision(new MachineView(inventory.machines, 0)), new MachineView(inventory.machines, 0), MachineProgressState.QUARANTINED);
+        cohorts.tally(clusterBacklog.rollout().firstRevision(new MachineView(inventory.machines(), 0)), new MachineView(inventory.machines(), 0), MachineProgressState.QUARANTINED);
         clusterBacklog.cohortCounts(cohorts.replace(new SiteId("north"), clusterBacklog.cohortCounts()));
         assertThat(rollouts.follow(AT)).isTrue();
         assertThat(touched()).containsExactly("c");

@@ -210,13 +210,13 @@ class RowChangeEffectsTest {
     @Test
     void aWriteOffRecountsTheSiteAndAllCampaigns() {
         CampaignRollout campaign = rows.rollouts.campaigns().get(UP);
-        campaign.touched = false;
+        campaign.clearTouched();
         rows.put(SiteHead.of(SOUTH).withSilentSince(AT));
         assertThat(counts()).isEmpty();
-        assertThat(campaign.touched).isFalse();
+        assertThat(campaign.isTouched()).isFalse();
         rows.put(SiteHead.of(SOUTH).withWriteOff(1, "order", AT));
         assertThat(counts()).contains("a", "b", "c");
-        assertThat(campaign.touched).isTrue();
+        assertThat(campaign.isTouched()).isTrue();
     }
 
     @Test

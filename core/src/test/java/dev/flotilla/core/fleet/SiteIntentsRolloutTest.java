@@ -37,7 +37,7 @@ class SiteIntentsRolloutTest {
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final SiteIntentsRollout rollout =
-            new SiteIntentsRollout(inventory.site(NORTH), new RevisionVersionIndex(inventory.machines));
+            new SiteIntentsRollout(inventory.site(NORTH), new RevisionVersionIndex(inventory.machines()));
     private MachineRow row = MachineRowBuilder.of(NORTH, "c", "m").build();
     private ClusterState cluster = inventory.cluster(row.clusterKey());
 
@@ -55,7 +55,7 @@ class SiteIntentsRolloutTest {
 
     private MachineProgressState progressState() {
         return rollout.progressStateOf(
-                cluster, new MachineView(inventory.machines, inventory.machines.find(row.key())));
+                cluster, new MachineView(inventory.machines(), inventory.machines().find(row.key())));
     }
 
     /** A machine's status for its own intent. */

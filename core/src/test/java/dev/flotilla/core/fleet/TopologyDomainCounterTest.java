@@ -23,7 +23,7 @@ class TopologyDomainCounterTest {
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final TopologyDomainCounter domains = new TopologyDomainCounter(
-            List.of(new TopologyDomainCap("rack", new CountOrPercent.Count(1))), inventory.machines);
+            List.of(new TopologyDomainCap("rack", new CountOrPercent.Count(1))), inventory.machines());
     private final Map<String, KeyedCountPairs> counts = new LinkedHashMap<>();
     private final ClusterKey one = cluster("one", "r1");
     private final ClusterKey other = cluster("other", "r1");
@@ -56,8 +56,8 @@ class TopologyDomainCounterTest {
 
     private MachineView machine(ClusterKey cluster) {
         return new MachineView(
-                inventory.machines,
-                inventory.machines.find(new MachineKey(
+                inventory.machines(),
+                inventory.machines().find(new MachineKey(
                         SITE, "default", cluster.name())));
     }
 
