@@ -7,7 +7,7 @@ import dev.flotilla.core.attempt.LeaseRevocationDecider;
 import dev.flotilla.core.campaign.CampaignProgressDecider;
 import dev.flotilla.core.campaign.RetryAndIntentStatusDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.intake.InputRowIntake;
 import dev.flotilla.core.intake.SubjectParkingDecider;
@@ -81,7 +81,8 @@ public final class FleetDecider implements Decider {
                 new DecisionBuilder(state, leaderElected.at())
                         .startTerm()
                         .build(DecisionEvent.LEADER_ELECTED, FleetScope.FLEET, "");
-            case DecisionInput.ChapterDue begin -> startChapter(new DecisionBuilder(state, begin.at()), begin.excludedSites());
+            case DecisionInput.ChapterDue begin ->
+                startChapter(new DecisionBuilder(state, begin.at()), begin.excludedSites());
             case DecisionInput.CheckpointPartRead part ->
                 new DecisionBuilder(state, part.at())
                         .build(DecisionEvent.CHECKPOINT_PART_WRITTEN, FleetScope.FLEET, "");
@@ -135,7 +136,8 @@ public final class FleetDecider implements Decider {
 
     private static Decision startChapter(DecisionBuilder draft, List<SiteId> excludedSites) {
         String sites = excludedSites.isEmpty() ? "" : "without what cannot be read: " + excludedSites;
-        return draft.setChapter(JournalChapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), excludedSites))
+        return draft.setChapter(
+                        JournalChapter.after(draft.state().head().chapter(), draft.seq(), draft.at(), excludedSites))
                 .build(DecisionEvent.CHAPTER_STARTED, FleetScope.FLEET, sites);
     }
 

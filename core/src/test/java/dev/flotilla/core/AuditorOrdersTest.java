@@ -67,7 +67,9 @@ class AuditorOrdersTest {
                 .contains(verb.label());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         assertThat(fleetScenario.campaignStatus("up").appliedOrders()).isEmpty();
-        assertThat(fleetScenario.status("a-w-1")).as("the waiting machine still waits").isNull();
+        assertThat(fleetScenario.status("a-w-1"))
+                .as("the waiting machine still waits")
+                .isNull();
     }
 
     @ParameterizedTest(name = "{1} under {0}")

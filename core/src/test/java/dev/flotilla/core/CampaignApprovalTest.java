@@ -212,9 +212,7 @@ class CampaignApprovalTest {
                 canary(new CountOrPercent.Count(2), Wave.WaveApproval.AFTER).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
-        assertThat(fleetScenario.inFlight())
-                .as("the edit is approved")
-                .hasSize(2);
+        assertThat(fleetScenario.inFlight()).as("the edit is approved").hasSize(2);
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         assertThat(fleetScenario.inFlight())
                 .as("the wave itself is not approved")

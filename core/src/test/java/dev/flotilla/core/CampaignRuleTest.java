@@ -141,7 +141,10 @@ class CampaignRuleTest {
                 Duration.ZERO);
         campaign(nothing, rest(Wave.WaveApproval.NONE));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(next()).contains("requires one before anything starts beyond the first wave", "flotilla campaign approve up first");
+        assertThat(next())
+                .contains(
+                        "requires one before anything starts beyond the first wave",
+                        "flotilla campaign approve up first");
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).hasSize(6);
     }
@@ -172,7 +175,10 @@ class CampaignRuleTest {
                 .as("running upgrades continue, nothing else starts")
                 .isEmpty();
         assertThat(fleetScenario.explain("c0-w-1").nextStep())
-                .contains("Campaign up has no approval", "campaigns.requireApproval", "flotilla campaign approve up rest");
+                .contains(
+                        "Campaign up has no approval",
+                        "campaigns.requireApproval",
+                        "flotilla campaign approve up rest");
         fleetScenario.order(REST, OrderVerb.APPROVE);
         assertThat(fleetScenario.inFlight()).containsExactly("c0-w-1");
     }

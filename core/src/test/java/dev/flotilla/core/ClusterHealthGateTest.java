@@ -86,7 +86,8 @@ class ClusterHealthGateTest {
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("With this start 2 workers", "maxUnavailable is 1.");
+        assertThat(fleetScenario.explain("a-w-1").nextStep())
+                .contains("With this start 2 workers", "maxUnavailable is 1.");
         // It is itself the one that is unavailable: counted once, there is room for it.
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MACHINE_NOT_ELIGIBLE);
     }

@@ -3,7 +3,7 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.flotilla.core.fleet.FailureBudgetEstimator;
+import dev.flotilla.core.fleet.limits.FailureBudgetEstimator;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -171,8 +171,9 @@ class FailureBudgetTest {
         long risked =
                 FailureBudgetEstimator.expectedFailures(fleetScenario.inFlight().size() + 1, 2, 20, 90);
         assertThat(fleetScenario.explain("a-w-99").nextStep())
-                .isEqualTo("The failure budget is 5: 2 of 20 machines failed. With the machines in flight and this start, "
-                        + (2 + risked) + " may fail at a confidence of 90%.");
+                .isEqualTo(
+                        "The failure budget is 5: 2 of 20 machines failed. With the machines in flight and this start, "
+                                + (2 + risked) + " may fail at a confidence of 90%.");
     }
 
     /** The first member of a control plane puts all of it at risk, whatever the confidence. */

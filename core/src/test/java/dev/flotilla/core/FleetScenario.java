@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
@@ -254,9 +254,7 @@ final class FleetScenario {
                         || decision.event() == DecisionEvent.ATTEMPT_CANCELLING);
         if (!licence) {
             assertThat(missed).as("decisions that are due by the rows").isEmpty();
-            assertThat(state.nextTimerAt())
-                    .as("time of the next due work")
-                    .isLessThanOrEqualTo(restored.nextTimerAt());
+            assertThat(state.nextTimerAt()).as("time of the next due work").isLessThanOrEqualTo(restored.nextTimerAt());
             assertThat(state.inFlight()).as("machines in flight").isEqualTo(restored.inFlight());
             assertThat(why(state, at)).isEqualTo(why(restored, at));
         }

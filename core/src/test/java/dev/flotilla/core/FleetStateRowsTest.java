@@ -3,8 +3,8 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.core.fleet.MachineCursor;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineCursor;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;

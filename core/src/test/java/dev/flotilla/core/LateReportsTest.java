@@ -2,8 +2,8 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.fleet.CommandLeaseTimeouts;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
-import dev.flotilla.core.fleet.MachineCursor;
-import dev.flotilla.core.fleet.MachinePage;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineCursor;
+import dev.flotilla.core.fleet.inventory.MachinePage;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;

@@ -101,7 +101,8 @@ class MisplacedOrdersTest {
                 .contains(GateLabel.REJECTED_INPUT)
                 .doesNotContain(GateLabel.FREEZE);
         assertThat(fleetScenario.explain("a-w-1").toString())
-                .contains("Order old of ada freezes " + key + " on topic flotilla.orders, which does not accept freezes");
+                .contains(
+                        "Order old of ada freezes " + key + " on topic flotilla.orders, which does not accept freezes");
 
         fleetScenario.order(key, OrderVerb.UNFREEZE);
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);

@@ -3,8 +3,8 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.flotilla.core.fleet.CommandLeaseTimeouts;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.EntityKey;

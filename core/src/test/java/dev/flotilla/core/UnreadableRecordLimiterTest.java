@@ -29,7 +29,8 @@ class UnreadableRecordLimiterTest {
         assertThat(rejected()).hasSize(UnreadableRecordLimiter.MAX_LISTED_PER_SITE + 1);
         assertThat(rejected().stream().map(RejectedRecord::problem))
                 .anyMatch(says -> says.contains("256 records") && says.contains("Look at what writes them"));
-        assertThat(fleetScenario.state.clusters()).hasSizeLessThanOrEqualTo(UnreadableRecordLimiter.MAX_LISTED_PER_SITE);
+        assertThat(fleetScenario.state.clusters())
+                .hasSizeLessThanOrEqualTo(UnreadableRecordLimiter.MAX_LISTED_PER_SITE);
     }
 
     @Test

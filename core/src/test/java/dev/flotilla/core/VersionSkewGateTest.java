@@ -2,7 +2,7 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.fleet.KubernetesVersion;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -179,8 +179,9 @@ class VersionSkewGateTest {
         String first = fleetScenario.inFlight().get(0);
         String other = first.equals("a-w-0") ? "b-w-0" : "a-w-0";
         assertThat(why(other))
-                .isEqualTo("cap-campaign: The version of revision=3421 is unknown: one machine is upgraded first to show it"
-                        + " (in flight: 1).");
+                .isEqualTo(
+                        "cap-campaign: The version of revision=3421 is unknown: one machine is upgraded first to show it"
+                                + " (in flight: 1).");
         fleetScenario.succeed(first);
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets())
                 .containsExactly(new ResolvedTarget("amd64", "3421", "v1.33.2", FleetScenario.SITE));

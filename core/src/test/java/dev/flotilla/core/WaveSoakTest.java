@@ -146,7 +146,8 @@ class WaveSoakTest {
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
-        assertThat(fleetScenario.explain("b-w-0").nextStep()).contains("is approved: run flotilla campaign approve up canary");
+        assertThat(fleetScenario.explain("b-w-0").nextStep())
+                .contains("is approved: run flotilla campaign approve up canary");
         approve("canary");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1", "b-w-0");
     }

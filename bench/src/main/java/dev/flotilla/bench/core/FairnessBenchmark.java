@@ -2,7 +2,7 @@ package dev.flotilla.bench.core;
 
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.LabelSelector;

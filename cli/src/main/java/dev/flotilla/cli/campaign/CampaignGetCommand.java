@@ -10,7 +10,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.verb.CommandErrorReporter;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.explain.BlockedMachineCounter;
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;

@@ -10,7 +10,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;

@@ -4,10 +4,10 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.GateEvaluator;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.start.GateEvaluator;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptMachineSnapshot;
 import dev.flotilla.schemas.row.AttemptState;
@@ -58,12 +58,14 @@ public final class AttemptAdmissionDecider {
         return draft.build(DecisionEvent.ATTEMPT_ADMITTED, key, "");
     }
 
-    private static RolloutEntry openEntry(StartCandidate candidate, @Nullable MachineStatus before, RolloutRef rolloutRef) {
+    private static RolloutEntry openEntry(
+            StartCandidate candidate, @Nullable MachineStatus before, RolloutRef rolloutRef) {
         RolloutEntry previous = before == null ? null : MachineStatusWriter.entryOf(before, rolloutRef);
         String wave = candidate.rollout() instanceof CampaignRollout campaign
                 ? campaign.waves().get(candidate.backlog().wave()).wave().name()
                 : "";
-        String fromRevision = candidate.rollout().tracksCohorts() ? candidate.machine().revision() : null;
+        String fromRevision =
+                candidate.rollout().tracksCohorts() ? candidate.machine().revision() : null;
         return new RolloutEntry(
                 rolloutRef,
                 wave,

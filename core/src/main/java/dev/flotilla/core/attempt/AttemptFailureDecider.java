@@ -3,7 +3,7 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.fleet.Rollout;
+import dev.flotilla.core.fleet.rollout.Rollout;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.MachineOutcome;

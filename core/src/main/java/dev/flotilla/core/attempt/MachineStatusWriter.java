@@ -2,7 +2,7 @@ package dev.flotilla.core.attempt;
 
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;

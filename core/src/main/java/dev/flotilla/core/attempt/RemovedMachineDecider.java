@@ -3,8 +3,8 @@ package dev.flotilla.core.attempt;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.topic.Table;
@@ -21,7 +21,8 @@ public final class RemovedMachineDecider {
      * Decides on a machine whose row was deleted. The status row keeps its failures, because the same machine may come
      * back.
      */
-    public static Decision decideDeleted(DecisionBuilder draft, MachineView known, MachineStatus status, String reason) {
+    public static Decision decideDeleted(
+            DecisionBuilder draft, MachineView known, MachineStatus status, String reason) {
         boolean optedOut = known.optOut();
         List<RolloutEntry> failed = optedOut
                 ? List.of()
@@ -39,7 +40,8 @@ public final class RemovedMachineDecider {
      * Decides on a machine that was replaced by another of the same name, which now owns the status row: the campaigns'
      * rows keep the failures.
      */
-    public static Decision decideReplaced(DecisionBuilder draft, MachineView known, MachineStatus status, String reason) {
+    public static Decision decideReplaced(
+            DecisionBuilder draft, MachineView known, MachineStatus status, String reason) {
         removeStatus(draft, known, status);
         return endAttempt(draft, status, reason);
     }
@@ -65,6 +67,7 @@ public final class RemovedMachineDecider {
     private static Decision endAttempt(DecisionBuilder draft, MachineStatus status, String reason) {
         return status.attempt() == null
                 ? draft.build(DecisionEvent.INVENTORY_CHANGED, status.key(), reason)
-                : draft.remove(Table.COMMANDS, status.key()).build(DecisionEvent.ATTEMPT_VANISHED, status.key(), reason);
+                : draft.remove(Table.COMMANDS, status.key())
+                        .build(DecisionEvent.ATTEMPT_VANISHED, status.key(), reason);
     }
 }

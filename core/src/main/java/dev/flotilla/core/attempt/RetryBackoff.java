@@ -1,6 +1,6 @@
 package dev.flotilla.core.attempt;
 
-import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.fleet.column.StableHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RetryRule;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.flotilla.core.attempt;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.CommandLeaseTimeouts;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.SiteState;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.inventory.SiteState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.MachineStatus;

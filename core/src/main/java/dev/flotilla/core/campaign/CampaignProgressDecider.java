@@ -4,9 +4,9 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.topic.Table;
@@ -79,7 +79,9 @@ public final class CampaignProgressDecider {
         }
         boolean allSitesReadable = !draft.state().isPartlyUnrestored(campaign, wave);
         if (!wave.isOpen()) {
-            return wave.mayOpen() || (allSitesReadable && wave.total() == 0) ? openWave(draft, campaign, wave) : Decision.NOTHING;
+            return wave.mayOpen() || (allSitesReadable && wave.total() == 0)
+                    ? openWave(draft, campaign, wave)
+                    : Decision.NOTHING;
         }
         boolean last = wave == campaign.waves().get(campaign.waves().size() - 1);
         return allSitesReadable && !last && wave.hasSucceeded() ? closeWave(draft, campaign, wave) : Decision.NOTHING;

@@ -3,9 +3,9 @@ package dev.flotilla.core.campaign;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FailureBudgetBreach;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.row.CampaignState;
 
 /**

@@ -5,10 +5,10 @@ import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionFailedException;
 import dev.flotilla.core.attempt.MachineStatusWriter;
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.QuarantineLiftRule;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.QuarantineLiftRule;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
@@ -39,7 +39,9 @@ public final class RetryAndIntentStatusDecider {
             return DecisionFailedException.runFor(object, () -> writeIntentStatus(draft, object));
         }
         SiteStatus site = state.nextStaleSiteStatus();
-        return site == null ? Decision.NOTHING : DecisionFailedException.runFor(site.site(), () -> writeSiteStatus(draft, site));
+        return site == null
+                ? Decision.NOTHING
+                : DecisionFailedException.runFor(site.site(), () -> writeSiteStatus(draft, site));
     }
 
     private static Decision deleteStatus(DecisionBuilder draft, MachineView machine) {

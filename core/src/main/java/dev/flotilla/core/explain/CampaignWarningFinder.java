@@ -1,10 +1,10 @@
 package dev.flotilla.core.explain;
 
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.FreezeRule;
-import dev.flotilla.core.fleet.SiteState;
-import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.fleet.inventory.SiteState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.FreezeRule;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.intake.CampaignPolicyValidator;
@@ -48,7 +48,8 @@ public final class CampaignWarningFinder {
         addConstraintWarnings(state, campaign, now, warnings);
         addUnknownSiteWarnings(state, "", campaign.spec().selection().sites(), warnings);
         for (WaveProgress wave : campaign.waves()) {
-            addUnknownSiteWarnings(state, " in wave " + wave.wave().name(), wave.wave().sites(), warnings);
+            addUnknownSiteWarnings(
+                    state, " in wave " + wave.wave().name(), wave.wave().sites(), warnings);
         }
         if (!state.isPartlyUnrestored(campaign)) {
             addEmptySelectionWarnings(campaign, warnings);
@@ -107,10 +108,11 @@ public final class CampaignWarningFinder {
             FleetState state, CampaignRollout current, Campaign edited, List<CampaignWarning> into) {
         List<String> ended = EditApprovalReset.describeEndedApprovals(state, current, edited);
         if (!ended.isEmpty()) {
-            into.add(new CampaignWarning(
-                    CampaignWarning.WarningKind.APPROVALS,
-                    "loses by this edit the approval " + String.join(", and the approval ", ended)
-                            + ": an approval counts only for the content that was approved, so approve the new content"));
+            into.add(
+                    new CampaignWarning(
+                            CampaignWarning.WarningKind.APPROVALS,
+                            "loses by this edit the approval " + String.join(", and the approval ", ended)
+                                    + ": an approval counts only for the content that was approved, so approve the new content"));
         }
     }
 
@@ -185,8 +187,8 @@ public final class CampaignWarningFinder {
                     CampaignWarning.WarningKind.DEPENDENCY,
                     state.rollout(unmetDependency.campaign()) == null
                             ? "waits for campaign " + unmetDependency.campaign() + ", which does not exist"
-                            : "waits until " + unmetDependency.successPercent() + "% of campaign " + unmetDependency.campaign()
-                                    + " have succeeded"));
+                            : "waits until " + unmetDependency.successPercent() + "% of campaign "
+                                    + unmetDependency.campaign() + " have succeeded"));
         }
         for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
             TimeZoneName timeZone = window.timeZone();
@@ -198,7 +200,8 @@ public final class CampaignWarningFinder {
         }
     }
 
-    private static void addUnknownSiteWarnings(FleetState state, String where, Collection<SiteId> sites, List<CampaignWarning> into) {
+    private static void addUnknownSiteWarnings(
+            FleetState state, String where, Collection<SiteId> sites, List<CampaignWarning> into) {
         for (SiteId site : sites) {
             if (state.site(site) == null) {
                 into.add(new CampaignWarning(

@@ -1,9 +1,9 @@
 package dev.flotilla.core.explain;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
@@ -34,7 +34,8 @@ public final class MachineExplainer {
         MachineStatus status = machine.status();
         UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (attempt != null) {
-            return new MachineExplanation(key, describeAttemptState(attempt), attempt.rolloutRef(), List.of(), describeNextReport(attempt));
+            return new MachineExplanation(
+                    key, describeAttemptState(attempt), attempt.rolloutRef(), List.of(), describeNextReport(attempt));
         }
         StartCandidate waiting = findWaitingCandidate(state, machine, now);
         if (waiting != null) {
@@ -105,10 +106,12 @@ public final class MachineExplainer {
         return " Also closed: " + others
                 + (last == null
                         ? "."
-                        : "; it cannot start before " + last + (opensAtUnknownTime ? ", and other gates must open too." : "."));
+                        : "; it cannot start before " + last
+                                + (opensAtUnknownTime ? ", and other gates must open too." : "."));
     }
 
-    private static MachineExplanation explainEnded(MachineKey key, MachineView machine, @Nullable MachineStatus status) {
+    private static MachineExplanation explainEnded(
+            MachineKey key, MachineView machine, @Nullable MachineStatus status) {
         List<RolloutEntry> entries = machine.entries();
         if (entries.isEmpty()) {
             String nextStep = machine.optOut() ? "It has opted out." : "No campaign or intent selects it.";

@@ -1,5 +1,8 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.Rollout;
+
 /** Whether a campaign has exceeded its failure budget, and the sentence that says so. */
 public final class FailureBudgetBreach {
     private FailureBudgetBreach() {}

@@ -1,5 +1,26 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineCursor;
+import dev.flotilla.core.fleet.inventory.MachinePage;
+import dev.flotilla.core.fleet.inventory.MachineScanner;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.inventory.OperatorOrderTable;
+import dev.flotilla.core.fleet.inventory.SiteState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
+import dev.flotilla.core.fleet.rollout.UnrestoredSites;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
+import dev.flotilla.core.fleet.rollout.WaveShareCalculator;
+import dev.flotilla.core.fleet.start.ClusterRecounter;
+import dev.flotilla.core.fleet.start.FleetStateReader;
+import dev.flotilla.core.fleet.start.ForgettableMachineIndex;
+import dev.flotilla.core.fleet.start.GateEvaluator;
+import dev.flotilla.core.fleet.start.NextStartSelector;
+import dev.flotilla.core.fleet.start.RetriableMachineIndex;
+import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.core.fleet.time.AttemptTimeouts;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
@@ -396,7 +417,10 @@ public final class FleetState implements FleetStateReader {
     /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
     public int waveShareOf(CampaignRollout campaign, WaveProgress wave) {
         return WaveShareCalculator.calculate(
-                campaign, campaign.waves().indexOf(wave), rows.inventory.clusters().values(), rows.backlogs);
+                campaign,
+                campaign.waves().indexOf(wave),
+                rows.inventory.clusters().values(),
+                rows.backlogs);
     }
 
     /** The machine that goes first among all that may start now, as the decision of this number; null for none. */

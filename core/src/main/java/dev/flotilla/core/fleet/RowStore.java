@@ -1,5 +1,21 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.FleetInventory;
+import dev.flotilla.core.fleet.inventory.IntentStatusTable;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.inventory.OperatorOrderTable;
+import dev.flotilla.core.fleet.inventory.SiteState;
+import dev.flotilla.core.fleet.rollout.ClusterBacklogTable;
+import dev.flotilla.core.fleet.rollout.IntentProgressCounter;
+import dev.flotilla.core.fleet.rollout.RolloutTable;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
+import dev.flotilla.core.fleet.rollout.StartQueueTable;
+import dev.flotilla.core.fleet.rollout.UnrestoredSites;
+import dev.flotilla.core.fleet.time.AttemptTimeouts;
+import dev.flotilla.core.fleet.time.LeaseReviewQueue;
+import dev.flotilla.core.fleet.time.MachineTimerQueue;
+import dev.flotilla.core.fleet.time.MaintenanceCalendars;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.EntityKey;
@@ -353,7 +369,9 @@ final class RowStore {
     @Nullable
     MachineView dueAttempt(Instant now) {
         expireRetries(now);
-        return timers.nextDueMillis() > now.toEpochMilli() ? null : new MachineView(inventory.machines(), timers.first());
+        return timers.nextDueMillis() > now.toEpochMilli()
+                ? null
+                : new MachineView(inventory.machines(), timers.first());
     }
 
     @Nullable
@@ -378,9 +396,7 @@ final class RowStore {
                 ? null
                 : switch (object) {
                     case MachineKey machine -> null;
-                    case OwnerKey owner ->
-                        IntentProgressCounter.count(
-                                intent, followed, inventory.machinesOf(owner));
+                    case OwnerKey owner -> IntentProgressCounter.count(intent, followed, inventory.machinesOf(owner));
                     case ClusterKey cluster ->
                         IntentProgressCounter.count(intent, followed, machines(inventory.cluster(cluster)));
                 };

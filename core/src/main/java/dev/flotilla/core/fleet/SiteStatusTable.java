@@ -1,5 +1,10 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.core.fleet.inventory.FleetInventory;
+import dev.flotilla.core.fleet.inventory.OperatorOrderTable;
+import dev.flotilla.core.fleet.rollout.FreezeRule;
+import dev.flotilla.core.fleet.rollout.RolloutTable;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;

@@ -1,5 +1,7 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.core.fleet.column.StableHash;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.TableRow;
 import java.util.LinkedHashMap;

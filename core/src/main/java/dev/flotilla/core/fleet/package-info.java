@@ -1,6 +1,7 @@
 /**
- * The rows of the fleet, stored compactly, and what is derived from them: counts, queues, timers. Rows go in by
- * {@code put} and in no other way; puts of different keys commute. No other package sees how a row is stored.
+ * All rows that matter to a decision, and what is derived from them. Rows go in by {@code put} and in no other way; puts of
+ * different keys commute. Read {@code FleetState} first. Beneath it, each package may use those before it: {@code column},
+ * {@code inventory}, {@code time}, {@code limits}, {@code rollout}, {@code start}.
  */
 @NullMarked
 package dev.flotilla.core.fleet;

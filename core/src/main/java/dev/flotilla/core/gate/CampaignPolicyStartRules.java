@@ -1,8 +1,8 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.FleetStateReader;
-import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
+import dev.flotilla.core.fleet.start.FleetStateReader;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradePolicy;
@@ -97,8 +97,8 @@ public final class CampaignPolicyStartRules {
         if (sizeProblem != null) {
             return sizeProblem;
         }
-        boolean beyondFirstWave =
-                campaign.waves().size() > 1 && campaignRule(state).requireApproval() == RequiredApproval.AFTER_FIRST_WAVE;
+        boolean beyondFirstWave = campaign.waves().size() > 1
+                && campaignRule(state).requireApproval() == RequiredApproval.AFTER_FIRST_WAVE;
         return "has no approval, but the fleet's policy requires one before anything starts"
                 + (beyondFirstWave ? " beyond the first wave" : "")
                 + " (campaigns.requireApproval): run "

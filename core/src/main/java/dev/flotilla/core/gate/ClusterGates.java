@@ -1,11 +1,11 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.ClusterBacklog;
-import dev.flotilla.core.fleet.ClusterState;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.ClusterBacklog;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.row.ClusterRow;
 import java.time.Instant;
 import java.util.List;
@@ -111,7 +111,10 @@ final class ClusterGates {
         ClusterState cluster = c.cluster();
         ClusterRow row = cluster.row();
         if (row == null || cluster.unreadable()) {
-            return closed("unknown", "a readable row", "Cluster " + cluster.key() + " has no readable inventory row: see flotilla rejected list.");
+            return closed(
+                    "unknown",
+                    "a readable row",
+                    "Cluster " + cluster.key() + " has no readable inventory row: see flotilla rejected list.");
         }
         if (row.paused() || row.hold()) {
             String actual = row.paused() ? "paused" : "on hold";
@@ -147,7 +150,8 @@ final class ClusterGates {
                 GateLabel.CLUSTER_HEALTH,
                 othersUnready(c),
                 0,
-                "Other control-plane machines of cluster " + cluster.key() + " are not ready: " + othersUnready(c) + ".");
+                "Other control-plane machines of cluster " + cluster.key() + " are not ready: " + othersUnready(c)
+                        + ".");
     }
 
     private static ClosedGate closed(String actual, String required, String message) {

@@ -1,12 +1,12 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FailureBudgetBreach;
-import dev.flotilla.core.fleet.FailureBudgetEstimator;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.limits.FailureBudgetEstimator;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.row.FailureBudget;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +32,7 @@ final class FailureBudgetGate {
     }
 
     private static int maxFailures(StartCandidate c) {
-        return c.rollout() instanceof CampaignRollout campaign
-                ? campaign.maxFailures()
-                : InFlightCapGates.NO_LIMIT;
+        return c.rollout() instanceof CampaignRollout campaign ? campaign.maxFailures() : InFlightCapGates.NO_LIMIT;
     }
 
     /** Machines that have failed or may fail, including this start. */
@@ -84,7 +82,8 @@ final class FailureBudgetGate {
                     GateLabel.FAILURE_BUDGET,
                     atStake(c),
                     maxFailures(c),
-                    "The failure budget is " + maxFailures(c) + ": " + c.rollout().failed() + " of "
+                    "The failure budget is " + maxFailures(c) + ": "
+                            + c.rollout().failed() + " of "
                             + ClosedGate.count(ended(c.rollout()), "machine")
                             + " failed" + FailureBudgetBreach.describeDeleted(c.rollout())
                             + ". With the machines in flight and this start, " + atStake(c)
@@ -97,7 +96,9 @@ final class FailureBudgetGate {
                 maxFailures(c),
                 "The failure budget is " + maxFailures(c) + ": " + c.rollout().failed() + " failed"
                         + FailureBudgetBreach.describeDeleted(c.rollout()) + ", "
-                        + (c.rollout().budgetUsed() - c.rollout().failed() - c.rollout().reserved())
+                        + (c.rollout().budgetUsed()
+                                - c.rollout().failed()
+                                - c.rollout().reserved())
                         + " in flight, " + c.rollout().reserved() + " reserved for control planes"
                         + (inUnrestoredSites == 0 ? "" : ", " + inUnrestoredSites + " in sites that cannot be read")
                         + ". This start would make " + (used + c.budgetNeeded()) + ".");

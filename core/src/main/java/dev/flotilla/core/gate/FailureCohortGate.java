@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.FailureCohort;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.MachineProgressState;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
+import dev.flotilla.core.fleet.limits.FailureCohort;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 
 /**
  * Stops new starts in a cohort of machines that fail together. Failed machines are still retried: if that helps, the

@@ -1,8 +1,8 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.FreezeRule;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.rollout.FreezeRule;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import java.util.List;

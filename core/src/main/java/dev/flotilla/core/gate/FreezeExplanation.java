@@ -1,6 +1,6 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.FreezeRule;
+import dev.flotilla.core.fleet.rollout.FreezeRule;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import org.jspecify.annotations.Nullable;

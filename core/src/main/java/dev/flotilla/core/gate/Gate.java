@@ -1,7 +1,7 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.GateEvaluator;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.start.GateEvaluator;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 

@@ -1,7 +1,7 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.GateEvaluator;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.start.GateEvaluator;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -1,11 +1,11 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.KubernetesVersion;
-import dev.flotilla.core.fleet.SiteIntentsRollout;
-import dev.flotilla.core.fleet.StartCandidate;
-import dev.flotilla.core.fleet.TopologyDomain;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
+import dev.flotilla.core.fleet.limits.TopologyDomain;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradePolicy;

@@ -1,8 +1,8 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.StartDeferral;
 import java.time.Instant;

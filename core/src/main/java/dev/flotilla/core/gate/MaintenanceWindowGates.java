@@ -1,7 +1,7 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
@@ -50,14 +50,16 @@ final class MaintenanceWindowGates {
                     c.now().plus(expectedDuration).toString(),
                     end.toString(),
                     "The maintenance window of cluster " + c.cluster().key() + " closes at " + end
-                            + ", but an upgrade is expected to take " + expectedDuration + "." + describeNextOpening(opens),
+                            + ", but an upgrade is expected to take " + expectedDuration + "."
+                            + describeNextOpening(opens),
                     opens);
         }
         return new ClosedGate(
                 GateLabel.MAINTENANCE_WINDOW,
                 "closed",
                 "open",
-                "No maintenance window of cluster " + c.cluster().key() + " is open; " + describeTimeZones(c) + "." + describeNextOpening(opens),
+                "No maintenance window of cluster " + c.cluster().key() + " is open; " + describeTimeZones(c) + "."
+                        + describeNextOpening(opens),
                 opens);
     }
 

@@ -1,6 +1,6 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.FleetStateReader;
+import dev.flotilla.core.fleet.start.FleetStateReader;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.OperatorOrder;

@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.Rollout;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -143,7 +143,8 @@ final class RolloutGates {
                 GateLabel.CAMPAIGN_NOT_RUNNING,
                 state,
                 "running",
-                "Campaign " + campaign.name() + " is " + state + (reason == null ? "." : ": " + reason + ".") + halfUpgraded,
+                "Campaign " + campaign.name() + " is " + state + (reason == null ? "." : ": " + reason + ".")
+                        + halfUpgraded,
                 startsAt(campaign, c));
     }
 

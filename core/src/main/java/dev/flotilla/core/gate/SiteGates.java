@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.FreezeRule;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.SiteState;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.SiteState;
+import dev.flotilla.core.fleet.rollout.FreezeRule;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -71,7 +71,8 @@ final class SiteGates {
                                 GateLabel.MASS_REMOVAL,
                                 withheldRemovals(c.cluster().site()),
                                 0,
-                                ClosedGate.count(withheldRemovals(c.cluster().site()), "machine") + " of site " + siteId(c)
+                                ClosedGate.count(withheldRemovals(c.cluster().site()), "machine") + " of site "
+                                        + siteId(c)
                                         + " vanished at once, so their deletion is withheld. If they are really"
                                         + " deleted, run flotilla site accept-removal " + siteId(c) + ".")));
     }

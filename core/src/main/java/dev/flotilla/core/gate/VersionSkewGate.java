@@ -1,9 +1,9 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.GateEvaluator.GateLevel;
-import dev.flotilla.core.fleet.KubernetesVersion;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
 
 /**
  * The gate of the version rules: which versions may follow each other on a machine and run beside each other in a
@@ -127,8 +127,9 @@ final class VersionSkewGate {
                         GateLabel.MACHINE_NOT_ELIGIBLE,
                         "version " + otherRole + " of a worker",
                         "at most " + MAX_MINORS_BEHIND + " minor versions before " + to,
-                        "A worker of " + cluster + " shows " + otherRole + " and the target is " + to + ": workers can be"
-                                + " at most " + MAX_MINORS_BEHIND + " minor versions behind their control plane.");
+                        "A worker of " + cluster + " shows " + otherRole + " and the target is " + to
+                                + ": workers can be" + " at most " + MAX_MINORS_BEHIND
+                                + " minor versions behind their control plane.");
         };
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
-import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 
 /** The explanation why a wave has not started. */
@@ -66,7 +66,8 @@ final class WaveGateExplanation {
                         + ".");
     }
 
-    private static ClosedGate waitsForWave(WaveProgress own, WaveProgress wave, CampaignRollout campaign, StartCandidate c) {
+    private static ClosedGate waitsForWave(
+            WaveProgress own, WaveProgress wave, CampaignRollout campaign, StartCandidate c) {
         if (!wave.hasSucceeded()) {
             return ClosedGate.numbers(
                     GateLabel.WAVE,
@@ -93,10 +94,7 @@ final class WaveGateExplanation {
                     "every site of wave " + name(wave),
                     "Wave " + name(own) + " starts when " + WHEN_SITES_READABLE);
         }
-        return approval(
-                wave,
-                campaign,
-                "Wave " + name(own) + " starts when wave " + name(wave) + " is approved: run ");
+        return approval(wave, campaign, "Wave " + name(own) + " starts when wave " + name(wave) + " is approved: run ");
     }
 
     private static ClosedGate approval(WaveProgress wave, CampaignRollout campaign, String prefix) {

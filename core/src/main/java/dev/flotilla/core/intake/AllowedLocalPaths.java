@@ -1,7 +1,7 @@
 package dev.flotilla.core.intake;
 
 import dev.flotilla.core.DecisionBuilder;
-import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteStatus;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.edition.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
@@ -20,8 +20,7 @@ import java.util.List;
 /** Accepts campaigns that operators write. */
 final class CampaignIntake {
     /** A local path installs an unsigned file as root. */
-    private static final String LOCAL_PATH =
-            "localPath is not supported in campaigns: use channel= or revision=";
+    private static final String LOCAL_PATH = "localPath is not supported in campaigns: use channel= or revision=";
 
     private CampaignIntake() {}
 
@@ -69,7 +68,8 @@ final class CampaignIntake {
         CampaignRollout known = draft.state().rollout(row.name());
         String expectedContentHash = row.spec().constraints().expectedContentHash();
         if (known == null && expectedContentHash != null) {
-            return rejectStaleEdit(draft, recordReceived, expectedContentHash, "there is no campaign " + row.name() + " to edit");
+            return rejectStaleEdit(
+                    draft, recordReceived, expectedContentHash, "there is no campaign " + row.name() + " to edit");
         }
         if (known == null) {
             return draft.write(row)
@@ -98,8 +98,7 @@ final class CampaignIntake {
                     RejectionReason.CONTRADICTION,
                     "metadata.name",
                     row.name().name(),
-                    "the campaign is " + status.state().label()
-                            + ": use another name, or delete this campaign first");
+                    "the campaign is " + status.state().label() + ": use another name, or delete this campaign first");
         }
         String contentHash = CampaignContentHash.compute(status.acceptedCampaign());
         if (expectedContentHash != null && !expectedContentHash.equals(contentHash)) {
@@ -128,7 +127,10 @@ final class CampaignIntake {
     }
 
     private static Decision rejectStaleEdit(
-            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String expectedContentHash, String problem) {
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            String expectedContentHash,
+            String problem) {
         return InputRejection.reject(
                 draft, recordReceived, RejectionReason.CONTRADICTION, "spec.basedOn", expectedContentHash, problem);
     }

@@ -5,9 +5,9 @@ import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.attempt.MachineStatusWriter;
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FailureBudgetBreach;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignState;
@@ -111,7 +111,8 @@ final class CampaignOrderIntake {
         draft.write(order);
         if (before == null || !before.outcome().isAtTarget()) {
             RolloutEntry entry = before == null
-                    ? new RolloutEntry(campaign.rolloutRef(), waveName(campaign, machine), 0, null, MachineOutcome.SKIPPED)
+                    ? new RolloutEntry(
+                            campaign.rolloutRef(), waveName(campaign, machine), 0, null, MachineOutcome.SKIPPED)
                     : before.withOutcome(MachineOutcome.SKIPPED);
             draft.write(new MachineStatus(
                     name,

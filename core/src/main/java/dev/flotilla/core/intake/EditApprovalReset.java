@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
 import dev.flotilla.core.DecisionBuilder;
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;

@@ -4,9 +4,9 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionBuilder;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.attempt.RemovedMachineDecider;
-import dev.flotilla.core.fleet.ClusterState;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.MachineRow;
@@ -41,7 +41,8 @@ final class InventoryIntake {
                             row.key(),
                             "another uid, possibly on the same node: the attempt continues until its worker reports how it ended");
         }
-        String outOfBand = known == null ? null : OutOfBandRefreshDetector.describeOutOfBandRefresh(draft.state(), known, row);
+        String outOfBand =
+                known == null ? null : OutOfBandRefreshDetector.describeOutOfBandRefresh(draft.state(), known, row);
         return outOfBand == null
                 ? draft.build(DecisionEvent.INVENTORY_CHANGED, row.key(), "")
                 : draft.build(DecisionEvent.OUT_OF_BAND_REFRESH, row.key(), outOfBand);

@@ -1,8 +1,8 @@
 package dev.flotilla.core.intake;
 
-import dev.flotilla.core.fleet.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
@@ -50,7 +50,8 @@ final class OutOfBandRefreshDetector {
 
     private static boolean explains(List<ResolvedTarget> resolvedTargets, MachineView machine, String revision) {
         for (ResolvedTarget resolved : resolvedTargets) {
-            if (resolved.appliesTo(machine.site()) && resolved.architecture().equals(String.valueOf(machine.architecture()))) {
+            if (resolved.appliesTo(machine.site())
+                    && resolved.architecture().equals(String.valueOf(machine.architecture()))) {
                 return resolved.revision().equals(revision);
             }
         }

@@ -22,7 +22,8 @@ final class PolicyIntake {
     }
 
     /** Rejects the deletion of a policy, which would remove all its limits: the accepted policy stays in force. */
-    static Decision removePolicy(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, PolicyScope scope) {
+    static Decision removePolicy(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, PolicyScope scope) {
         if (draft.state().isUnreadable(recordReceived.change().rowKey())) {
             return InputRejection.keepUnreadable(
                     draft,

@@ -49,7 +49,8 @@ public final class SubjectParkingDecider {
 
     private static RejectedRecordKey parkingKey(EntityKey subject) {
         return switch (subject) {
-            case ObjectKey object -> parkingKey(new RowKey(Table.STATUS, object), new Topic(Table.STATUS, object.site()));
+            case ObjectKey object ->
+                parkingKey(new RowKey(Table.STATUS, object), new Topic(Table.STATUS, object.site()));
             case SiteId site -> parkingKey(new RowKey(Table.STATUS, site), new Topic(Table.STATUS, site));
             case CampaignName campaign ->
                 parkingKey(new RowKey(Table.CAMPAIGN_STATUS, campaign), Topic.of(Table.CAMPAIGN_STATUS));

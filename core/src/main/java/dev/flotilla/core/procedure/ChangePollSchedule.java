@@ -83,7 +83,9 @@ public final class ChangePollSchedule {
         // Close to the first poll: do not poll twice in quick succession.
         if (elapsed + step / 2 < early) {
             long untilFirstPoll = early - elapsed;
-            return count - lastFailure < KEPT_DURATIONS ? Math.min(untilFirstPoll, Math.max(interval, AGE_FACTOR_AFTER_FAILURE * elapsed)) : untilFirstPoll;
+            return count - lastFailure < KEPT_DURATIONS
+                    ? Math.min(untilFirstPoll, Math.max(interval, AGE_FACTOR_AFTER_FAILURE * elapsed))
+                    : untilFirstPoll;
         }
         long late = percentile(LATE_PERCENTILE);
         if (elapsed <= late) {

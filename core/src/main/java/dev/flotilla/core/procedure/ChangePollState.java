@@ -28,7 +28,8 @@ record ChangePollState(
     }
 
     ChangePollState withNoAnswer(ClockReading now) {
-        return new ChangePollState(since, silentSince == null ? now.monotonicMillis() : silentSince, blockedSince, apiUnreachableMessage);
+        return new ChangePollState(
+                since, silentSince == null ? now.monotonicMillis() : silentSince, blockedSince, apiUnreachableMessage);
     }
 
     ChangePollState withApiUnreachable(String text) {
@@ -45,13 +46,16 @@ record ChangePollState(
     String overdueMessage(String text, ClockReading now) {
         if (silentSince != null) {
             return isLongerThan(silentSince, UpgradeTimeouts.SILENCE, now)
-                    ? "k8sd has not reported the change's status for 30 min: " + (apiUnreachableMessage == null ? text : apiUnreachableMessage)
+                    ? "k8sd has not reported the change's status for 30 min: "
+                            + (apiUnreachableMessage == null ? text : apiUnreachableMessage)
                     : null;
         }
         if (blockedSince != null) {
             return isLongerThan(blockedSince, UpgradeTimeouts.CHANGE_BLOCKED, now) ? text : null;
         }
-        return isLongerThan(since, UpgradeTimeouts.CHANGE, now) ? "the change has not ended within 60 min: " + text : null;
+        return isLongerThan(since, UpgradeTimeouts.CHANGE, now)
+                ? "the change has not ended within 60 min: " + text
+                : null;
     }
 
     private static boolean isLongerThan(long start, long limit, ClockReading now) {

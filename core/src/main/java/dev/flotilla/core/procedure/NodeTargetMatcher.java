@@ -1,6 +1,6 @@
 package dev.flotilla.core.procedure;
 
-import dev.flotilla.core.fleet.KubernetesVersion;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.schemas.row.ChannelTrackVersion;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -40,12 +40,16 @@ public final class NodeTargetMatcher {
      * @param revisionBeforeCall the revision that the node showed before the change, empty if it showed none; null if unknown
      */
     static boolean isAtTargetAfterChange(
-            NodeInspection.ObservedNode node, WorkerCommand.UpgradeMachine command, @Nullable String revisionBeforeCall) {
+            NodeInspection.ObservedNode node,
+            WorkerCommand.UpgradeMachine command,
+            @Nullable String revisionBeforeCall) {
         return switch (command.target()) {
             case UpgradeTarget.Revision wanted -> isAtTarget(node, command);
             case UpgradeTarget.Channel channel ->
                 command.resolvedRevision() == null
-                        ? node.revision() != null && !node.revision().equals(revisionBeforeCall) && versionFits(node, command)
+                        ? node.revision() != null
+                                && !node.revision().equals(revisionBeforeCall)
+                                && versionFits(node, command)
                         : isAtTarget(node, command);
             case UpgradeTarget.LocalPath path ->
                 node.revision() != null

@@ -36,8 +36,8 @@ record NodeVerification(
                     ? new VerificationResult.StillPending()
                     : new VerificationResult.NotAtTarget(
                             FailureReason.NOT_AT_TARGET,
-                            "the node shows revision " + node.revision() + ", but the k8sd of "
-                                    + node.silentPeer() + " does not show its revision");
+                            "the node shows revision " + node.revision() + ", but the k8sd of " + node.silentPeer()
+                                    + " does not show its revision");
         }
         boolean outcomeKnown = verifyingNode.knownOutcome() != KnownOutcome.UNKNOWN;
         if (!node.ready()) {
@@ -49,7 +49,9 @@ record NodeVerification(
         if (mayAwaitPeers(verifyingNode, node)) {
             return new VerificationResult.MayAwaitPeers();
         }
-        return waited <= UpgradeTimeouts.TARGET ? new VerificationResult.StillPending() : describeFailure(verifyingNode, node);
+        return waited <= UpgradeTimeouts.TARGET
+                ? new VerificationResult.StillPending()
+                : describeFailure(verifyingNode, node);
     }
 
     /** The result for a node that has been Ready for long without proving its target. */
@@ -141,7 +143,8 @@ record NodeVerification(
             return "";
         }
         String resolvedRevision = command.resolvedRevision();
-        return ", the target is " + command.target() + (resolvedRevision == null ? "" : ", which is revision " + resolvedRevision)
+        return ", the target is " + command.target()
+                + (resolvedRevision == null ? "" : ", which is revision " + resolvedRevision)
                 + (command.expectedVersion() == null ? "" : ", version " + command.expectedVersion());
     }
 }

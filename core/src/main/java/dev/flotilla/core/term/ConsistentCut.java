@@ -35,7 +35,8 @@ public record ConsistentCut(FleetHead head, Map<SiteId, SiteHead> sites) {
     public static long decidedUpTo(FleetHead head, Map<SiteId, SiteHead> sites, TablePartition tablePartition) {
         SiteId site = tablePartition.site();
         SiteHead siteHead = site == null ? null : sites.get(site);
-        List<PartitionOffset> offsets = site == null ? head.offsets() : siteHead == null ? List.of() : siteHead.offsets();
+        List<PartitionOffset> offsets =
+                site == null ? head.offsets() : siteHead == null ? List.of() : siteHead.offsets();
         return PartitionOffset.nextOffset(offsets, tablePartition);
     }
 }

@@ -2,7 +2,7 @@ package dev.flotilla.core.term;
 
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;

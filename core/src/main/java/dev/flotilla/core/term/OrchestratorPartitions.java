@@ -83,7 +83,9 @@ public final class OrchestratorPartitions {
             case MachineKey machine -> TablePartition.of(rowKey.table(), machine);
             case ObjectKey object -> TablePartition.of(rowKey.table(), object.site());
             case SiteId site ->
-                rowKey.table().isPerSite() ? TablePartition.of(rowKey.table(), site) : TablePartition.of(rowKey.table());
+                rowKey.table().isPerSite()
+                        ? TablePartition.of(rowKey.table(), site)
+                        : TablePartition.of(rowKey.table());
             default -> TablePartition.of(rowKey.table());
         };
     }

@@ -3,6 +3,8 @@ package dev.flotilla.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.MachineRowBuilder;
+import dev.flotilla.core.fleet.inventory.MachineTable;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;

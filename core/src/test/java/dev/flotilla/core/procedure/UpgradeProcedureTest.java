@@ -365,10 +365,11 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.said())
-                .isEqualTo(new AttemptReport.Failed(
-                        FailureClass.RETRYABLE,
-                        FailureReason.NOT_AT_TARGET,
-                        "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is revision=3100"));
+                .isEqualTo(
+                        new AttemptReport.Failed(
+                                FailureClass.RETRYABLE,
+                                FailureReason.NOT_AT_TARGET,
+                                "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is revision=3100"));
     }
 
     @Test

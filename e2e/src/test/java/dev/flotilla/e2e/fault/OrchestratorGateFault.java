@@ -1,6 +1,6 @@
 package dev.flotilla.e2e.fault;
 
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.MachineView;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;
 import dev.flotilla.orchestrator.api.answer.CampaignListResponse;
 import dev.flotilla.orchestrator.api.answer.CampaignResponse;

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
-import dev.flotilla.core.fleet.ClusterState;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;
 import dev.flotilla.orchestrator.api.answer.FleetMapResponse;

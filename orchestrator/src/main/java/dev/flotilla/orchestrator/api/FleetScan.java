@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.MachineCursor;
-import dev.flotilla.core.fleet.MachinePage;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineCursor;
+import dev.flotilla.core.fleet.inventory.MachinePage;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;

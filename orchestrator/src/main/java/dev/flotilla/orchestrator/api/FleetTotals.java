@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.orchestrator.api.answer.CampaignListItem;
 import dev.flotilla.orchestrator.api.answer.FleetResponse;
 import dev.flotilla.orchestrator.api.answer.SiteListResponse;

@@ -6,7 +6,7 @@ import static dev.flotilla.orchestrator.api.ApiParameter.queryParameter;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.explain.MachineSummary;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.api.answer.ExplanationCodec;
 import dev.flotilla.orchestrator.api.answer.MachineCursorFormat;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.MachineCursor;
+import dev.flotilla.core.fleet.inventory.MachineCursor;
 import dev.flotilla.orchestrator.api.answer.MachineCursorFormat;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.api.answer.MachineListItem;

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.fleet.ClusterState;
+import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.fleet.column.StableHash;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RejectedRecord;

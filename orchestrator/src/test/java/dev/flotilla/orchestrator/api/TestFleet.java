@@ -5,7 +5,7 @@ import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.view.QueryQueueFullException;
 import dev.flotilla.orchestrator.view.ReplicaRole;

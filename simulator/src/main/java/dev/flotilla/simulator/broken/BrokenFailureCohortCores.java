@@ -4,7 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.FailureCohort;
+import dev.flotilla.core.fleet.limits.FailureCohort;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;

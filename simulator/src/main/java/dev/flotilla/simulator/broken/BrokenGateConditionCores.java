@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.simulator.check.Invariant;
 import java.util.List;

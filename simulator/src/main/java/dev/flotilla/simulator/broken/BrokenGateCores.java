@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.CampaignRollout;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;

@@ -4,7 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionInput;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.SiteState;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.simulator.check.Invariant;

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.fleet.SiteIntentsRollout;
-import dev.flotilla.core.fleet.StartCandidate;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RowChange;

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.fleet.column.StableHash;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;

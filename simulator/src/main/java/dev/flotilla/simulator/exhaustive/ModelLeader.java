@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.fleet.column.StableHash;
 
 /**
  * One orchestrator in the model.

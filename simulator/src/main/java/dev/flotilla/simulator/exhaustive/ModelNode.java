@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.fleet.column.StableHash;
 import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.core.procedure.NodeInspection;

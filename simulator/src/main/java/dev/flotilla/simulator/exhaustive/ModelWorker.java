@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.exhaustive;
 
-import dev.flotilla.core.fleet.StableHash;
+import dev.flotilla.core.fleet.column.StableHash;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.json.codec.JsonCodec;

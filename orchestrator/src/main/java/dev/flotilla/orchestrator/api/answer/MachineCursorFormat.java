@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.fleet.MachineCursor;
+import dev.flotilla.core.fleet.inventory.MachineCursor;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.NameValidator;

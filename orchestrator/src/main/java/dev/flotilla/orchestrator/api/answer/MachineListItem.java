@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
-import dev.flotilla.core.fleet.ClusterState;
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.json.codec.JsonCodec;

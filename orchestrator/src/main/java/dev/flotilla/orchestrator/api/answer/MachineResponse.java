@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.fleet.MachineView;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.orchestrator.view.StateView;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.fleet.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.fleet.WaveProgress;
+import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;

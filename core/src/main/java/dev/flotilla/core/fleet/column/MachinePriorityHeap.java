@@ -1,0 +1,119 @@
+package dev.flotilla.core.fleet.column;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntBinaryOperator;
+
+/**
+ * A set of machines, each with a number that it is ordered by, the least first; those of one number by key. Each machine is
+ * in it once; its place is known, so that it can be moved. The numbers stand side by side, four to a parent, so that
+ * finding the next of many thousands touches few of them.
+ */
+public class MachinePriorityHeap {
+    private final IntBinaryOperator keyOrder;
+    private final IntToLongMap places = new IntToLongMap();
+    private int[] heap = new int[16];
+    private long[] orders = new long[16];
+    private int size;
+
+    /** @param keyOrder compares two machines by their keys */
+    public MachinePriorityHeap(IntBinaryOperator keyOrder) {
+        this.keyOrder = keyOrder;
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public int first() {
+        return heap[0];
+    }
+
+    /** The least number; there must be one. */
+    public long firstOrder() {
+        return orders[0];
+    }
+
+    /** All machines, in no order that means anything. */
+    public List<Integer> machines() {
+        List<Integer> machines = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            machines.add(heap[i]);
+        }
+        return machines;
+    }
+
+    /** Adds a machine, or moves it where it belongs now. */
+    public void put(int machine, long order) {
+        int place = (int) places.get(machine);
+        if (place == IntToLongMap.ABSENT) {
+            if (size == heap.length) {
+                heap = Arrays.copyOf(heap, size * 2);
+                orders = Arrays.copyOf(orders, size * 2);
+            }
+            place = size++;
+        }
+        settle(place, machine, order);
+    }
+
+    public void remove(int machine) {
+        int place = (int) places.remove(machine);
+        if (place == IntToLongMap.ABSENT) {
+            return;
+        }
+        size--;
+        if (place < size) {
+            settle(place, heap[size], orders[size]);
+        }
+    }
+
+    /** Finds the place of a machine that stands at a hole, or is to. */
+    private void settle(int hole, int machine, long order) {
+        int place = hole;
+        while (place > 0 && before(machine, order, parent(place))) {
+            set(place, heap[parent(place)], orders[parent(place)]);
+            place = parent(place);
+        }
+        if (place == hole) {
+            for (int child = least(place); child >= 0 && !before(machine, order, child); child = least(place)) {
+                set(place, heap[child], orders[child]);
+                place = child;
+            }
+        }
+        set(place, machine, order);
+    }
+
+    /** The place below a place that goes first; -1 for none. */
+    private int least(int place) {
+        int best = 4 * place + 1;
+        if (best >= size) {
+            return -1;
+        }
+        int end = Math.min(best + 4, size);
+        for (int child = best + 1; child < end; child++) {
+            if (before(heap[child], orders[child], best)) {
+                best = child;
+            }
+        }
+        return best;
+    }
+
+    private boolean before(int machine, long order, int place) {
+        return order != orders[place] ? order < orders[place] : keyOrder.applyAsInt(machine, heap[place]) < 0;
+    }
+
+    private static int parent(int place) {
+        return (place - 1) >> 2;
+    }
+
+    private void set(int place, int machine, long order) {
+        heap[place] = machine;
+        orders[place] = order;
+        places.put(machine, place);
+    }
+}

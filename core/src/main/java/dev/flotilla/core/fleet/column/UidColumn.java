@@ -1,0 +1,53 @@
+package dev.flotilla.core.fleet.column;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The uids of machines: two longs where they are UUIDs, a shared text where they are not. */
+public final class UidColumn {
+    private static final int UUID_LENGTH = 36;
+
+    private final LongColumn high = new LongColumn();
+    private final LongColumn low = new LongColumn();
+    private final ValueInterner<String> others = new ValueInterner<>();
+
+    public void set(int row, String uid) {
+        UUID number = number(uid);
+        if (number != null) {
+            high.set(row, number.getMostSignificantBits());
+            low.set(row, number.getLeastSignificantBits());
+        } else {
+            high.set(row, 0);
+            low.set(row, others.numberOf(uid));
+        }
+    }
+
+    public boolean matches(int row, String uid) {
+        UUID number = number(uid);
+        return number == null
+                ? uid.equals(get(row))
+                : high.get(row) == number.getMostSignificantBits() && low.get(row) == number.getLeastSignificantBits();
+    }
+
+    public String get(int row) {
+        long first = high.get(row);
+        if (first == 0) {
+            String other = others.value((int) low.get(row));
+            return other == null ? "" : other;
+        }
+        return new UUID(first, low.get(row)).toString();
+    }
+
+    /** The UUID that a uid is as it would be written; null for none, and for one that would look like another text. */
+    private static @Nullable UUID number(String uid) {
+        if (uid.length() != UUID_LENGTH) {
+            return null;
+        }
+        try {
+            UUID number = UUID.fromString(uid);
+            return number.getMostSignificantBits() != 0 && number.toString().equals(uid) ? number : null;
+        } catch (IllegalArgumentException noUuid) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.flotilla.core.fleet.inventory;
+
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ChannelTrackVersion;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Versions of Kubernetes as numbers that compare as they do: 1.33 and 1.33.2, with or without a v, and whatever follows. They
+ * are read again whenever they are compared: that allocates nothing, and a column of them would cost more.
+ */
+public final class KubernetesVersion {
+    /** What nobody says. */
+    public static final int UNKNOWN = 0;
+
+    private static final int PATCH_BITS = 12;
+    private static final int MINOR_BITS = 10;
+    private static final int NO_PATCH = 0;
+
+    private KubernetesVersion() {}
+
+    /** What a text begins with: a kubelet's version, or a channel whose track is one; else unknown. */
+    public static int parse(@Nullable String text) {
+        if (text == null) {
+            return UNKNOWN;
+        }
+        int from = text.startsWith("v") ? 1 : 0;
+        int dot = pastDigits(text, from);
+        if (dot == from || dot == text.length() || text.charAt(dot) != '.') {
+            return UNKNOWN;
+        }
+        int end = pastDigits(text, dot + 1);
+        if (end == dot + 1) {
+            return UNKNOWN;
+        }
+        int minor = number(text, from, dot) << MINOR_BITS | Math.min(number(text, dot + 1, end), (1 << MINOR_BITS) - 1);
+        boolean patched = end < text.length() && text.charAt(end) == '.' && pastDigits(text, end + 1) > end + 1;
+        int patch = patched ? 1 + number(text, end + 1, pastDigits(text, end + 1)) : NO_PATCH;
+        return minor << PATCH_BITS | Math.min(patch, (1 << PATCH_BITS) - 1);
+    }
+
+    /** The version that a target states: the expected one where the target's track can bring it, else the track's. */
+    public static int declaredVersion(UpgradeTarget target, @Nullable String expected) {
+        int track = target instanceof UpgradeTarget.Channel channel ? parse(channel.channel()) : UNKNOWN;
+        return expected != null && ChannelTrackVersion.allowsVersion(target, expected) ? parse(expected) : track;
+    }
+
+    /** The version that a campaign's target is in a site: as it states, else as its first machine there has shown. */
+    public static int target(CampaignStatus campaign, SiteId site) {
+        CampaignSpec spec = campaign.acceptedCampaign().spec();
+        int stated = declaredVersion(spec.target(), spec.expectedVersion());
+        int learned = spec.expectedVersion() == null || stated == UNKNOWN ? learned(campaign, site) : UNKNOWN;
+        return learned == UNKNOWN ? stated : learned;
+    }
+
+    /** Whether a campaign's target has a version that its track names or a machine of the site has shown. */
+    public static boolean isShown(CampaignStatus campaign, SiteId site) {
+        return declaredVersion(campaign.acceptedCampaign().spec().target(), null) != UNKNOWN
+                || learned(campaign, site) != UNKNOWN;
+    }
+
+    private static int learned(CampaignStatus campaign, SiteId site) {
+        for (int i = 0; i < campaign.resolvedTargets().size(); i++) {
+            CampaignStatus.ResolvedTarget each = campaign.resolvedTargets().get(i);
+            int learned = each.appliesTo(site) ? parse(each.version()) : UNKNOWN;
+            if (learned != UNKNOWN) {
+                return learned;
+            }
+        }
+        return UNKNOWN;
+    }
+
+    /** The version without its patch: consecutive ones differ by one. */
+    public static int minor(int version) {
+        return version >> PATCH_BITS;
+    }
+
+    /** Whether one is older than another, as far as both say. */
+    public static boolean isOlder(int version, int than) {
+        boolean whole = hasPatch(version) && hasPatch(than);
+        return version != UNKNOWN && (whole ? version < than : minor(version) < minor(than));
+    }
+
+    /** For a person. */
+    public static String text(int version) {
+        int minor = minor(version);
+        return (minor >> MINOR_BITS) + "." + (minor & ((1 << MINOR_BITS) - 1))
+                + (hasPatch(version) ? "." + ((version & ((1 << PATCH_BITS) - 1)) - 1) : "");
+    }
+
+    /** The newer of two, as far as they are known. */
+    public static int newer(int one, int other) {
+        return one == UNKNOWN || isOlder(one, other) ? other : one;
+    }
+
+    /** The older of two, as far as they are known. */
+    public static int older(int one, int other) {
+        return one == UNKNOWN ? other : other == UNKNOWN ? one : Math.min(one, other);
+    }
+
+    private static boolean hasPatch(int version) {
+        return (version & ((1 << PATCH_BITS) - 1)) != NO_PATCH;
+    }
+
+    private static int pastDigits(String text, int from) {
+        int end = from;
+        while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+            end++;
+        }
+        return end;
+    }
+
+    private static int number(String text, int from, int end) {
+        int value = 0;
+        for (int i = from; i < end && value < 100_000; i++) {
+            value = value * 10 + text.charAt(i) - '0';
+        }
+        return value;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.flotilla.core.fleet.inventory;
+
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders by the places where they stand. Where the newest record was refused and what it replaced still counts, the row of the
+ * refusal keeps the order that counts: the order's own record may be compacted away.
+ */
+public final class OperatorOrderTable {
+    private final Map<RowKey, OperatorOrder> rows = new LinkedHashMap<>();
+    private final Map<RowKey, OperatorOrder> kept = new LinkedHashMap<>();
+
+    /** The order of a kind that counts, where it belongs; null for none. */
+    public @Nullable OperatorOrder get(OperatorOrderKey key) {
+        return get(new RowKey(key.table(), key));
+    }
+
+    /** The order that counts at a place; null for none. */
+    public @Nullable OperatorOrder get(RowKey at) {
+        OperatorOrder still = kept.get(at);
+        return still != null ? still : rows.get(at);
+    }
+
+    public void put(OperatorOrder row) {
+        rows.put(row.rowKey(), row);
+    }
+
+    public void remove(RowKey at) {
+        rows.remove(at);
+    }
+
+    /** Keeps an order whatever the newest record of its place says; without one that record counts again. */
+    public void keep(RowKey at, @Nullable RowChange accepted) {
+        if (accepted instanceof OperatorOrder order) {
+            kept.put(at, order);
+        } else {
+            kept.remove(at);
+        }
+    }
+
+    /** The freeze of the fleet or a site that counts; null for none, and where all are lifted. */
+    public @Nullable OperatorOrder freeze(OperatorOrderKey key) {
+        OperatorOrder own = get(key);
+        if (own != null && own.isFreeze()) {
+            return own;
+        }
+        OperatorOrder auditors =
+                key instanceof OperatorOrderKey.FreezeFleet ? get(new RowKey(Table.AUDITOR_ORDERS, key)) : null;
+        return auditors != null && auditors.isFreeze() && !isLifted(auditors, own) ? auditors : null;
+    }
+
+    /** A freeze on the table {@code orders}, where none belongs, that nobody has lifted: it closes its scope. Null for none. */
+    public @Nullable OperatorOrder misplacedFreeze(OperatorOrderKey key) {
+        OperatorOrder misplaced = get(new RowKey(Table.ORDERS, key));
+        return misplaced != null && misplaced.isFreeze() && !isLifted(misplaced, get(key)) ? misplaced : null;
+    }
+
+    /** The order that stops the fleet or a site: its freeze, or one where none belongs. Null for none. */
+    public @Nullable OperatorOrder closing(OperatorOrderKey key) {
+        OperatorOrder freeze = freeze(key);
+        return freeze == null ? misplacedFreeze(key) : freeze;
+    }
+
+    private static boolean isLifted(OperatorOrder freeze, @Nullable OperatorOrder own) {
+        return own != null && !own.isFreeze() && own.liftedFreezes().contains(freeze.id());
+    }
+
+    /** All orders that count. */
+    public List<OperatorOrder> all() {
+        List<OperatorOrder> all = new ArrayList<>(kept.values());
+        for (OperatorOrder row : rows.values()) {
+            if (!kept.containsKey(row.rowKey())) {
+                all.add(row);
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.flotilla.core.fleet.limits;
+
+import dev.flotilla.core.fleet.column.KeyedCountPairs;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
+import dev.flotilla.core.fleet.inventory.MachineTable;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.FailureCohortRule;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which kinds of machines fail more than their campaign bears. What has ended is counted by all that it is told by at once. Of
+ * the kinds that the rule closes the one that fails most is guilty; its machines are no evidence against any other, and what
+ * is left is judged again. So one bad disk does not close its site, nor everybody with the same processor.
+ */
+public final class FailureCohortDetector {
+    private static final List<String> ALWAYS = List.of("site", "architecture", "revision");
+    private static final int HUNDRED = 100;
+    private static final String UNKNOWN = "";
+
+    /** How machines of a kind have fared. */
+    record CohortOutcomes(int failed, int ended) {
+        static final CohortOutcomes NONE = new CohortOutcomes(0, 0);
+
+        CohortOutcomes plus(CohortOutcomes other) {
+            return new CohortOutcomes(failed + other.failed, ended + other.ended);
+        }
+    }
+
+    private final FailureCohortRule rule;
+    private final MachineTable table;
+    private final List<String> told;
+    private final Map<List<String>, CohortOutcomes> kinds = new LinkedHashMap<>();
+    private final KeyedCountPairs now = new KeyedCountPairs();
+    private List<FailureCohort> closed = List.of();
+    private int failed;
+    private boolean changed;
+
+    public FailureCohortDetector(FailureCohortRule rule, MachineTable table) {
+        this.rule = rule;
+        this.table = table;
+        this.told = new ArrayList<>(ALWAYS);
+        told.addAll(rule.labels());
+    }
+
+    /** Begins to count a cluster. */
+    public void begin() {
+        now.clear();
+    }
+
+    /** Counts a machine of the cluster that has failed, or succeeded by a call. */
+    public void tally(int firstRevision, MachineView machine, MachineProgressState machineProgressState) {
+        if (counts(machine, machineProgressState)) {
+            long key = (long) table.labelSet(machine.row()) << Integer.SIZE | table.architectureNumber(machine.row());
+            now.add(key, firstRevision, machineProgressState.countsAsFailed() ? 1 : 0, 1);
+        }
+    }
+
+    /** Whether a machine is evidence: its attempts have failed, or succeeded by a call. */
+    public static boolean counts(MachineView machine, MachineProgressState state) {
+        return machine.isPresent() && (state.countsAsFailed() || state == MachineProgressState.SUCCEEDED);
+    }
+
+    /** The cluster is counted. Replaces what it counted before, and returns what it counts now; null for nothing yet. */
+    public @Nullable KeyedCountPairs replace(SiteId site, @Nullable KeyedCountPairs before) {
+        if (!now.since(
+                before,
+                (key, from, came, failures, ended) ->
+                        add(kind(site, key, from), new CohortOutcomes(failures, ended)))) {
+            return before;
+        }
+        changed = true;
+        KeyedCountPairs counts = before == null ? new KeyedCountPairs() : before;
+        counts.become(now);
+        return counts;
+    }
+
+    private List<String> kind(SiteId site, long key, int from) {
+        List<String> kind = new ArrayList<>(told.size());
+        for (String by : told) {
+            kind.add(
+                    switch (by) {
+                        case "site" -> site.name();
+                        case "architecture" -> known(table.text((int) key));
+                        case "revision" -> known(table.statuses().revision(from));
+                        default ->
+                            known(table.labelsOf((int) (key >>> Integer.SIZE)).get(by));
+                    });
+        }
+        return kind;
+    }
+
+    private void add(List<String> kind, CohortOutcomes fared) {
+        CohortOutcomes sum = kinds.getOrDefault(kind, CohortOutcomes.NONE).plus(fared);
+        failed += fared.failed();
+        if (sum.ended() == 0) {
+            kinds.remove(kind);
+        } else {
+            kinds.put(kind, sum);
+        }
+    }
+
+    /** Judges again; says whether others are closed than before. */
+    public boolean follow() {
+        if (!changed) {
+            return false;
+        }
+        changed = false;
+        List<FailureCohort> next = failed < rule.failures() ? List.of() : guilty();
+        boolean news = next.size() != closed.size();
+        for (int i = 0; i < next.size() && !news; i++) {
+            news = !next.get(i).isSameAs(closed.get(i));
+        }
+        closed = next;
+        return news;
+    }
+
+    /** The closed kind that a machine is of; null for none. */
+    public @Nullable FailureCohort closing(MachineView machine) {
+        for (int i = 0; i < closed.size(); i++) {
+            if (closed.get(i).value().equals(value(machine, closed.get(i).dimension()))) {
+                return closed.get(i);
+            }
+        }
+        return null;
+    }
+
+    private List<FailureCohort> guilty() {
+        List<FailureCohort> found = new ArrayList<>();
+        Map<List<String>, CohortOutcomes> left = new LinkedHashMap<>(kinds);
+        FailureCohort worst = worst(left);
+        while (worst != null) {
+            found.add(worst);
+            int place = told.indexOf(worst.dimension());
+            String value = worst.value();
+            left.keySet().removeIf(kind -> kind.get(place).equals(value));
+            worst = worst(left);
+        }
+        return found;
+    }
+
+    private @Nullable FailureCohort worst(Map<List<String>, CohortOutcomes> among) {
+        FailureCohort worst = null;
+        for (int place = 0; place < told.size(); place++) {
+            int at = place;
+            SortedMap<String, CohortOutcomes> byValue = new TreeMap<>();
+            among.forEach((kind, fared) -> byValue.merge(kind.get(at), fared, CohortOutcomes::plus));
+            for (Map.Entry<String, CohortOutcomes> one : byValue.entrySet()) {
+                CohortOutcomes fared = one.getValue();
+                FailureCohort cohort = new FailureCohort(told.get(place), one.getKey(), fared.failed(), fared.ended());
+                if (!one.getKey().equals(UNKNOWN)
+                        && fared.failed() >= rule.failures()
+                        && (long) fared.failed() * HUNDRED >= (long) fared.ended() * rule.percent()
+                        && (worst == null || cohort.isWorseThan(worst))) {
+                    worst = cohort;
+                }
+            }
+        }
+        return worst;
+    }
+
+    private static String value(MachineView machine, String by) {
+        return switch (by) {
+            case "site" -> machine.site().name();
+            case "architecture" -> known(machine.architecture());
+            case "revision" -> known(machine.revision());
+            default -> known(machine.labels().get(by));
+        };
+    }
+
+    private static String known(@Nullable String value) {
+        return value == null ? UNKNOWN : value;
+    }
+}

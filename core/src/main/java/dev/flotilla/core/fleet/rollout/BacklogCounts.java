@@ -1,0 +1,175 @@
+package dev.flotilla.core.fleet.rollout;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.schemas.row.MachineRole;
+
+/** What a rollout has done and has to do in one cluster, counted machine by machine. */
+public final class BacklogCounts {
+    static final BacklogCounts NONE = new BacklogCounts();
+
+    private int total;
+    private int remaining;
+    private int atTarget;
+    private int skipped;
+    private int quarantined;
+    private int inFlight;
+    private int budgetUsed;
+    private int failed;
+    private int failedAndGone;
+    private int upgraded;
+    private int controlPlaneLeft;
+    private int controlPlaneUntried;
+    private int workersLeft;
+    private boolean controlPlaneStarted;
+    private boolean controlPlaneQuarantined;
+    private int oldestControlPlane = KubernetesVersion.UNKNOWN;
+    private int oldestWorker = KubernetesVersion.UNKNOWN;
+    private int newestWorker = KubernetesVersion.UNKNOWN;
+
+    /** Counts a machine of a cluster, in the state that it has in a rollout. */
+    public void add(ClusterState cluster, BacklogRules rules, MachineView machine, MachineProgressState state) {
+        if (state != MachineProgressState.NONE) {
+            addMember(machine.isPresent(), state);
+            if (machine.isPresent()) {
+                addRemaining(cluster, rules, machine, state);
+            }
+        }
+        addVersion(rules.provesTargetVersion(), machine, state);
+    }
+
+    private void addMember(boolean present, MachineProgressState state) {
+        total += present ? 1 : 0;
+        inFlight += state.isInFlight() ? 1 : 0;
+        budgetUsed += state.countsAsFailed() || state.isInFlight() ? 1 : 0;
+        failed += state.countsAsFailed() ? 1 : 0;
+        failedAndGone += state.countsAsFailed() && !present ? 1 : 0;
+        upgraded += state == MachineProgressState.SUCCEEDED ? 1 : 0;
+        atTarget += state.isAtTarget() ? 1 : 0;
+        skipped += state == MachineProgressState.SKIPPED ? 1 : 0;
+        quarantined += present && state == MachineProgressState.QUARANTINED ? 1 : 0;
+        remaining += state.hasEnded() ? 0 : 1;
+    }
+
+    private void addRemaining(
+            ClusterState cluster, BacklogRules rules, MachineView machine, MachineProgressState state) {
+        if (!machine.isControlPlane()) {
+            workersLeft += state.hasEnded() ? 0 : 1;
+            return;
+        }
+        controlPlaneLeft += state.hasEnded() ? 0 : 1;
+        controlPlaneUntried += state == MachineProgressState.NOT_STARTED ? 1 : 0;
+        controlPlaneQuarantined |= state == MachineProgressState.QUARANTINED || rules.leftBehind(cluster, machine);
+        controlPlaneStarted |= state == MachineProgressState.SUCCEEDED
+                || state.isInFlight()
+                || state.countsAsFailed()
+                || (state == MachineProgressState.UNCHANGED && rules.hasFailedAttempts(machine));
+    }
+
+    /**
+     * What a success has proved is newer than what the inventory shows. For annotations that holds for their own target only:
+     * the machines of a cluster may have different ones.
+     */
+    private void addVersion(boolean targetProved, MachineView machine, MachineProgressState state) {
+        if (!machine.isPresent()) {
+            return;
+        }
+        boolean shown = !state.isAtTarget() || !targetProved;
+        if (!machine.isControlPlane()) {
+            oldestWorker = KubernetesVersion.older(oldestWorker, machine.version());
+            newestWorker = shown ? KubernetesVersion.newer(newestWorker, machine.version()) : newestWorker;
+        } else if (shown) {
+            oldestControlPlane = KubernetesVersion.older(oldestControlPlane, machine.version());
+        }
+    }
+
+    /** A control plane one of whose machines is upgraded and has left the cluster's rows has been started, and is not done. */
+    public void addDeparted(MachineView machine, MachineProgressState state) {
+        if (machine.admittedAs() == MachineRole.CONTROL_PLANE && state.isInFlight()) {
+            controlPlaneStarted = true;
+            controlPlaneLeft++;
+        }
+    }
+
+    /** Whether the control plane has been started and is not done: it must not be left like that. */
+    boolean halfDone() {
+        return controlPlaneStarted && controlPlaneLeft > 0;
+    }
+
+    /** Machines that a half-done control plane keeps of the failure budget. */
+    int reserved() {
+        return halfDone() ? controlPlaneUntried : 0;
+    }
+
+    /** Machines of the cluster that are in the rollout. */
+    public int total() {
+        return total;
+    }
+
+    public int remaining() {
+        return remaining;
+    }
+
+    int atTarget() {
+        return atTarget;
+    }
+
+    int skipped() {
+        return skipped;
+    }
+
+    int quarantined() {
+        return quarantined;
+    }
+
+    public int inFlight() {
+        return inFlight;
+    }
+
+    int budgetUsed() {
+        return budgetUsed;
+    }
+
+    int failed() {
+        return failed;
+    }
+
+    int failedAndGone() {
+        return failedAndGone;
+    }
+
+    int upgraded() {
+        return upgraded;
+    }
+
+    int controlPlaneLeft() {
+        return controlPlaneLeft;
+    }
+
+    int controlPlaneUntried() {
+        return controlPlaneUntried;
+    }
+
+    boolean controlPlaneQuarantined() {
+        return controlPlaneQuarantined;
+    }
+
+    int oldestControlPlane() {
+        return oldestControlPlane;
+    }
+
+    int oldestWorker() {
+        return oldestWorker;
+    }
+
+    int newestWorker() {
+        return newestWorker;
+    }
+
+    /** How many attempts follow one another where so many workers may be upgraded at once. */
+    int chain(int parallelWorkers) {
+        return controlPlaneLeft + (workersLeft + parallelWorkers - 1) / parallelWorkers;
+    }
+}

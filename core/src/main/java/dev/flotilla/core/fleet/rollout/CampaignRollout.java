@@ -1,0 +1,443 @@
+package dev.flotilla.core.fleet.rollout;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
+import dev.flotilla.core.fleet.inventory.MachineTable;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.time.MachineTimerQueue;
+import dev.flotilla.core.fleet.time.MaintenanceCalendars;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.FailureBudget;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A campaign that has been accepted: its status row, its waves, and which machines are in it. */
+public final class CampaignRollout extends Rollout {
+    private static final byte UNTESTED = 0;
+    private static final byte MATCHES = 1;
+    private static final byte DIFFERS = 2;
+
+    private boolean isPastDeadline;
+    private boolean begun;
+    private final MachineTable table;
+    private CampaignStatus status;
+    private final RolloutRef.CampaignRef rolloutRef;
+    private final int driverNumber;
+    private List<WaveProgress> waves = new ArrayList<>();
+    private byte[] labelSets = new byte[0];
+
+    /** What is in flight, and was used of its failure budget, in each site that has anything to do with it. */
+    private final CampaignUsageBySite sites = new CampaignUsageBySite();
+
+    /** Whether something may have to be done about its waves or its end. */
+    private boolean touched = true;
+
+    /** How long attempts usually take, by class: of those that windows were asked about. */
+    private final Map<String, Long> usual = new LinkedHashMap<>();
+
+    /** When something may have to be done about them without any row's changing. */
+    long wakeAt = MachineTimerQueue.NEVER;
+
+    public CampaignRollout(MachineTable table, CampaignStatus status) {
+        super(status.name().name());
+        this.table = table;
+        this.status = status;
+        this.rolloutRef = new RolloutRef.CampaignRef(status.name(), status.uid());
+        this.driverNumber = table.statuses().number(rolloutRef);
+        updateStatus(status);
+    }
+
+    /** Takes a newer status row of the same campaign in; says whether members, waves or targets may differ from before. */
+    boolean updateStatus(CampaignStatus next) {
+        boolean reshaped = waves.isEmpty()
+                || !next.acceptedCampaign()
+                        .spec()
+                        .equals(status.acceptedCampaign().spec());
+        status = next;
+        failuresOfDeletedMachines = next.failuresOfDeletedMachines();
+        touched = true;
+        if (reshaped) {
+            labelSets = new byte[0];
+            waves = new ArrayList<>();
+            usual.clear();
+            rules = RolloutRules.of(spec());
+            countBy(spec().constraints(), table);
+            spec().waves().forEach(wave -> waves.add(new WaveProgress(wave)));
+        }
+        return reshaped;
+    }
+
+    public CampaignName name() {
+        return status.name();
+    }
+
+    public CampaignStatus status() {
+        return status;
+    }
+
+    public CampaignSpec spec() {
+        return status.acceptedCampaign().spec();
+    }
+
+    public RolloutRef.CampaignRef rolloutRef() {
+        return rolloutRef;
+    }
+
+    public List<WaveProgress> waves() {
+        return waves;
+    }
+
+    public @Nullable WaveProgress wave(String name) {
+        for (WaveProgress wave : waves) {
+            if (wave.wave().name().equals(name)) {
+                return wave;
+            }
+        }
+        return null;
+    }
+
+    /** The name of the wave a machine is in, or would be. */
+    public String waveName(MachineView machine) {
+        ClusterState cluster = machine.cluster();
+        int wave = cluster == null ? waves.size() - 1 : waveOf(cluster);
+        return waves.get(wave).wave().name();
+    }
+
+    /** A wave's status row as it is, or as it begins. */
+    public WaveStatus rowOf(WaveProgress wave) {
+        WaveStatus known = wave.status();
+        return known != null
+                ? known
+                : WaveStatus.of(new WaveKey(name(), wave.wave().name()), status.uid());
+    }
+
+    /** Takes in what is known of its waves; a wave that an edit brings back is as far as it was. */
+    void putWaves(Collection<WaveStatus> rows) {
+        for (WaveStatus row : rows) {
+            if (row.campaignUid() == status.uid() && row.key().campaign().equals(status.name())) {
+                putWave(row, true);
+            }
+        }
+    }
+
+    /**
+     * Takes a wave's row in. How long, in milliseconds, its attempts usually take, or took before, if that is news to a window;
+     * zero if it is not.
+     */
+    long putWave(WaveStatus row, boolean present) {
+        WaveProgress wave = wave(row.key().wave());
+        long paced = 0;
+        if (wave != null) {
+            wave.status = present ? row : null;
+            touched = true;
+            for (Map.Entry<String, Long> known : usual.entrySet()) {
+                long now = CampaignDurations.usualMillis(waves, known.getKey());
+                long before = known.setValue(now);
+                boolean estimated = now == 0 || before == 0;
+                paced = now == before
+                        ? paced
+                        : estimated ? MaintenanceCalendars.ANY_PACE : Math.max(paced, Math.max(now, before));
+            }
+        }
+        return paced;
+    }
+
+    /** How many of its machines may fail; a large number where it has no budget. */
+    public int maxFailures() {
+        FailureBudget budget = spec().failureBudget();
+        return budget == null ? Integer.MAX_VALUE : budget.maxFailures().of(total());
+    }
+
+    /** Whether there are times ahead at which alone it may start machines. */
+    @Override
+    public boolean hasWindowsAhead() {
+        return !isOver() && !spec().constraints().windows().isEmpty();
+    }
+
+    /** What ninety-five of a hundred attempts of a class did not exceed, in milliseconds; zero while too few are known. */
+    @Override
+    public long expectedDurationMillis(String machineClass) {
+        Long known = usual.get(machineClass);
+        if (known == null) {
+            known = CampaignDurations.usualMillis(waves, machineClass);
+            usual.put(machineClass, known);
+        }
+        return known;
+    }
+
+    /** Looks at its waves and its end again at an instant, if nothing changes before. */
+    public void wakeAt(Instant instant) {
+        wakeAt = Math.min(wakeAt, instant.toEpochMilli());
+    }
+
+    /** Whether so many of a hundred of its machines have succeeded; of one that is complete whoever joins later is left out. */
+    boolean hasSucceeded(int percent) {
+        long counted = 0;
+        long atTarget = 0;
+        for (int i = 0; i < waves.size(); i++) {
+            WaveProgress wave = waves.get(i);
+            counted += wave.counted() - (status.state() == CampaignState.COMPLETED ? wave.remaining() : 0);
+            atTarget += wave.atTarget();
+        }
+        return counted > 0 && atTarget * CountOrPercent.HUNDRED_PERCENT >= counted * percent;
+    }
+
+    /** Whether its start has come. */
+    public boolean hasStarted(Instant now) {
+        Instant start = spec().startAt();
+        return start == null || !now.isBefore(start);
+    }
+
+    public boolean pastDeadline(Instant now) {
+        Instant deadline = spec().deadline();
+        return deadline != null && !now.isBefore(deadline);
+    }
+
+    @Override
+    public boolean isOver() {
+        return status.state().isOver();
+    }
+
+    /** Sets whether it claims machines at an instant; says whether that, its start or its deadline is news. */
+    boolean updateActive(Instant now, boolean met) {
+        boolean due = hasStarted(now);
+        boolean late = pastDeadline(now);
+        boolean going = status.state() == CampaignState.RUNNING || status.state() == CampaignState.PAUSED;
+        boolean claims = met && going && due && !late;
+        boolean news = claims != mayHaveMembers() || late != isPastDeadline || due != begun;
+        mayHaveMembers(claims);
+        isPastDeadline = late;
+        begun = due;
+        return news;
+    }
+
+    /** Whether its deadline had passed when it was looked at last: it starts nothing more, and keeps nobody waiting. */
+    boolean isPastDeadline() {
+        return isPastDeadline;
+    }
+
+    @Override
+    public RolloutRef rolloutRefOf(MachineView machine) {
+        return rolloutRef;
+    }
+
+    @Override
+    public int targetVersion(MachineView machine) {
+        return KubernetesVersion.target(status, machine.site());
+    }
+
+    @Override
+    public UpgradeTarget targetOf(MachineView machine) {
+        return spec().target();
+    }
+
+    @Override
+    public int totalMachines() {
+        return total();
+    }
+
+    @Override
+    public boolean hasBudget() {
+        return spec().failureBudget() != null;
+    }
+
+    /** Machines of a site that count against its failure budget; zero where it has none. */
+    public int budgetUsed(SiteId site) {
+        return sites.used(site);
+    }
+
+    /** Machines of a site that are in flight. */
+    public int inFlightIn(SiteId site) {
+        return sites.inFlight(site);
+    }
+
+    @Override
+    public boolean mayHaveMembersIn(ClusterState cluster) {
+        ClusterRow row = cluster.row();
+        MachineSelection select = spec().selection();
+        return row != null
+                && (select.sites().isEmpty()
+                        || select.sites().contains(cluster.site().id()))
+                && select.clusters().matches(row.labels());
+    }
+
+    /** The wave a cluster is in: the one that its machines' entries name, else the first that selects it and is not closed. */
+    @Override
+    public int waveOf(ClusterState cluster) {
+        int pinned = pinnedWave(cluster);
+        return pinned >= 0 ? pinned : WaveClusterAssigner.waveOf(waves, status.uid(), cluster);
+    }
+
+    /** The wave that entries of a cluster's machines name: the cluster stays there. -1 where there is none. */
+    int pinnedWave(ClusterState cluster) {
+        for (int i = 0; i < cluster.size(); i++) {
+            String pinned = entryWave(cluster.member(i));
+            if (pinned != null) {
+                for (int wave = 0; wave < waves.size(); wave++) {
+                    if (waves.get(wave).wave().name().equals(pinned)) {
+                        return wave;
+                    }
+                }
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public MachineProgressState progressStateOf(ClusterState cluster, MachineView machine) {
+        int row = machine.row();
+        MachineStatus whole = table.statuses().whole(row);
+        if (whole == null) {
+            if (table.statuses().isSmall(row) && table.statuses().driver(row) == driverNumber) {
+                MachineOutcome outcome = table.statuses().outcome(row);
+                return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
+            }
+            return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
+        }
+        List<RolloutEntry> entries = whole.entries();
+        // A loop over a list makes an object, and this is asked for each machine of a cluster with each touch.
+        for (int i = 0; i < entries.size(); i++) {
+            RolloutEntry entry = entries.get(i);
+            if (entry.rolloutRef() instanceof RolloutRef.CampaignRef by
+                    && by.uid() == rolloutRef.uid()
+                    && by.name().equals(rolloutRef.name())) {
+                return entry.outcome() == MachineOutcome.OPEN
+                        ? open(machine, entry.failedAttempts(), whole.attempt())
+                        : ended(entry.outcome(), whole.attempt(), entry.failedAttempts());
+            }
+        }
+        return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
+    }
+
+    private MachineProgressState open(MachineView machine, int failed, @Nullable UpgradeAttempt attempt) {
+        if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
+            return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
+        }
+        if (machine.optOut()) {
+            return MachineProgressState.SKIPPED;
+        }
+        return failed > 0 ? MachineProgressState.AWAITING_RETRY : MachineProgressState.NOT_STARTED;
+    }
+
+    /** A machine that was skipped while an attempt of it was open holds its slot until that ends. */
+    private MachineProgressState ended(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
+        if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
+            return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
+        }
+        return ended(outcome);
+    }
+
+    private static MachineProgressState ended(MachineOutcome outcome) {
+        return switch (outcome) {
+            case OPEN -> MachineProgressState.NOT_STARTED;
+            case SUCCEEDED -> MachineProgressState.SUCCEEDED;
+            case UNCHANGED -> MachineProgressState.UNCHANGED;
+            case QUARANTINED -> MachineProgressState.QUARANTINED;
+            case SKIPPED -> MachineProgressState.SKIPPED;
+        };
+    }
+
+    private boolean selects(ClusterState cluster, MachineView machine) {
+        if (!machine.isPresent() || machine.optOut() || !mayHaveMembersIn(cluster)) {
+            return false;
+        }
+        MachineSelection select = spec().selection();
+        // The labels and the release of a machine whose row cannot be read are not known. It may well be a member:
+        // nothing
+        // ends, and no worker starts, before they are.
+        return (select.roles().isEmpty() || select.roles().contains(machine.role()))
+                && (select.excludedMachines().isEmpty()
+                        || !select.excludedMachines().contains(machine.key()))
+                && (machine.unreadable()
+                        || (matchesLabels(table.labelSet(machine.row()))
+                                && (select.currentReleases().isEmpty() || isCurrent(select, machine))));
+    }
+
+    private static boolean isCurrent(MachineSelection select, MachineView machine) {
+        String release = machine.release();
+        return release != null && select.currentReleases().contains(release);
+    }
+
+    private boolean matchesLabels(int set) {
+        if (set >= labelSets.length) {
+            labelSets = Arrays.copyOf(labelSets, Math.max(set + 1, labelSets.length * 2));
+        }
+        if (labelSets[set] == UNTESTED) {
+            labelSets[set] = spec().selection().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;
+        }
+        return labelSets[set] == MATCHES;
+    }
+
+    private @Nullable String entryWave(int row) {
+        MachineStatus whole = table.statuses().whole(row);
+        if (whole == null) {
+            return table.statuses().isSmall(row) && table.statuses().driver(row) == driverNumber
+                    ? table.statuses().wave(row)
+                    : null;
+        }
+        for (RolloutEntry entry : whole.entries()) {
+            if (entry.rolloutRef().equals(rolloutRef)) {
+                return entry.wave();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    void addCounts(ClusterState cluster, int wave, BacklogCounts counts, int sign) {
+        super.addCounts(cluster, wave, counts, sign);
+        if (counts.total() > 0) {
+            waves.get(wave).count(counts, sign);
+        }
+        int used = hasBudget() ? counts.budgetUsed() + counts.reserved() : 0;
+        sites.add(cluster.site().id(), sign * counts.inFlight(), sign * used);
+        touched = true;
+    }
+
+    @Override
+    public boolean provesTargetVersion() {
+        return true;
+    }
+
+    @Override
+    void resetCounts() {
+        super.resetCounts();
+        sites.clear();
+        touched = true;
+    }
+
+    /** Whether something may have to be decided about its waves or its end. */
+    public boolean isTouched() {
+        return touched;
+    }
+
+    void touch() {
+        touched = true;
+    }
+
+    public void clearTouched() {
+        touched = false;
+    }
+}

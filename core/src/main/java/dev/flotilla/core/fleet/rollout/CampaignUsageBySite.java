@@ -1,0 +1,35 @@
+package dev.flotilla.core.fleet.rollout;
+
+import dev.flotilla.schemas.id.SiteId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What of a campaign is in flight, and was used of its failure budget, in each site that has anything to do with it. */
+final class CampaignUsageBySite {
+    private final Map<SiteId, SiteUsage> bySite = new LinkedHashMap<>();
+
+    private static final class SiteUsage {
+        private int used;
+        private int inFlight;
+    }
+
+    void add(SiteId site, int inFlight, int used) {
+        SiteUsage siteUsage = bySite.computeIfAbsent(site, absent -> new SiteUsage());
+        siteUsage.inFlight += inFlight;
+        siteUsage.used += used;
+    }
+
+    int inFlight(SiteId site) {
+        SiteUsage siteUsage = bySite.get(site);
+        return siteUsage == null ? 0 : siteUsage.inFlight;
+    }
+
+    int used(SiteId site) {
+        SiteUsage siteUsage = bySite.get(site);
+        return siteUsage == null ? 0 : siteUsage.used;
+    }
+
+    void clear() {
+        bySite.clear();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.flotilla.core.fleet.rollout;
+
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.topic.Table;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a scope is frozen, by whom and why. */
+public final class FreezeRule {
+    private FreezeRule() {}
+
+    /**
+     * Whether an order or a policy of a scope freezes it.
+     *
+     * @param order the freeze that counts; null for none
+     */
+    public static boolean isFrozen(@Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
+        return (policy != null && policy.frozen()) || order != null;
+    }
+
+    /**
+     * What is said of it.
+     *
+     * @param what is frozen
+     * @param order the freeze that counts; null for none
+     */
+    public static String describe(String what, @Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
+        String by = order != null
+                ? "by the order " + (order.table() == Table.AUDITOR_ORDERS ? order.id() + " " : "") + "of "
+                        + order.requestedBy() + ": " + order.reason()
+                : "by its policy"
+                        + (policy == null || policy.frozenReason() == null ? "" : ": " + policy.frozenReason());
+        return what + " is frozen " + by;
+    }
+}

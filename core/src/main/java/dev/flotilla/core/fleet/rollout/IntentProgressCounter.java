@@ -1,0 +1,90 @@
+package dev.flotilla.core.fleet.rollout;
+
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.IntentStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts how far the intent of an owner or a cluster is. */
+public final class IntentProgressCounter {
+    private final RolloutRef rolloutRef;
+    private final boolean refused;
+    private int total;
+    private int succeeded;
+    private int failed;
+    private int open;
+
+    /** Whether a member of a control plane has failed for good: until a person acts, everything else waits. */
+    private boolean halted;
+
+    private @Nullable MachineKey atWork;
+    private IntentStatus.@Nullable MachineFailure lastFailure;
+
+    private IntentProgressCounter(UpgradeIntent intent, boolean followed) {
+        this.rolloutRef = SiteIntentsRollout.driver(intent);
+        this.refused = !followed;
+    }
+
+    public static IntentStatus count(UpgradeIntent intent, boolean followed, List<MachineView> machines) {
+        IntentProgressCounter count = new IntentProgressCounter(intent, followed);
+        machines.forEach(count::add);
+        return new IntentStatus(
+                intent.object(),
+                intent.uid(),
+                intent.since(),
+                intent.target(),
+                count.state(),
+                count.atWork,
+                count.total,
+                count.succeeded,
+                count.failed,
+                count.lastFailure);
+    }
+
+    private void add(MachineView machine) {
+        RolloutEntry entry = machine.entry(rolloutRef);
+        if (machine.optOut() && entry == null) {
+            return;
+        }
+        total++;
+        MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
+        succeeded += outcome.isAtTarget() ? 1 : 0;
+        failed += outcome == MachineOutcome.QUARANTINED ? 1 : 0;
+        open += outcome.hasEnded() || machine.optOut() ? 0 : 1;
+        halted |= outcome == MachineOutcome.QUARANTINED && machine.isControlPlane();
+        UpgradeAttempt attempt = machine.attempt();
+        if (atWork == null && attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
+            atWork = machine.key();
+        }
+        MachineStatus status = machine.status();
+        AttemptFailure failure = status == null ? null : status.lastFailure();
+        boolean ofThis = entry != null && entry.failedAttempts() > 0 && !outcome.isAtTarget();
+        if (ofThis && failure != null && isLater(failure)) {
+            lastFailure = new IntentStatus.MachineFailure(machine.key(), failure);
+        }
+    }
+
+    private boolean isLater(AttemptFailure failure) {
+        return lastFailure == null
+                || failure.attemptId() > lastFailure.failure().attemptId();
+    }
+
+    /** Without any machines it waits for the first: they may not be known yet. */
+    private IntentStatus.IntentState state() {
+        if (refused || (halted && atWork == null)) {
+            return IntentStatus.IntentState.FAILED;
+        }
+        if (open > 0 || total == 0) {
+            return IntentStatus.IntentState.IN_PROGRESS;
+        }
+        return failed > 0 ? IntentStatus.IntentState.FAILED : IntentStatus.IntentState.DONE;
+    }
+}

@@ -1,0 +1,365 @@
+package dev.flotilla.core.fleet.rollout;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.FleetInventory;
+import dev.flotilla.core.fleet.inventory.RevisionVersionIndex;
+import dev.flotilla.core.fleet.inventory.SiteState;
+import dev.flotilla.core.fleet.limits.FailureCohortDetector;
+import dev.flotilla.core.fleet.limits.TopologyDomainCounter;
+import dev.flotilla.core.fleet.time.MachineTimerQueue;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Campaigns and intents, in the order in which they may take machines. */
+public final class RolloutTable {
+    private static final Comparator<CampaignRollout> ORDER = Comparator.comparingInt(
+                    (CampaignRollout campaign) -> -campaign.spec().priority())
+            .thenComparingLong(campaign -> campaign.status().uid());
+
+    private final FleetInventory inventory;
+    private final UnrestoredSites unread;
+    private final ClusterBacklogTable backlogs;
+    private final StartQueueTable startQueues;
+    private final SortedMap<SiteId, SiteIntentsRollout> intents = new TreeMap<>();
+    private final SortedMap<CampaignName, CampaignRollout> campaigns = new TreeMap<>();
+    private final Map<WaveKey, WaveStatus> waves = new LinkedHashMap<>();
+    private List<Rollout> ordered = List.of();
+    private List<Rollout> ranked = List.of();
+    private List<CampaignRollout> named = List.of();
+    private List<CampaignRollout> sorted = List.of();
+
+    public RolloutTable(
+            FleetInventory inventory,
+            UnrestoredSites unread,
+            ClusterBacklogTable backlogs,
+            StartQueueTable startQueues) {
+        this.inventory = inventory;
+        this.unread = unread;
+        this.backlogs = backlogs;
+        this.startQueues = startQueues;
+    }
+
+    /** In the order in which they have the first word about a machine. */
+    public List<Rollout> ordered() {
+        return ordered;
+    }
+
+    /** By priority: the order in which they may take slots. */
+    public List<Rollout> ranked() {
+        return ranked;
+    }
+
+    /** The campaigns in the order in which they may take machines, after all intents. */
+    public List<CampaignRollout> sorted() {
+        return sorted;
+    }
+
+    /** The campaigns by their names. */
+    public List<CampaignRollout> named() {
+        return named;
+    }
+
+    public SortedMap<CampaignName, CampaignRollout> campaigns() {
+        return Collections.unmodifiableSortedMap(campaigns);
+    }
+
+    public SortedMap<SiteId, SiteIntentsRollout> intents() {
+        return Collections.unmodifiableSortedMap(intents);
+    }
+
+    /** What annotations ask for in a site; null while they have never asked for anything. */
+    public @Nullable SiteIntentsRollout findIntents(SiteId site) {
+        return intents.get(site);
+    }
+
+    /** What annotations ask for in a site, there from now on. */
+    public SiteIntentsRollout intents(SiteId site) {
+        SiteIntentsRollout known = intents.get(site);
+        if (known == null) {
+            SiteState home = inventory.site(site);
+            known = new SiteIntentsRollout(home, new RevisionVersionIndex(inventory.machines()));
+            inventory.touch(home);
+            intents.put(site, known);
+            order();
+        }
+        return known;
+    }
+
+    /** The rollout that a driver stands for, if it still does. */
+    public @Nullable Rollout of(RolloutRef rolloutRef) {
+        return switch (rolloutRef) {
+            case RolloutRef.CampaignRef by -> {
+                CampaignRollout campaign = campaigns.get(by.name());
+                yield campaign != null && campaign.status().uid() == by.uid() ? campaign : null;
+            }
+            case RolloutRef.IntentRef by -> {
+                SiteIntentsRollout of = intents.get(by.object().site());
+                UpgradeIntent intent = of == null ? null : of.intent(by.object());
+                yield of != null && intent != null && intent.since().equals(by.since()) && of.ifAllowed(intent) != null
+                        ? of
+                        : null;
+            }
+        };
+    }
+
+    /** Takes a campaign's row in; says whether it may take licences away. */
+    public boolean put(CampaignStatus row) {
+        CampaignRollout known = campaigns.get(row.name());
+        if (known != null && known.status().uid() == row.uid()) {
+            boolean restarted = known.status().state() != row.state()
+                    || known.status().retriedBeforeSeq() != row.retriedBeforeSeq()
+                    || !known.status().approvals().equals(row.approvals());
+            boolean reshaped = known.updateStatus(row);
+            if (reshaped) {
+                known.putWaves(waves.values());
+                dropShares(known);
+                order();
+            }
+            if (reshaped || restarted) {
+                inventory.touchAll();
+            }
+            return reshaped || restarted;
+        }
+        if (known != null) {
+            remove(row.name());
+        }
+        CampaignRollout campaign = new CampaignRollout(inventory.machines(), row);
+        campaigns.put(row.name(), campaign);
+        campaign.putWaves(waves.values());
+        order();
+        inventory.touchAll();
+        return true;
+    }
+
+    public void remove(CampaignName name) {
+        CampaignRollout campaign = campaigns.remove(name);
+        if (campaign != null) {
+            dropShares(campaign);
+            order();
+            inventory.touchAll();
+        }
+    }
+
+    /** There may be something to decide about a campaign's end. */
+    public void touch(CampaignName name) {
+        CampaignRollout campaign = campaigns.get(name);
+        if (campaign != null) {
+            campaign.touch();
+        }
+    }
+
+    /** Takes a wave's row in; says how long attempts take of which windows have to know, as {@link CampaignRollout#putWave}. */
+    public long put(WaveStatus row) {
+        WaveStatus before = waves.put(row.key(), row);
+        CampaignRollout campaign = campaigns.get(row.key().campaign());
+        long paced = 0;
+        if (campaign != null && campaign.status().uid() == row.campaignUid()) {
+            paced = campaign.putWave(row, true);
+            boolean same = before != null
+                    && before.campaignUid() == row.campaignUid()
+                    && Objects.equals(before.sharePartsPerMillion(), row.sharePartsPerMillion())
+                    && (before.openedAt() == null) == (row.openedAt() == null)
+                    && (before.approvedBy() == null) == (row.approvedBy() == null)
+                    && (before.closedAt() == null) == (row.closedAt() == null);
+            if (!same) {
+                inventory.touchAll();
+            }
+        }
+        return paced;
+    }
+
+    public void removeWave(WaveKey key) {
+        WaveStatus before = waves.remove(key);
+        CampaignRollout campaign = campaigns.get(key.campaign());
+        if (before != null && campaign != null && campaign.status().uid() == before.campaignUid()) {
+            campaign.putWave(before, false);
+            inventory.touchAll();
+        }
+    }
+
+    /** Finds the campaigns whose start or deadline has passed. */
+    public void advance(Instant now) {
+        for (int i = 0; i < named.size(); i++) {
+            CampaignRollout campaign = named.get(i);
+            follow(campaign, now);
+            if (campaign.wakeAt <= now.toEpochMilli()) {
+                campaign.wakeAt = MachineTimerQueue.NEVER;
+                campaign.touch();
+            }
+        }
+    }
+
+    /** Follows another rule for annotations from now on; the objects about whose intents it says something else than before. */
+    public List<ObjectKey> follow(SiteIntentsRollout annotations, IntentRule rule) {
+        int before = annotations.priority();
+        List<ObjectKey> news = annotations.applyRule(rule);
+        if (annotations.priority() != before) {
+            order();
+        }
+        return news;
+    }
+
+    /** Has looked at again whatever depends on other rollouts, on kinds, targets or domains; says whether there was any. */
+    public boolean follow(Instant now) {
+        boolean others = followOthers(now);
+        boolean cohorts = followCohorts();
+        boolean targets = followTargets();
+        return followDomains() || others || cohorts || targets;
+    }
+
+    /** Looks again whether campaigns that may wait for others claim machines; says whether any does otherwise than before. */
+    private boolean followOthers(Instant now) {
+        boolean news = false;
+        for (int i = 0; i < named.size(); i++) {
+            news |= follow(named.get(i), now);
+        }
+        return news;
+    }
+
+    /** Judges again which kinds of machines are closed in campaigns; says whether any other is than before. */
+    private boolean followCohorts() {
+        boolean news = false;
+        for (int i = 0; i < named.size(); i++) {
+            FailureCohortDetector cohorts = named.get(i).cohorts();
+            news |= cohorts != null && cohorts.follow();
+        }
+        if (news) {
+            inventory.touchAll();
+        }
+        return news;
+    }
+
+    /** Has those clusters looked at again that have machines of a label's value that has become full, or is no longer. */
+    private boolean followDomains() {
+        boolean news = false;
+        for (int i = 0; i < named.size(); i++) {
+            CampaignRollout campaign = named.get(i);
+            TopologyDomainCounter domains = campaign.domains();
+            List<ClusterKey> concerned = domains == null
+                    ? List.of()
+                    : domains.follow(unread.inFlight(campaign.spec().selection().sites()) + homelessInFlight(campaign));
+            for (ClusterKey key : concerned) {
+                inventory.touch(inventory.cluster(key));
+                news = true;
+            }
+        }
+        return news;
+    }
+
+    /** Machines of a campaign in flight whose inventory rows are gone, and their labels with them. */
+    private int homelessInFlight(CampaignRollout campaign) {
+        int flying = 0;
+        for (ClusterState cluster : inventory.homeless()) {
+            ClusterBacklog clusterBacklog = backlogs.find(cluster, campaign);
+            flying += clusterBacklog == null ? 0 : clusterBacklog.counts().inFlight();
+        }
+        return flying;
+    }
+
+    /** Something may have to be done about any campaign's waves or end. */
+    public void touchAll() {
+        named.forEach(CampaignRollout::touch);
+    }
+
+    /** Has those clusters looked at again for whose annotations something has become known of a target, or a machine has ended. */
+    private boolean followTargets() {
+        boolean news = false;
+        for (SiteIntentsRollout annotations : intents.values()) {
+            if (annotations.targets().pollChanged()) {
+                for (ClusterState cluster : inventory.clusters().values()) {
+                    if (backlogs.find(cluster, annotations) != null) {
+                        inventory.touch(cluster);
+                        news = true;
+                    }
+                }
+            }
+        }
+        return news;
+    }
+
+    /** One that waits for another claims nothing: the other might need the same machines. */
+    private boolean follow(CampaignRollout campaign, Instant now) {
+        boolean news = campaign.updateActive(
+                now, unmet(campaign) == null && campaign.overlaps().first() == null);
+        if (news) {
+            campaign.touch();
+            inventory.touchAll();
+        }
+        return news;
+    }
+
+    /** What a campaign depends on and has not come so far yet; null for nothing. */
+    public CampaignConstraints.@Nullable CampaignDependency unmet(CampaignRollout campaign) {
+        List<CampaignConstraints.CampaignDependency> all =
+                campaign.spec().constraints().dependsOn();
+        for (int i = 0; i < all.size(); i++) {
+            CampaignConstraints.CampaignDependency one = all.get(i);
+            CampaignRollout other = campaigns.get(one.campaign());
+            boolean completed = other != null && other.status().state() == CampaignState.COMPLETED;
+            boolean known = completed || (other != null && !unread.any(other, null));
+            if (other == null || !known || !other.hasSucceeded(one.successPercent())) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /** When something has to be decided about a campaign next without any row's changing. */
+    public long nextWake() {
+        long next = MachineTimerQueue.NEVER;
+        for (int i = 0; i < named.size(); i++) {
+            next = Math.min(next, named.get(i).wakeAt);
+        }
+        return next;
+    }
+
+    private void dropShares(CampaignRollout campaign) {
+        inventory.clusters().values().forEach(cluster -> dropShare(cluster, campaign));
+        inventory.homeless().forEach(cluster -> dropShare(cluster, campaign));
+        startQueues.remove(campaign);
+        campaign.resetCounts();
+    }
+
+    private void dropShare(ClusterState cluster, CampaignRollout campaign) {
+        ClusterBacklog clusterBacklog = backlogs.find(cluster, campaign);
+        if (clusterBacklog != null) {
+            backlogs.of(cluster).remove(clusterBacklog);
+        }
+    }
+
+    private void order() {
+        named = List.copyOf(campaigns.values());
+        sorted = named.stream().sorted(ORDER).toList();
+        List<Rollout> next = new ArrayList<>(intents.values());
+        next.addAll(sorted);
+        ordered = next;
+        ranked = next.stream()
+                .sorted(Comparator.comparingInt(rollout -> -rollout.priority()))
+                .toList();
+    }
+
+    public Map<WaveKey, WaveStatus> waves() {
+        return waves;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.flotilla.core.fleet.rollout;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.inventory.RevisionVersionIndex;
+import dev.flotilla.core.fleet.inventory.SiteState;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All that annotations ask for in a site. A machine's own intent comes before its owner's, and that before its cluster's. */
+public final class SiteIntentsRollout extends Rollout {
+    private final Map<ObjectKey, UpgradeIntent> intents = new LinkedHashMap<>();
+
+    /** Whether a machine has ever had one of its own: mostly none has, and nobody need look for it. */
+    private boolean ofMachines;
+
+    private final SiteState site;
+    private final RevisionVersionIndex targets;
+    private IntentRule rule = IntentRule.DEFAULT;
+
+    SiteIntentsRollout(SiteState site, RevisionVersionIndex targets) {
+        super(site.id().name());
+        this.site = site;
+        this.targets = targets;
+        mayHaveMembers(true);
+    }
+
+    /** The rule for a site: its own, else the fleet's. */
+    public static IntentRule rule(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy site) {
+        if (site != null && site.intentRule() != null) {
+            return site.intentRule();
+        }
+        return fleet != null && fleet.intentRule() != null ? fleet.intentRule() : IntentRule.DEFAULT;
+    }
+
+    public SiteState site() {
+        return site;
+    }
+
+    public @Nullable UpgradeIntent intent(ObjectKey object) {
+        return intents.get(object);
+    }
+
+    public Map<ObjectKey, UpgradeIntent> all() {
+        return intents;
+    }
+
+    public void put(ObjectKey object, @Nullable UpgradeIntent intent) {
+        if (intent == null) {
+            intents.remove(object);
+        } else {
+            intents.put(object, intent);
+            ofMachines |= object instanceof MachineKey;
+        }
+    }
+
+    @Override
+    public @Nullable RolloutRef rolloutRefOf(MachineView machine) {
+        UpgradeIntent intent = intentOf(machine);
+        return intent == null ? null : driver(intent);
+    }
+
+    @Override
+    public @Nullable UpgradeTarget targetOf(MachineView machine) {
+        UpgradeIntent intent = intentOf(machine);
+        return intent == null ? null : intent.target();
+    }
+
+    /** What is known of the targets of a site's annotations. */
+    public RevisionVersionIndex targets() {
+        return targets;
+    }
+
+    /** Of a revision what machines of the site show that run it. What is behind a path or a track without a version nobody knows. */
+    @Override
+    public int targetVersion(MachineView machine) {
+        return switch (targetOf(machine)) {
+            case UpgradeTarget.Channel channel -> KubernetesVersion.parse(channel.channel());
+            case UpgradeTarget.Revision revision -> targets.version(revision.revision());
+            case UpgradeTarget.LocalPath path -> KubernetesVersion.UNKNOWN;
+            case null -> KubernetesVersion.UNKNOWN;
+        };
+    }
+
+    /** Machines of the site that are in flight to a target for annotations. */
+    public int inFlightTo(UpgradeTarget target) {
+        return targets.inFlight(target);
+    }
+
+    /** On whose behalf an intent's machines are upgraded. */
+    public static RolloutRef driver(UpgradeIntent intent) {
+        return new RolloutRef.IntentRef(intent.object(), intent.since());
+    }
+
+    /** The intent that a machine follows now: the first that it has not ended for, else the last it ended for. */
+    private @Nullable UpgradeIntent intentOf(MachineView machine) {
+        if (intents.isEmpty()) {
+            return null;
+        }
+        UpgradeIntent own = ofMachines ? ifAllowed(intents.get(machine.key())) : null;
+        if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
+            own = null;
+        }
+        if (own != null && !hasEnded(machine, own)) {
+            return own;
+        }
+        UpgradeIntent owners = ifAllowed(machine.ownersIntent());
+        if (owners != null && !hasEnded(machine, owners)) {
+            return owners;
+        }
+        ClusterState cluster = machine.cluster();
+        UpgradeIntent whole = cluster == null || cluster.isNowhere() ? null : ifAllowed(intents.get(cluster.key()));
+        return whole != null ? whole : owners != null ? owners : own;
+    }
+
+    private static boolean hasEnded(MachineView machine, UpgradeIntent intent) {
+        RolloutEntry entry = machine.entry(driver(intent));
+        return entry != null && entry.outcome().hasEnded();
+    }
+
+    /** An intent, unless it is one that is refused. */
+    public @Nullable UpgradeIntent ifAllowed(@Nullable UpgradeIntent intent) {
+        return intent == null || !rule.allows(intent.target()) ? null : intent;
+    }
+
+    /** Follows another rule from now on; the objects about whose intents it says something else than before. */
+    List<ObjectKey> applyRule(IntentRule next) {
+        IntentRule before = rule;
+        rule = next;
+        rules = RolloutRules.of(next);
+        return intents.values().stream()
+                .filter(intent -> before.allows(intent.target()) != next.allows(intent.target()))
+                .map(UpgradeIntent::object)
+                .toList();
+    }
+
+    @Override
+    public boolean hasWindowsAhead() {
+        return !windows().isEmpty();
+    }
+
+    /** Attempts for annotations are not counted by class. */
+    @Override
+    public long expectedDurationMillis(String machineClass) {
+        return 0;
+    }
+
+    @Override
+    public int limitedInFlight() {
+        return site.intentsInFlight();
+    }
+
+    @Override
+    public int totalMachines() {
+        return site.machines();
+    }
+
+    @Override
+    public boolean isOver() {
+        return false;
+    }
+
+    /** The machines of a cluster may have different targets. */
+    @Override
+    public boolean provesTargetVersion() {
+        return false;
+    }
+
+    @Override
+    public boolean hasBudget() {
+        return false;
+    }
+
+    @Override
+    public boolean mayHaveMembersIn(ClusterState cluster) {
+        return !intents.isEmpty() && cluster.site() == site;
+    }
+
+    @Override
+    public int waveOf(ClusterState cluster) {
+        return 0;
+    }
+
+    @Override
+    public MachineProgressState progressStateOf(ClusterState cluster, MachineView machine) {
+        UpgradeIntent intent = intentOf(machine);
+        if (intent == null || !machine.isPresent()) {
+            return MachineProgressState.NONE;
+        }
+        RolloutRef rolloutRef = driver(intent);
+        RolloutEntry entry = machine.entry(rolloutRef);
+        var attempt = machine.attempt();
+        boolean ours = attempt != null && attempt.rolloutRef().equals(rolloutRef);
+        int failed = entry == null ? 0 : entry.failedAttempts();
+        if (ours) {
+            return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
+        }
+        MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
+        return switch (outcome) {
+            case OPEN -> waiting(machine, entry, failed);
+            case SUCCEEDED -> MachineProgressState.SUCCEEDED;
+            case UNCHANGED -> MachineProgressState.UNCHANGED;
+            case QUARANTINED -> MachineProgressState.QUARANTINED;
+            case SKIPPED -> MachineProgressState.SKIPPED;
+        };
+    }
+
+    /** Given up on for its owner, it follows what is asked for its cluster. */
+    @Override
+    public boolean leftBehind(ClusterState cluster, MachineView member) {
+        return isGivenUpOn(member, ifAllowed(member.ownersIntent()))
+                || isGivenUpOn(member, ifAllowed(intents.get(cluster.key())));
+    }
+
+    private static boolean isGivenUpOn(MachineView member, @Nullable UpgradeIntent intent) {
+        RolloutEntry entry = intent == null || member.optOut() ? null : member.entry(driver(intent));
+        return entry != null && entry.outcome() == MachineOutcome.QUARANTINED;
+    }
+
+    private static MachineProgressState waiting(MachineView machine, @Nullable RolloutEntry entry, int failed) {
+        if (machine.optOut()) {
+            return entry == null ? MachineProgressState.NONE : MachineProgressState.SKIPPED;
+        }
+        return failed > 0 ? MachineProgressState.AWAITING_RETRY : MachineProgressState.NOT_STARTED;
+    }
+}

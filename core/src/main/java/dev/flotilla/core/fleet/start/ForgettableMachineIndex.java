@@ -1,0 +1,68 @@
+package dev.flotilla.core.fleet.start;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.rollout.RolloutTable;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutEntry;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** The sites with a machine that has no inventory row and whose status row nothing needs any more. */
+public final class ForgettableMachineIndex {
+    private final TreeMap<SiteId, ClusterState> bySite = new TreeMap<>();
+    private final RolloutTable rollouts;
+    private final IntPredicate isParked;
+
+    /** @param isParked whether nothing that is due about a machine is decided */
+    public ForgettableMachineIndex(RolloutTable rollouts, IntPredicate isParked) {
+        this.rollouts = rollouts;
+        this.isParked = isParked;
+    }
+
+    /** The machines of a site without an inventory row were counted. */
+    void update(ClusterState homeless, MachineView scratch) {
+        if (find(homeless, scratch)) {
+            bySite.put(homeless.site().id(), homeless);
+        } else {
+            bySite.remove(homeless.site().id());
+        }
+    }
+
+    /** The first such machine; null for none. */
+    public @Nullable MachineView first(MachineView scratch) {
+        return !bySite.isEmpty() && find(bySite.firstEntry().getValue(), scratch) ? scratch : null;
+    }
+
+    /** Finds the first machine by its key: they are in no order. */
+    private boolean find(ClusterState homeless, MachineView scratch) {
+        int first = -1;
+        MachineKey least = null;
+        for (int i = 0; i < homeless.size(); i++) {
+            scratch.moveTo(homeless.member(i));
+            MachineStatus status = scratch.status();
+            boolean free =
+                    status != null && status.attempt() == null && !isNeeded(status) && !isParked.test(scratch.row());
+            if (free && (least == null || scratch.key().compareTo(least) < 0)) {
+                first = scratch.row();
+                least = scratch.key();
+            }
+        }
+        scratch.moveTo(first);
+        return first >= 0;
+    }
+
+    private boolean isNeeded(MachineStatus status) {
+        for (RolloutEntry entry : status.entries()) {
+            Rollout rollout = rollouts.of(entry.rolloutRef());
+            if (rollout != null && !rollout.isOver()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

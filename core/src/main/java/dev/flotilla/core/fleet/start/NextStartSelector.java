@@ -1,0 +1,183 @@
+package dev.flotilla.core.fleet.start;
+
+import dev.flotilla.core.fleet.column.StableHash;
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineTable;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.ClusterBacklog;
+import dev.flotilla.core.fleet.rollout.ClusterBacklogTable;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.rollout.RolloutStartQueues;
+import dev.flotilla.core.fleet.rollout.RolloutTable;
+import dev.flotilla.core.fleet.rollout.SiteStartQueue;
+import dev.flotilla.core.fleet.rollout.StartQueueTable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the next machine to start. What closes the fleet, a site or a rollout is asked once for all that stand behind it,
+ * so that a closed door costs the same whatever the crowd before it. Campaigns and sites' annotations of
+ * equal priority share the slots by weight: the next one goes to whoever has the fewest for its weight.
+ */
+public final class NextStartSelector {
+    /** Brings what follows from the rows up to date. */
+    @FunctionalInterface
+    public interface StateRefresh {
+        void refresh(GateEvaluator gateEvaluator, Instant now);
+    }
+
+    private final FleetStateReader state;
+    private final RolloutTable rollouts;
+    private final ClusterBacklogTable backlogs;
+    private final StartQueueTable startQueues;
+    private final MachineTable machines;
+    private final IntConsumer recheckMachine;
+    private final StateRefresh refresh;
+    private final StartCandidate candidate;
+    private boolean noStartPossible;
+    private boolean retriedOnce;
+
+    /** Whether a gate of the fleet has turned the last candidate away: then it turns all away. */
+    private boolean fleetClosed;
+
+    private final List<Rollout> group = new ArrayList<>();
+    private long seq;
+    private Instant noStartPossibleAt = Instant.EPOCH;
+
+    /** @param recheckMachine has a machine looked at again as if its row had just come */
+    public NextStartSelector(
+            FleetStateReader state,
+            RolloutTable rollouts,
+            ClusterBacklogTable backlogs,
+            StartQueueTable startQueues,
+            MachineTable machines,
+            IntConsumer recheckMachine,
+            StateRefresh refresh) {
+        this.state = state;
+        this.rollouts = rollouts;
+        this.backlogs = backlogs;
+        this.startQueues = startQueues;
+        this.machines = machines;
+        this.recheckMachine = recheckMachine;
+        this.refresh = refresh;
+        this.candidate = new StartCandidate(state, backlogs, machines);
+    }
+
+    /** Something has changed: what could not start may start now. */
+    public void candidatesMayHaveChanged() {
+        noStartPossible = false;
+    }
+
+    public @Nullable StartCandidate selectNext(GateEvaluator gateEvaluator, Instant now, long seq) {
+        if (noStartPossible && noStartPossibleAt.equals(now)) {
+            return null;
+        }
+        this.seq = seq;
+        boolean found = search(gateEvaluator, now);
+        while (!found && retriedOnce) {
+            refresh.refresh(gateEvaluator, now);
+            found = search(gateEvaluator, now);
+        }
+        noStartPossible = !found;
+        noStartPossibleAt = now;
+        return found ? candidate : null;
+    }
+
+    private boolean search(GateEvaluator gateEvaluator, Instant now) {
+        retriedOnce = false;
+        fleetClosed = false;
+        List<Rollout> ranked = rollouts.ranked();
+        boolean found = false;
+        int next = 0;
+        while (next < ranked.size() && !found && !fleetClosed) {
+            int end = sharing(ranked, next);
+            found = look(ranked, next, end, gateEvaluator, now);
+            next = end;
+        }
+        return found;
+    }
+
+    /** Where those end that share slots with one: the rollouts of its priority. */
+    private static int sharing(List<Rollout> ranked, int begin) {
+        int end = begin + 1;
+        while (end < ranked.size()
+                && ranked.get(end).priority() == ranked.get(begin).priority()) {
+            end++;
+        }
+        return end;
+    }
+
+    /** Looks at those that share slots, whoever has the fewest for its weight first. Hardly ever the first finds nothing. */
+    private boolean look(List<Rollout> ranked, int begin, int end, GateEvaluator gateEvaluator, Instant now) {
+        group.clear();
+        int first = 0;
+        for (int i = begin; i < end; i++) {
+            if (startQueues.of(ranked.get(i)).first() != null) {
+                group.add(ranked.get(i));
+                first = compare(group.getLast(), group.get(first)) < 0 ? group.size() - 1 : first;
+            }
+        }
+        if (group.isEmpty()) {
+            return false;
+        }
+        Collections.swap(group, 0, first);
+        boolean found = look(startQueues.of(group.getFirst()), gateEvaluator, now);
+        if (!found) {
+            group.subList(1, group.size()).sort(this::compare);
+        }
+        for (int i = 1; i < group.size() && !found && !fleetClosed; i++) {
+            found = look(startQueues.of(group.get(i)), gateEvaluator, now);
+        }
+        return found;
+    }
+
+    /** Whoever has fewer in flight for its weight goes first; of equals another with each decision, or one would go first always. */
+    private int compare(Rollout one, Rollout other) {
+        int byShare = Long.compare(
+                (long) one.limitedInFlight() * other.weight(), (long) other.limitedInFlight() * one.weight());
+        return byShare != 0
+                ? byShare
+                : Long.compareUnsigned(
+                        StableHash.mix(one.tieBreaker() ^ seq), StableHash.mix(other.tieBreaker() ^ seq));
+    }
+
+    /** Looks at one rollout; says whether the candidate may start now. */
+    private boolean look(RolloutStartQueues rolloutStartQueues, GateEvaluator gateEvaluator, Instant now) {
+        boolean found = false;
+        for (SiteStartQueue siteStartQueue = rolloutStartQueues.first();
+                siteStartQueue != null && !found && !fleetClosed;
+                siteStartQueue = rolloutStartQueues.first()) {
+            ClusterBacklog clusterBacklog = siteStartQueue.first();
+            candidate.reset(clusterBacklog, clusterBacklog.candidate(), now);
+            if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.FLEET, candidate)) {
+                fleetClosed = true;
+            } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.SITE, candidate)) {
+                rolloutStartQueues.setAside(siteStartQueue.site());
+            } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.ROLLOUT, candidate)) {
+                rolloutStartQueues.setAside(siteStartQueue);
+            } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.CLUSTER, candidate)) {
+                // It was let through at another instant: it no longer fits its window, or a clock has gone back.
+                // Another machine of its cluster may fit, and other clusters need not wait for this one.
+                recheckMachine.accept(clusterBacklog.candidate());
+                rolloutStartQueues.removeBacklog(clusterBacklog);
+                retriedOnce = true;
+            } else {
+                found = true;
+            }
+        }
+        rolloutStartQueues.restoreSetAside();
+        return found;
+    }
+
+    public @Nullable StartCandidate candidate(Rollout rollout, MachineView machine, Instant now) {
+        ClusterState cluster = machine.cluster();
+        ClusterBacklog clusterBacklog = cluster == null || cluster.isNowhere() ? null : backlogs.find(cluster, rollout);
+        return clusterBacklog == null
+                ? null
+                : new StartCandidate(state, backlogs, machines).reset(clusterBacklog, machine.row(), now);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.flotilla.core.fleet.start;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
+import dev.flotilla.core.fleet.inventory.MachineTable;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.ClusterBacklog;
+import dev.flotilla.core.fleet.rollout.ClusterBacklogTable;
+import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A machine that a rollout might start now: what the gates are asked about. Aimed anew for each, never kept. */
+public final class StartCandidate {
+    private final FleetStateReader state;
+    private final ClusterBacklogTable backlogs;
+    private final MachineView machine;
+    private @Nullable ClusterBacklog backlog;
+    private MachineProgressState progressState = MachineProgressState.NONE;
+    private Instant now = Instant.EPOCH;
+
+    StartCandidate(FleetStateReader state, ClusterBacklogTable backlogs, MachineTable table) {
+        this.state = state;
+        this.backlogs = backlogs;
+        this.machine = new MachineView(table, -1);
+    }
+
+    StartCandidate reset(ClusterBacklog at, int row, Instant instant) {
+        backlog = at;
+        machine.moveTo(row);
+        now = instant;
+        progressState = at.rollout().progressStateOf(at.cluster(), machine);
+        return this;
+    }
+
+    public FleetStateReader state() {
+        return state;
+    }
+
+    public ClusterBacklog backlog() {
+        if (backlog == null) {
+            throw new IllegalStateException("not aimed at a machine yet");
+        }
+        return backlog;
+    }
+
+    public Rollout rollout() {
+        return backlog().rollout();
+    }
+
+    public ClusterState cluster() {
+        return backlog().cluster();
+    }
+
+    public MachineView machine() {
+        return machine;
+    }
+
+    public Instant now() {
+        return now;
+    }
+
+    public MachineProgressState progressState() {
+        return progressState;
+    }
+
+    /** Whether it belongs to a control plane that has been begun, and so must not be left waiting. */
+    public boolean finishesControlPlane() {
+        return machine.isControlPlane()
+                && backlog().halfDone()
+                && (rollout() instanceof CampaignRollout || isBegun(rolloutRef()));
+    }
+
+    /** What one annotation asks of a control plane is not the rest of what another has asked. */
+    private boolean isBegun(RolloutRef rolloutRef) {
+        for (MachineView other : state.machines(cluster())) {
+            if (other.isControlPlane() && other.entry(rolloutRef) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What its start takes out of a failure budget that is not taken yet. */
+    public int budgetNeeded() {
+        if (progressState == MachineProgressState.AWAITING_RETRY || finishesControlPlane()) {
+            return 0;
+        }
+        return machine.isControlPlane() ? backlog().controlPlaneUntried() : 1;
+    }
+
+    /** How long it and what must follow it at once is likely to take, in milliseconds: the rest of a control plane goes with it. */
+    public long expectedDurationMillis() {
+        long each = state.expectedDurationMillis(rollout(), machine);
+        return machine.isControlPlane() ? each * Math.max(1, backlog().controlPlaneLeft()) : each;
+    }
+
+    int rank() {
+        if (finishesControlPlane()) {
+            return 0;
+        }
+        return progressState == MachineProgressState.AWAITING_RETRY ? 1 : 2;
+    }
+
+    public RolloutRef rolloutRef() {
+        RolloutRef rolloutRef = rollout().rolloutRefOf(machine);
+        if (rolloutRef == null) {
+            throw new IllegalStateException(machine.key() + " is asked to do nothing");
+        }
+        return rolloutRef;
+    }
+
+    public UpgradeTarget target() {
+        UpgradeTarget target = rollout().targetOf(machine);
+        if (target == null) {
+            throw new IllegalStateException(machine.key() + " is asked to do nothing");
+        }
+        return target;
+    }
+
+    /** The version that its target is; unknown where nobody says. */
+    public int targetVersion() {
+        return rollout().targetVersion(machine);
+    }
+
+    /**
+     * The rollout that has the first word about the machine; null where that is nobody who is still there. Whoever has begun
+     * a control plane has it until it is done: nobody else may leave it half way.
+     */
+    public @Nullable Rollout claimingRollout() {
+        UpgradeAttempt attempt = machine.attempt();
+        Rollout first = null;
+        for (ClusterBacklog other : backlogs.of(cluster())) {
+            MachineProgressState there =
+                    other == backlog ? progressState : other.rollout().progressStateOf(other.cluster(), machine);
+            if (attempt != null ? there.isInFlight() : finishes(other)) {
+                return other.rollout();
+            }
+            if (first == null
+                    && attempt == null
+                    && there.isWaiting()
+                    && other.rollout().mayHaveMembers()) {
+                first = other.rollout();
+            }
+        }
+        return first;
+    }
+
+    private boolean finishes(ClusterBacklog other) {
+        return machine.isControlPlane() && other.halfDone() && !other.rollout().isOver();
+    }
+}

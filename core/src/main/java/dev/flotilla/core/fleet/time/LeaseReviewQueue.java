@@ -1,0 +1,15 @@
+package dev.flotilla.core.fleet.time;
+
+import dev.flotilla.core.fleet.column.MachinePriorityHeap;
+import java.util.function.IntBinaryOperator;
+
+/** Machines whose open attempt has to be looked at again, since something that allows it has changed. By key. */
+public final class LeaseReviewQueue extends MachinePriorityHeap {
+    public LeaseReviewQueue(IntBinaryOperator keyOrder) {
+        super(keyOrder);
+    }
+
+    public void put(int machine) {
+        put(machine, 0);
+    }
+}
