@@ -1,14 +1,14 @@
 package dev.flotilla.nodeworker.cleanup;
 
-/** What came of looking for something of a machine. */
+/** Result of a lookup about a machine. */
 public sealed interface LookupResult<T> {
 
-    /** Here it is. */
+    /** The value was found. */
     record LookupSucceeded<T>(T value) implements LookupResult<T> {}
 
     /** There is no such machine. */
     record LookupEmpty<T>() implements LookupResult<T> {}
 
-    /** It cannot be told. */
+    /** The lookup failed. */
     record LookupFailed<T>(String reason) implements LookupResult<T> {}
 }

@@ -5,9 +5,9 @@ import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import dev.flotilla.schemas.id.ClusterKey;
 
 /**
- * What is known of the certificate of a cluster's machine.
+ * The certificate pin of a machine.
  *
- * @param bearer the members of a control plane share one
+ * @param bearer key of the pin: the members of a control plane share one
  */
 public record MachineCertificateStatus(
         ClusterKey cluster, CertificatePinKey bearer, CertificatePinStore.CertificateTrust trust) {}

@@ -26,9 +26,12 @@ import java.time.InstantSource;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A site's management cluster and the clusters behind it in the hands of a person, with that person's own rights. */
+/**
+ * Cleanup by a person, with that person's own rights on a site's management cluster and the workload clusters behind
+ * it.
+ */
 public final class ManualCleanup implements AutoCloseable {
-    private static final int AT_ONCE = 4;
+    private static final int MAX_CONCURRENT_REQUESTS = 4;
     private static final Duration TIMEOUT = SiteUpgradeSettings.DEFAULT.timeout();
 
     private final String server;
@@ -46,8 +49,8 @@ public final class ManualCleanup implements AutoCloseable {
         this.certificatePinStore = new CertificatePinStore(management, System::nanoTime);
         this.clusters = new WorkloadClusterPool(
                 new KubeconfigSecretReader(management, ForbiddenAddresses.isLoopback(server)),
-                AT_ONCE,
-                AT_ONCE,
+                MAX_CONCURRENT_REQUESTS,
+                MAX_CONCURRENT_REQUESTS,
                 TIMEOUT,
                 InstantSource.system(),
                 System::nanoTime);
@@ -56,28 +59,29 @@ public final class ManualCleanup implements AutoCloseable {
     /**
      * Opens a management cluster.
      *
-     * @param kubeconfig null for what kubectl would use here
+     * @param kubeconfig null for the one that kubectl would use
      */
     public static ManualCleanup open(@Nullable Path kubeconfig) throws IOException {
         if (kubeconfig == null) {
-            return new ManualCleanup(new KubeApiClient(KubeConnectionConfig.open(null, TIMEOUT), AT_ONCE));
+            return new ManualCleanup(
+                    new KubeApiClient(KubeConnectionConfig.open(null, TIMEOUT), MAX_CONCURRENT_REQUESTS));
         }
-        return new ManualCleanup(UserKubeconfig.open(kubeconfig, TIMEOUT, AT_ONCE));
+        return new ManualCleanup(UserKubeconfig.open(kubeconfig, TIMEOUT, MAX_CONCURRENT_REQUESTS));
     }
 
-    /** Which API server is asked. */
+    /** Returns the URL of the API server. */
     public String server() {
         return server;
     }
 
-    /** What attempts have left on a machine and its node. */
+    /** Finds what attempts have left on a machine and its node. */
     public LookupResult<StaleAttemptAnnotations> findStaleAnnotations(MachineKey key) {
-        return machine(key, (machine, cluster) -> {
+        return withMachine(key, (machine, cluster) -> {
             String node = machine.text("status", "nodeRef", "name");
-            AttemptAnnotation guarding = AttemptAnnotation.onMachine(machine);
+            AttemptAnnotation guards = AttemptAnnotation.onMachine(machine);
             if (node == null) {
                 return new LookupResult.LookupSucceeded<>(
-                        new StaleAttemptAnnotations(key, machine.uid(), cluster, null, guarding, null));
+                        new StaleAttemptAnnotations(key, machine.uid(), cluster, null, guards, null));
             }
             return clusters.queryCluster(
                     cluster,
@@ -91,56 +95,58 @@ public final class ManualCleanup implements AutoCloseable {
                                 ? AttemptAnnotation.onNode(successResponse.object())
                                 : null;
                         return new LookupResult.LookupSucceeded<>(
-                                new StaleAttemptAnnotations(key, machine.uid(), cluster, node, guarding, cordon));
+                                new StaleAttemptAnnotations(key, machine.uid(), cluster, node, guards, cordon));
                     },
-                    why -> new LookupResult.LookupFailed<>("cluster " + cluster + " cannot be asked: " + why));
+                    reason -> new LookupResult.LookupFailed<>("cluster " + cluster + " cannot be reached: " + reason));
         });
     }
 
-    /** Undoes them, as far as they are still those of the same attempts. Null once it is done; else what went wrong. */
-    public @Nullable String cleanUp(StaleAttemptAnnotations left) {
-        AttemptAnnotation cordon = left.cordon();
-        String node = left.node();
+    /** Removes them if they still belong to the same attempts. Returns null once done, else what failed. */
+    public @Nullable String cleanUp(StaleAttemptAnnotations stale) {
+        AttemptAnnotation cordon = stale.cordon();
+        String node = stale.node();
         if (cordon != null && node != null) {
             String problem = clusters.<@Nullable String>queryCluster(
-                    left.cluster(),
+                    stale.cluster(),
                     api -> new NodeCordoner(new WorkloadClusterClient(api))
                             .uncordonNode(node, cordon.attempt(), cordon.owner(), null),
-                    why -> why);
+                    reason -> reason);
             if (problem != null) {
                 return problem;
             }
         }
-        AttemptAnnotation attemptAnnotation = left.guards();
-        // What the mark says that it set is read anew and not taken on trust.
+        AttemptAnnotation attemptAnnotation = stale.guards();
+        // The annotations to remove are read again from the Machine.
         return attemptAnnotation == null
                 ? null
                 : guardAnnotationWriter.releaseGuards(
-                        left.key(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
+                        stale.key(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
     }
 
-    /** What is known of a machine's certificate. */
+    /** Reads the certificate pin of a machine. */
     public LookupResult<MachineCertificateStatus> readTrust(MachineKey key) {
-        return machine(key, (machine, cluster) -> {
+        return withMachine(key, (machine, cluster) -> {
             CertificatePinKey certificatePinKey = CertificatePinKey.holderOf(key.name(), machine);
             return new LookupResult.LookupSucceeded<>(new MachineCertificateStatus(
                     cluster, certificatePinKey, certificatePinStore.readTrust(cluster, certificatePinKey)));
         });
     }
 
-    /** Forgets a certificate, so that another may be shown. Null once it is so; else what went wrong. */
+    /**
+     * Removes a certificate pin, so that another certificate may be shown. Returns null once done, else what failed.
+     */
     public @Nullable String resetTrust(MachineCertificateStatus machineCertificateStatus) {
         return certificatePinStore.resetPin(machineCertificateStatus.cluster(), machineCertificateStatus.bearer());
     }
 
-    private <T> LookupResult<T> machine(MachineKey key, BiFunction<KubeObject, ClusterKey, LookupResult<T>> then) {
+    private <T> LookupResult<T> withMachine(MachineKey key, BiFunction<KubeObject, ClusterKey, LookupResult<T>> then) {
         KubeResponse reply = managementClusterClient.machine(key);
         if (reply.isMissing()) {
             return new LookupResult.LookupEmpty<>();
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             return new LookupResult.LookupFailed<>(
-                    "the management cluster at " + server + " does not tell of it: " + reply.problem());
+                    "the management cluster at " + server + " cannot read the machine: " + reply.problem());
         }
         String cluster = successResponse.object().text("spec", "clusterName");
         return cluster == null

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What attempts have left on a machine and its node.
  *
- * @param uid of the machine
- * @param node its name; null where the machine has none
- * @param guards the mark on the Machine; null where there is none
- * @param cordon the mark on the Node; null where there is none
+ * @param uid uid of the Machine
+ * @param node name of the Node; null for none
+ * @param guards attempt annotation of the Machine; null for none
+ * @param cordon attempt annotation of the Node; null for none
  */
 public record StaleAttemptAnnotations(
         MachineKey key,
@@ -23,12 +23,12 @@ public record StaleAttemptAnnotations(
         @Nullable AttemptAnnotation guards,
         @Nullable AttemptAnnotation cordon) {
 
-    /** Whether nothing of an attempt is there. */
+    /** Whether nothing is left. */
     public boolean isEmpty() {
         return guards == null && cordon == null;
     }
 
-    /** The attempts that left it, mostly one. */
+    /** Returns the attempts that left something, usually one. */
     public List<Long> attempts() {
         List<Long> attempts = new ArrayList<>();
         if (guards != null) {

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that an attempt has marked. It is changed only as it was looked at, and looked at again where another has written
- * in between.
+ * Updates an object that has an attempt's annotation. It writes only to the version that was read, and reads again
+ * after a conflict.
  *
- * @param readFailureText is said before why it cannot be read
- * @param writeFailureText is said before why it cannot be changed
- * @param conflictText is said where others change it under every try
+ * @param readFailureText prefix of the message if the object cannot be read
+ * @param writeFailureText prefix of the message if it cannot be written
+ * @param conflictText message if every try conflicts
  */
 public record AnnotatedObjectUpdater(
         Supplier<KubeResponse> read,
@@ -22,16 +22,19 @@ public record AnnotatedObjectUpdater(
         String readFailureText,
         String writeFailureText,
         String conflictText) {
-    /** An object that changes under each of so many tries is somebody else's matter for now. */
+    /** Most tries; an object that changes at each of them is left for now. */
     public static final int TRIES = 4;
 
-    /** What to write, given the object and the attempt's mark on it; null for nothing. */
+    /** Returns the patch, given the object and its attempt annotation; null for nothing. */
     public interface AnnotatedObjectChange {
         @Nullable
         JsonObjectReader patchFor(KubeObject object, AttemptAnnotation attemptAnnotation);
     }
 
-    /** Makes a change, if the mark is this attempt's. Null once there is nothing more to change; else what went wrong. */
+    /**
+     * Applies a change if the annotation belongs to this attempt. Returns null once nothing is left to change, else
+     * what failed.
+     */
     public @Nullable String applyChange(long attempt, AnnotatedObjectChange annotatedObjectChange) {
         for (int i = 0; i < TRIES; i++) {
             KubeResponse reply = read.get();
@@ -41,10 +44,10 @@ public record AnnotatedObjectUpdater(
             if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return readFailureText + reply.problem();
             }
-            AttemptAnnotation there = readAnnotation.apply(successResponse.object());
-            JsonObjectReader body = there == null || there.attempt() != attempt
+            AttemptAnnotation annotation = readAnnotation.apply(successResponse.object());
+            JsonObjectReader body = annotation == null || annotation.attempt() != attempt
                     ? null
-                    : annotatedObjectChange.patchFor(successResponse.object(), there);
+                    : annotatedObjectChange.patchFor(successResponse.object(), annotation);
             if (body == null) {
                 return null;
             }

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt leaves on an object that it touched, so that whoever comes after a crash knows what to undo, and whose it
- * is. It is all that is known of it: there is no other record.
+ * The annotation that an attempt sets on an object before it changes it. After a crash it says what to undo, and for
+ * which attempt; there is no other record.
  *
- * @param owner the partition and the worker that act for the attempt
- * @param setAnnotations the annotations that were not there before
- * @param setAt when it was written; null where that does not matter, or an earlier version wrote it
+ * @param owner the partition and the worker that run the attempt
+ * @param setAnnotations the annotations that the attempt has added
+ * @param setAt when it was written; null if that does not matter, or an earlier version wrote it
  */
 public record AttemptAnnotation(
         long attempt,
@@ -23,8 +23,8 @@ public record AttemptAnnotation(
     public static final String ON_MACHINE = "flotilla.dev/attempt";
     public static final String ON_NODE = "flotilla.dev/cordoned";
 
-    /** No attempt works on a machine for so long: its mark is one that nobody could remove. */
-    private static final Duration LASTS = Duration.ofDays(1);
+    /** No attempt runs this long: an older annotation could not be removed. */
+    private static final Duration MAX_AGE = Duration.ofDays(1);
 
     public AttemptAnnotation {
         setAnnotations = List.copyOf(setAnnotations);
@@ -34,7 +34,7 @@ public record AttemptAnnotation(
         this(attempt, owner, set, null);
     }
 
-    /** Reads one. What cannot be read is nobody's, and may be written over. */
+    /** Parses the annotation. An unreadable one belongs to no attempt and may be overwritten. */
     public static @Nullable AttemptAnnotation parse(@Nullable String text) {
         KubeObject json = KubeObject.parse(text);
         if (json == null) {
@@ -47,17 +47,17 @@ public record AttemptAnnotation(
                 : new AttemptAnnotation(attempt, owner, json.texts("setAnnotations"), json.instant("setAt"));
     }
 
-    /** The mark on a Machine; null where there is none. */
+    /** Returns the annotation of a Machine; null for none. */
     public static @Nullable AttemptAnnotation onMachine(KubeObject machine) {
         return parse(machine.annotation(ON_MACHINE));
     }
 
-    /** The mark on a Node; null where there is none. */
+    /** Returns the annotation of a Node; null for none. */
     public static @Nullable AttemptAnnotation onNode(KubeObject node) {
         return parse(node.annotation(ON_NODE));
     }
 
-    /** As the annotation's value. */
+    /** Formats the annotation's value. */
     public String text() {
         JsonObjectReader.Builder json =
                 new JsonObjectReader.Builder().put("attemptId", attempt).put("owner", owner);
@@ -70,12 +70,12 @@ public record AttemptAnnotation(
         return KubeObject.toJsonText(json.build());
     }
 
-    /** Whether it was left behind, whatever its attempt: numbers begin anew where Kafka was set up anew. */
+    /** Whether it was left behind, whatever its attempt: attempt ids restart if Kafka is set up again. */
     public boolean isOverdue(Instant now) {
-        return setAt != null && setAt.isBefore(now.minus(LASTS));
+        return setAt != null && setAt.isBefore(now.minus(MAX_AGE));
     }
 
-    /** Whether it is the same attempt's, in the same hands. */
+    /** Whether it belongs to this attempt and owner. */
     public boolean belongsTo(long attempt, String owner) {
         return this.attempt == attempt && this.owner.equals(owner);
     }

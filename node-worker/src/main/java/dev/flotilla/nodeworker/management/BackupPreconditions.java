@@ -9,49 +9,49 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether there is a backup that is new enough, as whoever makes them notes on the Machine or on its Cluster. */
+/** Checks that there is a recent backup. Backup tools annotate the Machine or its Cluster with its time. */
 public final class BackupPreconditions {
-    /** An instant, such as {@code 2026-01-02T03:04:05Z}. The newer one of the two counts. */
+    /** Time of the last backup, such as {@code 2026-01-02T03:04:05Z}. The newer one of Machine and Cluster counts. */
     static final String BACKUP_AT = "flotilla.dev/backup-at";
 
-    /** Clocks differ. */
-    private static final Duration AHEAD = Duration.ofMinutes(5);
+    /** Tolerance for clocks that are ahead. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(5);
 
     private static final int MINUTES = 60;
-    private static final int HOURS = 24;
+    private static final int HOURS_PER_DAY = 24;
 
     private BackupPreconditions() {}
 
-    /** Why there is none; null where there is one, or none is asked for. */
+    /** Returns why there is no recent backup; null if there is one, or none is required. */
     public static @Nullable String findProblem(
-            KubeObject machine, KubeObject cluster, @Nullable Duration oldest, Instant now) {
-        if (oldest == null) {
+            KubeObject machine, KubeObject cluster, @Nullable Duration maxAge, Instant now) {
+        if (maxAge == null) {
             return null;
         }
         Instant newest = null;
-        List<String> unfit = new ArrayList<>();
+        List<String> invalid = new ArrayList<>();
         for (KubeObject object : List.of(machine, cluster)) {
-            String said = object.annotation(BACKUP_AT);
-            Instant at = said == null ? null : instant(said);
-            if (said != null && (at == null || at.isAfter(now.plus(AHEAD)))) {
-                unfit.add("\"" + shortened(said) + "\" " + (at == null ? "is no instant" : "has not come yet"));
+            String text = object.annotation(BACKUP_AT);
+            Instant at = text == null ? null : parseInstant(text);
+            if (text != null && (at == null || at.isAfter(now.plus(CLOCK_TOLERANCE)))) {
+                invalid.add("\"" + shorten(text) + "\" " + (at == null ? "is not a timestamp" : "is in the future"));
             } else if (at != null && (newest == null || at.isAfter(newest))) {
                 newest = at;
             }
         }
         if (newest == null) {
-            return "no backup: neither the machine nor its cluster has a right " + BACKUP_AT
-                    + (unfit.isEmpty() ? "" : " (" + String.join(", ", unfit) + ")") + ", and one of the last "
-                    + length(oldest) + " is required";
+            return "no backup: neither the machine nor its cluster has a valid " + BACKUP_AT
+                    + (invalid.isEmpty() ? "" : " (" + String.join(", ", invalid) + ")") + ", and one of the last "
+                    + formatDuration(maxAge) + " is required";
         }
         Duration age = Duration.between(newest, now);
-        return age.compareTo(oldest) <= 0
+        return age.compareTo(maxAge) <= 0
                 ? null
-                : "the last backup is " + length(age) + " old (" + BACKUP_AT + " " + newest + "), and one of the last "
-                        + length(oldest) + " is required";
+                : "the last backup is " + formatDuration(age) + " old (" + BACKUP_AT + " " + newest
+                        + "), and one of the last " + formatDuration(maxAge) + " is required";
     }
 
-    private static @Nullable Instant instant(String text) {
+    private static @Nullable Instant parseInstant(String text) {
         try {
             return OffsetDateTime.parse(text).toInstant();
         } catch (DateTimeException e) {
@@ -59,18 +59,18 @@ public final class BackupPreconditions {
         }
     }
 
-    private static String shortened(String text) {
+    private static String shorten(String text) {
         return text.length() <= MINUTES ? text : text.substring(0, MINUTES);
     }
 
-    private static String length(Duration duration) {
+    private static String formatDuration(Duration duration) {
         long minutes = duration.toMinutes();
         long hours = minutes / MINUTES;
         if (minutes < MINUTES) {
             return minutes + " min";
         }
-        return hours < HOURS
+        return hours < HOURS_PER_DAY
                 ? hours + " h " + minutes % MINUTES + " min"
-                : hours / HOURS + " d " + hours % HOURS + " h";
+                : hours / HOURS_PER_DAY + " d " + hours % HOURS_PER_DAY + " h";
     }
 }

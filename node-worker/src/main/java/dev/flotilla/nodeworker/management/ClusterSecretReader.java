@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Secrets, by name. Nobody lists them. */
+/** Reads Secrets by name, so that no permission to list them is needed. */
 final class ClusterSecretReader {
     private ClusterSecretReader() {}
 
@@ -17,13 +17,13 @@ final class ClusterSecretReader {
         return api.get(KubeApiPath.coreObject(cluster.namespace(), "secrets", cluster.name() + suffix));
     }
 
-    /** Of which object it is and what it says: another one of the same name says something else. */
+    /** Identifies a Secret and its content, so that a replaced or changed Secret is noticed. */
     static String versionOf(KubeObject secret, String key) {
         return secret.uid() + " " + secret.text("data", key);
     }
 
-    /** A value; null where there is none, or none that can be read. */
-    static @Nullable String value(KubeObject secret, String key) {
+    /** Returns a decoded value; null if it is missing or invalid. */
+    static @Nullable String decodeValue(KubeObject secret, String key) {
         String encoded = secret.text("data", key);
         try {
             return encoded == null ? null : new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);

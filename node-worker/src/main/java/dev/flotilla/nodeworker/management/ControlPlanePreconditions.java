@@ -4,26 +4,32 @@ import dev.flotilla.kube.KubeObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a control plane, as its owner says now, can bear to lose a member. A Node that is Ready says nothing of its datastore. */
+/**
+ * Checks whether a control plane can lose a member now, from the conditions of its owner. A Ready Node says nothing
+ * about its datastore.
+ */
 public final class ControlPlanePreconditions {
-    /** What providers say of members and of their datastore. Only False speaks against it: not each provider says each. */
-    private static final List<String> SOUND =
+    /**
+     * Conditions of the members and their datastore. Only False prevents an upgrade, because providers do not set all
+     * of them.
+     */
+    private static final List<String> HEALTH_CONDITIONS =
             List.of("ControlPlaneComponentsHealthy", "EtcdClusterHealthy", "DatastoreHealthy", "Available");
 
-    /** Where Cluster API's versions keep conditions. */
-    private static final List<List<String>> KEPT = List.of(
+    /** Paths of the conditions in the versions of Cluster API. */
+    private static final List<List<String>> CONDITION_PATHS = List.of(
             List.of("status", "conditions"),
             List.of("status", "v1beta2", "conditions"),
             List.of("status", "deprecated", "v1beta1", "conditions"));
 
     private ControlPlanePreconditions() {}
 
-    /** What speaks against it; null where nothing does. The texts are stable: the same cause reads the same. */
+    /** Returns why not; null if nothing prevents it. The texts are stable: the same cause has the same text. */
     public static @Nullable String findProblem(KubeObject owner) {
-        for (List<String> path : KEPT) {
+        for (List<String> path : CONDITION_PATHS) {
             for (KubeObject condition : owner.list(path.toArray(String[]::new))) {
                 String type = condition.text("type");
-                if (type != null && SOUND.contains(type) && "False".equals(condition.text("status"))) {
+                if (type != null && HEALTH_CONDITIONS.contains(type) && "False".equals(condition.text("status"))) {
                     String reason = condition.text("reason");
                     return "the control plane is not " + type + (reason == null ? "" : " (" + reason + ")");
                 }

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What keeps controllers off a machine while it is upgraded.
+ * The annotations that keep controllers away from a machine during its upgrade.
  *
- * @param skipRemediation a health check must not replace a machine because its node restarts
- * @param disableScaleDown the autoscaler must not choose it
+ * @param skipRemediation keeps a health check from replacing a machine because its node restarts
+ * @param disableScaleDown keeps the autoscaler from removing it
  */
 public record GuardAnnotationPolicy(boolean skipRemediation, boolean disableScaleDown) {
     public static final GuardAnnotationPolicy DEFAULT = new GuardAnnotationPolicy(true, false);
 
-    /** Whatever an attempt may have set: a mark that names more is not believed. */
+    /** Annotations that an attempt can have set. Others that an attempt annotation names are not removed. */
     static final List<String> EVER =
             List.of(WorkerAnnotationKeys.SKIP_REMEDIATION, WorkerAnnotationKeys.SCALE_DOWN_DISABLED);
 

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt's guards on its Machine: its mark, and what keeps controllers off. Set and released only on the object that was
- * looked at, so that nobody writes over what another has written since.
+ * Sets and removes an attempt's guards on its Machine: the attempt annotation, and those that keep controllers away. It
+ * writes only to the version that was read, so that no other write is lost.
  */
 public final class GuardAnnotationWriter {
     private final ManagementClusterClient managementClusterClient;
@@ -23,28 +23,30 @@ public final class GuardAnnotationWriter {
         this.policy = policy;
     }
 
-    /** What came of setting or taking over the guards. */
+    /** Result of setting guards. */
     public sealed interface GuardResult {
 
-        /** They are set, on this object. */
+        /** The guards are set on this object. */
         record GuardsWritten(KubeObject machine, AttemptAnnotation mark) implements GuardResult {}
 
-        /** They are not, and nothing was changed that stays. */
+        /** The guards are not set, and nothing was changed permanently. */
         record GuardsNotWritten(String reason) implements GuardResult {}
     }
 
-    /** Sets them on a machine that was looked at. */
-    public GuardResult setGuards(MachineKey key, KubeObject seen, long attempt, String owner) {
-        KubeObject machine = seen;
+    /** Sets the guards on a machine as it was read. */
+    public GuardResult setGuards(MachineKey key, KubeObject read, long attempt, String owner) {
+        KubeObject machine = read;
         for (int i = 0; i < AnnotatedObjectUpdater.TRIES; i++) {
-            AttemptAnnotation there = AttemptAnnotation.onMachine(machine);
-            if (there != null && there.attempt() > attempt) {
-                return new GuardResult.GuardsNotWritten("attempt " + there.attempt() + " holds the machine");
+            AttemptAnnotation present = AttemptAnnotation.onMachine(machine);
+            if (present != null && present.attempt() > attempt) {
+                return new GuardResult.GuardsNotWritten(
+                        "attempt " + present.attempt() + " has set guards on the machine");
             }
-            AttemptAnnotation attemptAnnotation = new AttemptAnnotation(attempt, owner, toRelease(machine, there));
+            AttemptAnnotation attemptAnnotation =
+                    new AttemptAnnotation(attempt, owner, annotationsToRelease(machine, present));
             KubeResponse written = i == 0
-                    ? managementClusterClient.jsonPatchMachine(key, stepByStep(machine, attemptAnnotation))
-                    : managementClusterClient.mergePatchMachine(key, guarding(machine, attemptAnnotation));
+                    ? managementClusterClient.jsonPatchMachine(key, buildJsonPatch(machine, attemptAnnotation))
+                    : managementClusterClient.mergePatchMachine(key, buildMergePatch(machine, attemptAnnotation));
             if (written instanceof KubeResponse.SuccessResponse successResponse) {
                 return new GuardResult.GuardsWritten(successResponse.object(), attemptAnnotation);
             }
@@ -52,21 +54,24 @@ public final class GuardAnnotationWriter {
                 return new GuardResult.GuardsNotWritten("the guards cannot be set: " + written.problem());
             }
             if (!(managementClusterClient.machine(key) instanceof KubeResponse.SuccessResponse again)
-                    || !again.object().uid().equals(seen.uid())) {
+                    || !again.object().uid().equals(read.uid())) {
                 break;
             }
             machine = again.object();
         }
-        return new GuardResult.GuardsNotWritten("the machine changes under the guards");
+        return new GuardResult.GuardsNotWritten("the machine was changed by others at each try to write the guards");
     }
 
-    /** What an earlier attempt set and did not release is ours to release, and what others set is not. */
-    private List<String> toRelease(KubeObject machine, @Nullable AttemptAnnotation there) {
+    /**
+     * Returns the annotations that this attempt must remove later: those that it adds, and those that an earlier
+     * attempt added and did not remove.
+     */
+    private List<String> annotationsToRelease(KubeObject machine, @Nullable AttemptAnnotation present) {
         List<String> set = new ArrayList<>();
         for (String annotation : GuardAnnotationPolicy.EVER) {
-            boolean ours = there != null && there.setAnnotations().contains(annotation);
-            boolean wanted = policy.annotations().contains(annotation);
-            if (ours || (wanted && machine.annotation(annotation) == null)) {
+            boolean oursBefore = present != null && present.setAnnotations().contains(annotation);
+            boolean configured = policy.annotations().contains(annotation);
+            if (oursBefore || (configured && machine.annotation(annotation) == null)) {
                 set.add(annotation);
             }
         }
@@ -74,38 +79,40 @@ public final class GuardAnnotationWriter {
     }
 
     /**
-     * Sets them if nobody has written what they write, whatever else of the machine has changed since it was looked at: its
-     * status mostly has, where somebody has just asked for the upgrade. This needs no second look.
+     * Builds a patch that fails only if one of these annotations was changed in between. The rest of the machine may
+     * have changed since it was read: its status usually has, right after an upgrade was requested. So no second read
+     * is needed.
      */
-    private static JsonPatchBuilder stepByStep(KubeObject machine, AttemptAnnotation attemptAnnotation) {
+    private static JsonPatchBuilder buildJsonPatch(KubeObject machine, AttemptAnnotation attemptAnnotation) {
         JsonPatchBuilder patch = new JsonPatchBuilder().test(machine.uid(), "metadata", "uid");
         if (!machine.has("metadata", "annotations")) {
             patch.testAbsent("metadata", "annotations").setEmpty("metadata", "annotations");
         }
-        setting(patch, machine, AttemptAnnotation.ON_MACHINE, attemptAnnotation.text());
+        addAnnotation(patch, machine, AttemptAnnotation.ON_MACHINE, attemptAnnotation.text());
         attemptAnnotation
                 .setAnnotations()
-                .forEach(annotation -> setting(patch, machine, annotation, GuardAnnotationPolicy.value(annotation)));
+                .forEach(annotation ->
+                        addAnnotation(patch, machine, annotation, GuardAnnotationPolicy.value(annotation)));
         return patch;
     }
 
-    private static void setting(JsonPatchBuilder patch, KubeObject machine, String annotation, String value) {
+    private static void addAnnotation(JsonPatchBuilder patch, KubeObject machine, String annotation, String value) {
         String[] path = {"metadata", "annotations", annotation};
-        String there = machine.annotation(annotation);
-        JsonPatchBuilder tested = there == null ? patch.testAbsent(path) : patch.test(there, path);
+        String present = machine.annotation(annotation);
+        JsonPatchBuilder tested = present == null ? patch.testAbsent(path) : patch.test(present, path);
         tested.set(value, path);
     }
 
-    private static JsonObjectReader guarding(KubeObject machine, AttemptAnnotation attemptAnnotation) {
+    private static JsonObjectReader buildMergePatch(KubeObject machine, AttemptAnnotation attemptAnnotation) {
         JsonObjectReader.Builder annotations =
                 new JsonObjectReader.Builder().put(AttemptAnnotation.ON_MACHINE, attemptAnnotation.text());
         for (String annotation : attemptAnnotation.setAnnotations()) {
             annotations.put(annotation, GuardAnnotationPolicy.value(annotation));
         }
-        return changing(machine, annotations);
+        return withAnnotations(machine, annotations);
     }
 
-    private static JsonObjectReader changing(KubeObject machine, JsonObjectReader.Builder annotations) {
+    private static JsonObjectReader withAnnotations(KubeObject machine, JsonObjectReader.Builder annotations) {
         return new JsonObjectReader.Builder()
                 .put(
                         "metadata",
@@ -116,14 +123,17 @@ public final class GuardAnnotationWriter {
                 .build();
     }
 
-    /** Writes an owner into the mark that an earlier owner of the same attempt left. Null once it is done. */
+    /**
+     * Writes a new owner into the annotation of an earlier owner of the attempt. Returns null once done, else what
+     * failed.
+     */
     public @Nullable String takeOverGuards(MachineKey key, long attempt, String owner) {
-        return marked(key)
+        return updaterFor(key)
                 .applyChange(
                         attempt,
                         (machine, attemptAnnotation) -> attemptAnnotation.belongsTo(attempt, owner)
                                 ? null
-                                : changing(
+                                : withAnnotations(
                                         machine,
                                         new JsonObjectReader.Builder()
                                                 .put(
@@ -136,15 +146,15 @@ public final class GuardAnnotationWriter {
     }
 
     /**
-     * Removes what this attempt set, if it is still in these hands. Null once nothing of it is left to them; else what went
-     * wrong.
+     * Removes what this attempt has set, if it still belongs to this owner. Returns null once nothing is left, else
+     * what failed.
      *
-     * @param known the mark as it was written; null where nobody remembers
+     * @param known the annotation as written; null if it is not cached
      */
     public @Nullable String releaseGuards(
             MachineKey key, long attempt, String owner, @Nullable AttemptAnnotation known) {
         if (known != null) {
-            // Mostly the machine's status has changed meanwhile and the mark has not: this needs no read.
+            // Usually the machine's status has changed and the annotation has not, so this needs no read.
             JsonPatchBuilder patch = new JsonPatchBuilder()
                     .test(known.text(), "metadata", "annotations", AttemptAnnotation.ON_MACHINE)
                     .remove("metadata", "annotations", AttemptAnnotation.ON_MACHINE);
@@ -154,7 +164,7 @@ public final class GuardAnnotationWriter {
                 return null;
             }
         }
-        return marked(key).applyChange(attempt, (machine, attemptAnnotation) -> {
+        return updaterFor(key).applyChange(attempt, (machine, attemptAnnotation) -> {
             if (!attemptAnnotation.owner().equals(owner)) {
                 return null;
             }
@@ -163,17 +173,17 @@ public final class GuardAnnotationWriter {
             attemptAnnotation.setAnnotations().stream()
                     .filter(GuardAnnotationPolicy.EVER::contains)
                     .forEach(annotation -> annotations.put(annotation, new JsonValue.JsonNull(JsonValue.NO_LINE)));
-            return changing(machine, annotations);
+            return withAnnotations(machine, annotations);
         });
     }
 
-    private AnnotatedObjectUpdater marked(MachineKey key) {
+    private AnnotatedObjectUpdater updaterFor(MachineKey key) {
         return new AnnotatedObjectUpdater(
                 () -> managementClusterClient.machine(key),
                 AttemptAnnotation::onMachine,
                 body -> managementClusterClient.mergePatchMachine(key, body),
                 "",
                 "",
-                "the machine changes under the guards");
+                "the machine was changed by others at each try to write the guards");
     }
 }

@@ -5,28 +5,27 @@ import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.ClusterKey;
 
-/** How workload clusters are reached, out of each one's Secret. Not kept here: who is reached keeps its connection. */
+/** Reads the kubeconfigs of workload clusters from their Secrets. They are not cached: a connection is kept instead. */
 public final class KubeconfigSecretReader {
     private final KubeApiClient api;
     private final boolean testBed;
 
     /**
-     * Of a management cluster.
-     *
-     * @param testBed whether it is on this machine. Else no workload cluster is, whatever its Secret says
+     * @param testBed whether the management cluster is on this machine; otherwise no workload cluster may be, whatever
+     *     its Secret says
      */
     public KubeconfigSecretReader(KubeApiClient api, boolean testBed) {
         this.api = api;
         this.testBed = testBed;
     }
 
-    /** What is known of the way to a cluster. */
+    /** Result of reading a kubeconfig. */
     public sealed interface KubeconfigResult {
 
         /**
-         * Here it is.
+         * The kubeconfig was read.
          *
-         * @param secretVersion differs where the Secret is another one or has another content; never shown
+         * @param secretVersion identifies the Secret and its content; never shown
          */
         record KubeconfigFound(KubeConnectionConfig connectionConfig, String secretVersion)
                 implements KubeconfigResult {
@@ -36,11 +35,11 @@ public final class KubeconfigSecretReader {
             }
         }
 
-        /** Nobody can say. */
+        /** The kubeconfig cannot be read. */
         record KubeconfigUnavailable(String reason) implements KubeconfigResult {}
     }
 
-    /** A cluster's. */
+    /** Reads the kubeconfig of a cluster. */
     public KubeconfigResult readKubeconfig(ClusterKey cluster) {
         KubeconfigResult kubeconfigResult = parseSecret(cluster, readSecret(cluster));
         String problem = kubeconfigResult instanceof KubeconfigResult.KubeconfigFound kubeconfigFound
@@ -52,18 +51,18 @@ public final class KubeconfigSecretReader {
                         "Secret " + cluster.name() + "-kubeconfig names a server that " + problem);
     }
 
-    /** The Secret itself, for whoever has to tell apart why there is none. */
+    /** Reads the Secret, for callers that must know why there is none. */
     public KubeResponse readSecret(ClusterKey cluster) {
         return ClusterSecretReader.readSecret(api, cluster, "-kubeconfig");
     }
 
-    /** What a cluster's Secret says, as it was read. */
+    /** Parses the Secret of a cluster. */
     public static KubeconfigResult parseSecret(ClusterKey cluster, KubeResponse read) {
         String secret = "Secret " + cluster.name() + "-kubeconfig";
         if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
             return new KubeconfigResult.KubeconfigUnavailable(secret + " cannot be read: " + read.problem());
         }
-        String text = ClusterSecretReader.value(successResponse.object(), "value");
+        String text = ClusterSecretReader.decodeValue(successResponse.object(), "value");
         if (text == null) {
             return new KubeconfigResult.KubeconfigUnavailable(secret + " has no value");
         }

@@ -15,7 +15,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Machines, their clusters and their owners, in the version that the management cluster serves. */
+/**
+ * Reads and patches Machines, and reads their Clusters and owners, in the version that the management cluster serves.
+ */
 public final class ManagementClusterClient {
     private static final String GROUP = "cluster.x-k8s.io";
     private static final String CONFIG = "CK8sConfig";
@@ -23,15 +25,18 @@ public final class ManagementClusterClient {
     private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
 
     /**
-     * Clusters and owners stay valid for so long: less than the command delay, in which a freeze may still be overtaken.
-     * Machines that start together share the reads.
+     * Clusters and owners are cached for this time: shorter than the command delay, in which a freeze may still be too
+     * late. Machines that start together share the reads.
      */
     private static final long SHARED_NANOS = 900_000_000L;
 
-    private static final int MOST_SHARED = 1_000;
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_CACHED = 1_000;
+    private static final int MAX_PORT = 65_535;
 
-    /** Machines of one owner listen at the same port, and are upgraded one after the other. */
+    /**
+     * Ports are cached for this time, because machines of one owner use the same port and are upgraded one after
+     * another.
+     */
     private static final long PORT_NANOS = 3_600_000_000_000L;
 
     private final KubeApiClient api;
@@ -41,40 +46,40 @@ public final class ManagementClusterClient {
 
     public ManagementClusterClient(KubeApiClient api, LongSupplier ticks) {
         this.api = api;
-        this.shared = new ExpiringCache<>(MOST_SHARED, SHARED_NANOS, ticks);
+        this.shared = new ExpiringCache<>(MAX_CACHED, SHARED_NANOS, ticks);
         this.versions = new ServedApiVersions(api);
-        this.ports = new ExpiringCache<>(MOST_SHARED, PORT_NANOS, ticks);
+        this.ports = new ExpiringCache<>(MAX_CACHED, PORT_NANOS, ticks);
     }
 
-    /** A Machine as it is now. */
+    /** Reads a Machine. */
     public KubeResponse machine(MachineKey key) {
-        return asked("machines", version -> api.get(path(version, key)));
+        return request("machines", version -> api.get(path(version, key)));
     }
 
-    /** Changes a Machine. */
+    /** Merge-patches a Machine. */
     public KubeResponse mergePatchMachine(MachineKey key, JsonObjectReader body) {
-        return asked("machines", version -> api.mergePatch(path(version, key), body));
+        return request("machines", version -> api.mergePatch(path(version, key), body));
     }
 
-    /** Changes a Machine step by step. */
+    /** Patches a Machine with a JSON patch. */
     public KubeResponse jsonPatchMachine(MachineKey key, JsonPatchBuilder patch) {
-        return asked("machines", version -> api.jsonPatch(path(version, key), patch));
+        return request("machines", version -> api.jsonPatch(path(version, key), patch));
     }
 
-    /** The Cluster as it was at most a second ago. */
+    /** Reads the Cluster, cached for less than a second. */
     public KubeResponse cluster(ClusterKey key) {
-        return asked(
+        return request(
                 "clusters",
-                version -> shared(KubeApiPath.groupObject(version, key.namespace(), "clusters", key.name())));
+                version -> readCached(KubeApiPath.groupObject(version, key.namespace(), "clusters", key.name())));
     }
 
-    /** What decides how many machines there are of its kind, as it was at most a second ago; null if nothing does. */
+    /** Reads the owner that sets the number of machines, cached for less than a second; null for none. */
     public @Nullable KubeResponse owner(KubeObject machine) {
         String deployment = machine.label(DEPLOYMENT);
         if (deployment != null) {
-            return asked(
+            return request(
                     "machinedeployments",
-                    served -> shared(
+                    served -> readCached(
                             KubeApiPath.groupObject(served, machine.namespace(), "machinedeployments", deployment)));
         }
         KubeObject owner = machine.controller();
@@ -84,49 +89,47 @@ public final class ManagementClusterClient {
         if (version == null || kind == null || name == null) {
             return null;
         }
-        // The version of the reference may be one that is not served any more.
+        // The version in the owner reference may not be served any more.
         String plural = kind.toLowerCase(Locale.ROOT) + "s";
         return versions.requestWithVersion(
                 version.substring(0, Math.max(0, version.indexOf('/'))),
                 plural,
-                served -> shared(KubeApiPath.groupObject(served, machine.namespace(), plural, name)));
+                served -> readCached(KubeApiPath.groupObject(served, machine.namespace(), plural, name)));
     }
 
-    /** Where a machine's k8sd listens. */
+    /** Result of finding the port of a machine's k8sd. */
     public sealed interface K8sdPortResult {
 
         /**
-         * There.
+         * The port is known.
          *
-         * @param fromOtherMachine whether another machine of its owner was said to listen there, and not this one
+         * @param fromOtherMachine whether it is the port of another machine of the same owner
          */
         record KnownPort(int port, boolean fromOtherMachine) implements K8sdPortResult {}
 
-        /** Nobody can say. */
+        /** The port cannot be determined. */
         record UnknownPort(String reason) implements K8sdPortResult {}
     }
 
-    /** What was said of another machine of its owner, or else of itself. */
-    public K8sdPortResult likelyPort(KubeObject machine, int usual) {
-        Integer known = ports.get(siblings(machine));
-        return known == null ? k8sdPort(machine, usual) : new K8sdPortResult.KnownPort(known, true);
+    /** Returns the port of another machine of the owner, or else of the machine itself. */
+    public K8sdPortResult likelyPort(KubeObject machine, int defaultPort) {
+        Integer known = ports.get(ownerId(machine));
+        return known == null ? k8sdPort(machine, defaultPort) : new K8sdPortResult.KnownPort(known, true);
     }
 
-    private static String siblings(KubeObject machine) {
+    private static String ownerId(KubeObject machine) {
         String deployment = machine.label(DEPLOYMENT);
         KubeObject owner = machine.controller();
         return machine.namespace() + "/"
                 + (deployment != null ? deployment : owner == null ? machine.uid() : owner.text("uid"));
     }
 
-    /**
-     * What a machine's CK8sConfig says of its k8sd's port. Where there is no such object, or it does not say, the usual one.
-     */
-    public K8sdPortResult k8sdPort(KubeObject machine, int usual) {
+    /** Reads the port of k8sd from a machine's CK8sConfig; the default port if there is none or it has no port. */
+    public K8sdPortResult k8sdPort(KubeObject machine, int defaultPort) {
         KubeObject ref = machine.object("spec", "bootstrap", "configRef");
         String name = ref.text("name");
         if (name == null || !CONFIG.equals(ref.text("kind"))) {
-            return new K8sdPortResult.KnownPort(usual, false);
+            return new K8sdPortResult.KnownPort(defaultPort, false);
         }
         KubeResponse read = versions.requestWithVersion(
                 CONFIG_GROUP,
@@ -135,29 +138,29 @@ public final class ManagementClusterClient {
         if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
             return new K8sdPortResult.UnknownPort(CONFIG + " " + name + " cannot be read: " + read.problem());
         }
-        Long said = read instanceof KubeResponse.SuccessResponse successResponse
+        Long configured = read instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().number("spec", "controlPlane", "microclusterPort")
                 : null;
-        if (said != null && (said < 1 || said > MOST_PORT)) {
-            return new K8sdPortResult.UnknownPort(
-                    CONFIG + " " + name + " says that k8sd listens at " + said + ", which is no port");
+        if (configured != null && (configured < 1 || configured > MAX_PORT)) {
+            return new K8sdPortResult.UnknownPort(CONFIG + " " + name + " has the port " + configured
+                    + " for k8sd, which is not between 1 and " + MAX_PORT);
         }
-        int port = said == null ? usual : said.intValue();
-        ports.put(siblings(machine), port);
+        int port = configured == null ? defaultPort : configured.intValue();
+        ports.put(ownerId(machine), port);
         return new K8sdPortResult.KnownPort(port, false);
     }
 
-    /** All rules for draining machines of a namespace. */
+    /** Lists the drain rules of a namespace. */
     public KubeResponse drainRules(String namespace) {
-        return asked(
+        return request(
                 "machinedrainrules",
                 version -> api.get(KubeApiPath.groupObject(version, namespace, "machinedrainrules")));
     }
 
-    private KubeResponse shared(String path) {
-        KubeResponse kept = shared.get(path);
-        if (kept != null) {
-            return kept;
+    private KubeResponse readCached(String path) {
+        KubeResponse cached = shared.get(path);
+        if (cached != null) {
+            return cached;
         }
         KubeResponse read = api.get(path);
         if (read instanceof KubeResponse.SuccessResponse) {
@@ -170,7 +173,7 @@ public final class ManagementClusterClient {
         return KubeApiPath.groupObject(version, key.namespace(), "machines", key.name());
     }
 
-    private KubeResponse asked(String kinds, Function<String, KubeResponse> request) {
+    private KubeResponse request(String kinds, Function<String, KubeResponse> request) {
         return versions.requestWithVersion(GROUP, kinds, request);
     }
 }

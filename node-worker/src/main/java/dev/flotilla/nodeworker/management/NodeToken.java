@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
-/** What a node's k8sd wants to see before it obeys. Shows itself only to who asks for it by name. */
+/** The token that a node's k8sd requires. It does not appear in {@code toString}. */
 public final class NodeToken {
     private final String value;
 
@@ -8,7 +8,7 @@ public final class NodeToken {
         this.value = value;
     }
 
-    /** The token itself, for the header and nothing else. */
+    /** Returns the token, for the request header only. */
     public String reveal() {
         return value;
     }

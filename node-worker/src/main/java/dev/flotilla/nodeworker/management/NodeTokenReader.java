@@ -8,37 +8,37 @@ import dev.flotilla.schemas.id.MachineKey;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Node tokens, out of each cluster's Secret. Kept briefly: it is written anew where a token was lost. */
+/** Reads node tokens from each cluster's Secret. They are cached briefly, because a lost token is written again. */
 public final class NodeTokenReader {
     private static final String KEY = "node-token-";
 
-    /** An upgrade and the next machine of its cluster share a read. */
-    private static final long KEPT_NANOS = 300_000_000_000L;
+    /** The Secret is cached for this time, so that consecutive machines of a cluster share a read. */
+    private static final long CACHED_NANOS = 300_000_000_000L;
 
-    private static final int MOST_KEPT = 500;
+    private static final int MAX_CACHED = 500;
     private static final int DELETE = 0x7f;
 
     private final KubeApiClient api;
-    private final ExpiringCache<ClusterKey, KubeResponse.SuccessResponse> cachedToken;
+    private final ExpiringCache<ClusterKey, KubeResponse.SuccessResponse> cachedSecrets;
 
     public NodeTokenReader(KubeApiClient api, LongSupplier ticks) {
         this.api = api;
-        this.cachedToken = new ExpiringCache<>(MOST_KEPT, KEPT_NANOS, ticks);
+        this.cachedSecrets = new ExpiringCache<>(MAX_CACHED, CACHED_NANOS, ticks);
     }
 
-    /** What is known of a token. */
+    /** Result of reading a token. */
     public sealed interface NodeTokenResult {
 
-        /** Here it is. */
+        /** The token was read. */
         record TokenFound(NodeToken token) implements NodeTokenResult {}
 
-        /** Nobody can say. */
+        /** The token cannot be read. */
         record TokenUnavailable(String reason) implements NodeTokenResult {}
     }
 
-    /** A machine's token. */
+    /** Reads a machine's token. */
     public NodeTokenResult readToken(ClusterKey cluster, MachineKey machine) {
-        KubeResponse read = cachedToken.get(cluster);
+        KubeResponse read = cachedSecrets.get(cluster);
         if (read == null) {
             read = ClusterSecretReader.readSecret(api, cluster, "-token");
         }
@@ -46,33 +46,33 @@ public final class NodeTokenReader {
             return new NodeTokenResult.TokenUnavailable(
                     "Secret " + cluster.name() + "-token cannot be read: " + read.problem());
         }
-        String token = ClusterSecretReader.value(successResponse.object(), KEY + machine.name());
+        String token = ClusterSecretReader.decodeValue(successResponse.object(), KEY + machine.name());
         if (token == null || token.isBlank()) {
-            cachedToken.remove(cluster);
+            cachedSecrets.remove(cluster);
             return new NodeTokenResult.TokenUnavailable(
                     "Secret " + cluster.name() + "-token has no " + KEY + machine.name());
         }
         if (!token.strip().chars().allMatch(each -> each > ' ' && each < DELETE)) {
-            return new NodeTokenResult.TokenUnavailable(
-                    "Secret " + cluster.name() + "-token has a " + KEY + machine.name() + " that is no token");
+            return new NodeTokenResult.TokenUnavailable("Secret " + cluster.name() + "-token has a " + KEY
+                    + machine.name() + " that is not a valid header value");
         }
-        cachedToken.put(cluster, successResponse);
+        cachedSecrets.put(cluster, successResponse);
         return new NodeTokenResult.TokenFound(new NodeToken(token.strip()));
     }
 
-    /** A machine's token, if it was read shortly before; else null. */
+    /** Returns a machine's token if it is cached; else null. */
     public @Nullable NodeToken cachedToken(ClusterKey cluster, MachineKey machine) {
-        KubeResponse.SuccessResponse read = cachedToken.get(cluster);
-        String token = read == null ? null : ClusterSecretReader.value(read.object(), KEY + machine.name());
+        KubeResponse.SuccessResponse read = cachedSecrets.get(cluster);
+        String token = read == null ? null : ClusterSecretReader.decodeValue(read.object(), KEY + machine.name());
         if (read == null || token == null || token.isBlank()) {
             return null;
         }
-        cachedToken.put(cluster, read);
+        cachedSecrets.put(cluster, read);
         return new NodeToken(token.strip());
     }
 
-    /** A node did not take its token: the next look reads the Secret anew. */
+    /** Drops the cached tokens, because a node rejected its token. */
     public void invalidateTokens(ClusterKey cluster) {
-        cachedToken.remove(cluster);
+        cachedSecrets.remove(cluster);
     }
 }

@@ -6,36 +6,37 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Whether what owns a machine, as it is now, leaves the machine alone. */
+/** Checks whether the owner of a machine leaves the machine alone. */
 public final class OwnerPreconditions {
     private static final List<String> CHANGING = List.of("RollingOut", "ScalingUp", "ScalingDown", "Remediating");
 
     private OwnerPreconditions() {}
 
-    /** Why the machine must not be touched; null where nothing speaks against it. */
+    /** Returns why the machine must not be upgraded; null if nothing prevents it. */
     public static @Nullable String findProblem(KubeObject owner, SiteMode trigger) {
-        String the = "its owner " + owner.name();
-        String people = WorkerAnnotationKeys.findHold(owner, the);
-        if (people != null) {
-            return people;
+        String ownerText = "its owner " + owner.name();
+        String hold = WorkerAnnotationKeys.findHold(owner, ownerText);
+        if (hold != null) {
+            return hold;
         }
         if (trigger != SiteMode.DIRECT && owner.annotation(WorkerAnnotationKeys.UPGRADE_TO) != null) {
-            return "foreign: " + the + " bears " + WorkerAnnotationKeys.UPGRADE_TO + WorkerAnnotationKeys.THEIRS;
+            return "foreign: " + ownerText + " has annotation " + WorkerAnnotationKeys.UPGRADE_TO
+                    + WorkerAnnotationKeys.THEIRS;
         }
         for (String condition : CHANGING) {
             if (owner.isCondition(condition, "True")) {
-                return the + " is " + condition;
+                return ownerText + " is " + condition;
             }
         }
-        Long wanted = owner.number("spec", "replicas");
-        Long there = owner.number("status", "replicas");
-        if (wanted != null && !Objects.equals(wanted, there == null ? Long.valueOf(0) : there)) {
-            return the + " has " + (there == null ? 0 : there) + " machines of " + wanted;
+        Long desired = owner.number("spec", "replicas");
+        Long present = owner.number("status", "replicas");
+        if (desired != null && !Objects.equals(desired, present == null ? Long.valueOf(0) : present)) {
+            return ownerText + " has " + (present == null ? 0 : present) + " machines of " + desired;
         }
-        Long current = owner.number("status", "upToDateReplicas");
-        Long updated = current == null ? owner.number("status", "updatedReplicas") : current;
-        return wanted != null && updated != null && updated < wanted
-                ? the + " has " + updated + " machines up to date of " + wanted
+        Long upToDate = owner.number("status", "upToDateReplicas");
+        Long updated = upToDate == null ? owner.number("status", "updatedReplicas") : upToDate;
+        return desired != null && updated != null && updated < desired
+                ? ownerText + " has " + updated + " machines up to date of " + desired
                 : null;
     }
 }

@@ -4,14 +4,14 @@ import dev.flotilla.kube.KubeObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys by which people and controllers say something about a machine. */
+/** Keys of annotations that people and controllers set on a machine. */
 final class WorkerAnnotationKeys {
     static final String PAUSED = "cluster.x-k8s.io/paused";
     static final String HOLD = "flotilla.dev/hold";
     static final String OPT_OUT = "flotilla.dev/opt-out";
     static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
 
-    /** Where it is meant for us, `flotilla site check` shows another mode. */
+    /** Appended to the message about the provider's annotation; `flotilla site check` shows the mode. */
     static final String THEIRS = ", which is the provider's unless the site's mode is direct";
 
     static final String CHANGE_ID = "v1beta2.k8sd.io/in-place-upgrade-change-id";
@@ -20,14 +20,17 @@ final class WorkerAnnotationKeys {
 
     private WorkerAnnotationKeys() {}
 
-    /** What people say to an object, or its deletion; null where nothing speaks against it. */
-    static @Nullable String findHold(KubeObject object, String the) {
+    /**
+     * Returns why people hold an object back, or that it is being deleted; null for neither. R  bears " + =>  has
+     * annotation " +
+     */
+    static @Nullable String findHold(KubeObject object, String objectText) {
         if (object.isDeleting()) {
-            return the + " is being deleted";
+            return objectText + " is being deleted";
         }
         for (String key : List.of(PAUSED, HOLD, OPT_OUT)) {
             if (object.annotation(key) != null) {
-                return the + " bears " + key;
+                return objectText + " bears " + key;
             }
         }
         return null;

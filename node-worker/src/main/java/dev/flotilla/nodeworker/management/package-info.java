@@ -1,7 +1,6 @@
 /**
- * The site's management cluster: the Machine, its Cluster and its owner as they are now, what speaks against touching the
- * machine, the guards that an attempt sets on it, and the Secrets that reach the cluster behind. Does not know workload
- * clusters.
+ * The site's management cluster: preconditions of the current Machine, Cluster and owner, the guards of an attempt, and
+ * the Secrets for the workload cluster. Does not use workload clusters.
  */
 @NullMarked
 package dev.flotilla.nodeworker.management;

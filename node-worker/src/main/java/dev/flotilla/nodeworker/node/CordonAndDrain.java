@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the pods off one node, as the site wants it. */
+/** Cordons and drains one node, if the command or the site's settings ask for it. */
 final class CordonAndDrain {
     private static final String EXCLUDED = "machine.cluster.x-k8s.io/exclude-node-draining";
 
-    /** More is no bound: the site's is shorter. */
-    private static final Duration LONGEST = Duration.ofDays(1);
+    /** A longer timeout on the Machine is no bound, because the site's is shorter. */
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
     private final SiteClusters siteClusters;
     private final KubeApiClient api;
@@ -38,13 +38,13 @@ final class CordonAndDrain {
         this.node = node;
     }
 
-    /** Whether the node is to be emptied. Where that cannot be told there is a problem. */
+    /** Whether the node must be drained. If that cannot be determined, there is a problem. */
     boolean isRequired(KubeObject machine) {
         if (machine.annotation(EXCLUDED) != null) {
             return false;
         }
-        DrainMode asked = upgradeAttemptParameters.drain();
-        return switch (asked == null ? siteClusters.settings.drain().mode() : asked) {
+        DrainMode commanded = upgradeAttemptParameters.drain();
+        return switch (commanded == null ? siteClusters.settings.drain().mode() : commanded) {
             case NEVER -> false;
             case ALWAYS -> true;
             case AUTO ->
@@ -75,16 +75,16 @@ final class CordonAndDrain {
                         siteClusters.clock.instant());
     }
 
-    /** Empties it. Null once it is empty; else what is in the way. */
+    /** Drains the node. Returns null once it is drained, or what prevents it. */
     @Nullable
     String drainNode(KubeObject machine, ClusterKey cluster, long until, CountDownLatch halt, Runnable drains)
             throws InterruptedException {
         KubeResponse rules = siteClusters.machines.drainRules(cluster.namespace());
         KubeResponse owner = siteClusters.machines.cluster(cluster);
-        if (!(owner instanceof KubeResponse.SuccessResponse itsCluster)) {
+        if (!(owner instanceof KubeResponse.SuccessResponse clusterResponse)) {
             return "the cluster cannot be read: " + owner.problem();
         }
-        // A management cluster may be older than the rules.
+        // An older management cluster does not have these rules.
         List<KubeObject> all = rules instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().list("items")
                 : List.of();
@@ -94,20 +94,20 @@ final class CordonAndDrain {
         return new NodeDrainer(api, siteClusters.settings.drain(), siteClusters.ticks)
                 .drainNode(
                         node,
-                        MachineDrainRule.forMachine(all, machine, itsCluster.object()),
-                        Math.min(until, ownEnd(machine)),
+                        MachineDrainRule.forMachine(all, machine, clusterResponse.object()),
+                        Math.min(until, drainDeadline(machine)),
                         halt,
                         drains);
     }
 
-    /** A Machine may say how long its node may be drained; zero, or nothing, is no bound. */
-    private long ownEnd(KubeObject machine) {
+    /** Returns when the Machine's own drain timeout ends; zero, or none, is no bound. */
+    private long drainDeadline(KubeObject machine) {
         Long seconds = machine.number("spec", "deletion", "nodeDrainTimeoutSeconds");
-        Duration said = seconds == null
+        Duration timeout = seconds == null
                 ? GoDurationParser.read(machine.text("spec", "nodeDrainTimeout"))
                 : Duration.ofSeconds(seconds);
-        return said == null || !said.isPositive() || said.compareTo(LONGEST) > 0
+        return timeout == null || !timeout.isPositive() || timeout.compareTo(MAX_TIMEOUT) > 0
                 ? Long.MAX_VALUE
-                : siteClusters.ticks.getAsLong() + said.toNanos();
+                : siteClusters.ticks.getAsLong() + timeout.toNanos();
     }
 }

@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as Kubernetes objects of older versions write them, such as {@code 1m30s}. */
+/** Parses durations as in Kubernetes objects of older versions, such as {@code 1m30s}. */
 final class GoDurationParser {
     private static final Pattern PART = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(h|ms|m|s)");
     private static final Map<String, Long> MILLIS = Map.of("h", 3_600_000L, "m", 60_000L, "s", 1_000L, "ms", 1L);
 
     private GoDurationParser() {}
 
-    /** Reads one; null where it is none. */
+    /** Parses a duration; null for anything else. */
     static @Nullable Duration read(@Nullable String text) {
         if (text == null || text.isEmpty()) {
             return null;

@@ -3,10 +3,10 @@ package dev.flotilla.nodeworker.node;
 import dev.flotilla.schemas.id.ClusterKey;
 
 /**
- * A node's k8sd, and where it is.
+ * The address of a node's k8sd.
  *
- * @param node the name of its Node
- * @param host its address
- * @param port where it listens there
+ * @param node name of the Node
+ * @param host address of the node
+ * @param port port at which k8sd listens there
  */
 public record K8sdEndpoint(ClusterKey cluster, String node, String host, int port) {}

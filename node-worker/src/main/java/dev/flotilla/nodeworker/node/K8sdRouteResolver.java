@@ -9,81 +9,85 @@ import dev.flotilla.nodeworker.pins.CertificatePinKey;
 import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the k8sd of an attempt's machine: where it listens, what it shows, and what it wants to see. */
+/** Finds the route to the k8sd of an attempt's machine: its port, its certificate pin and its token. */
 final class K8sdRouteResolver {
     private final SiteClusters siteClusters;
     private final UpgradeAttemptParameters upgradeAttemptParameters;
     private @Nullable K8sdPortResult port;
-    private @Nullable K8sdEndpoint found;
-    private boolean listensElsewhere;
+    private @Nullable K8sdEndpoint endpoint;
+    private boolean useOwnPort;
 
     K8sdRouteResolver(SiteClusters siteClusters, UpgradeAttemptParameters upgradeAttemptParameters) {
         this.siteClusters = siteClusters;
         this.upgradeAttemptParameters = upgradeAttemptParameters;
     }
 
-    K8sdRoute resolveRoute(NodeReference it, String address) {
-        return switch (port(it)) {
+    K8sdRoute resolveRoute(NodeReference reference, String address) {
+        return switch (findPort(reference)) {
             case K8sdPortResult.UnknownPort unknownPort -> new K8sdRoute.NoRoute(unknownPort.reason());
             case K8sdPortResult.KnownPort knownPort -> {
-                K8sdEndpoint k8sdEndpoint = new K8sdEndpoint(it.cluster(), it.node(), address, knownPort.port());
-                found = k8sdEndpoint;
-                yield trusted(it, k8sdEndpoint);
+                K8sdEndpoint k8sdEndpoint =
+                        new K8sdEndpoint(reference.cluster(), reference.node(), address, knownPort.port());
+                endpoint = k8sdEndpoint;
+                yield findTrustedRoute(reference, k8sdEndpoint);
             }
         };
     }
 
-    /** The way that was found before, if nothing has to be read for it; else null. */
+    /** Returns the route found before if all parts are cached; else null. */
     @Nullable
-    K8sdRoute cachedRoute(NodeReference it) {
-        K8sdEndpoint k8sdEndpoint = found;
-        if (k8sdEndpoint == null || !k8sdEndpoint.host().equals(it.address())) {
+    K8sdRoute cachedRoute(NodeReference reference) {
+        K8sdEndpoint k8sdEndpoint = endpoint;
+        if (k8sdEndpoint == null || !k8sdEndpoint.host().equals(reference.address())) {
             return null;
         }
-        CertificatePin certificatePin = siteClusters.pins.cachedPin(it.cluster(), bearer(it));
+        CertificatePin certificatePin = siteClusters.pins.cachedPin(reference.cluster(), pinKeyOf(reference));
         NodeToken token = certificatePin == null
                 ? null
-                : siteClusters.tokens.cachedToken(it.cluster(), upgradeAttemptParameters.key());
+                : siteClusters.tokens.cachedToken(reference.cluster(), upgradeAttemptParameters.key());
         return certificatePin == null || token == null
                 ? null
                 : new K8sdRoute.TrustedRoute(k8sdEndpoint, certificatePin, token);
     }
 
-    private K8sdPortResult port(NodeReference it) {
+    private K8sdPortResult findPort(NodeReference reference) {
         K8sdPortResult known = port;
         if (known instanceof K8sdPortResult.KnownPort) {
             return known;
         }
         Integer fixed = siteClusters.settings.k8sdPort();
         K8sdPortResult read = fixed != null || siteClusters.settings.transport() == K8sdTransportSetting.PROXY
-                // The proxy knows by itself.
+                // The proxy knows the port itself.
                 ? new K8sdPortResult.KnownPort(fixed == null ? SiteUpgradeSettings.DEFAULT_K8SD_PORT : fixed, false)
-                : listensElsewhere
-                        ? siteClusters.machines.k8sdPort(it.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT)
-                        : siteClusters.machines.likelyPort(it.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT);
+                : useOwnPort
+                        ? siteClusters.machines.k8sdPort(reference.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT)
+                        : siteClusters.machines.likelyPort(reference.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT);
         port = read;
         return read;
     }
 
-    /** It is not where others of its owner are. Whether it may be elsewhere, which is what its own configuration says. */
+    /**
+     * Reacts to a k8sd that does not listen where those of other machines of its owner do. Returns whether it may
+     * listen elsewhere, at the port of its own configuration.
+     */
     boolean mayListenElsewhere() {
         if (!(port instanceof K8sdPortResult.KnownPort knownPort) || !knownPort.fromOtherMachine()) {
             return false;
         }
         port = null;
-        found = null;
-        listensElsewhere = true;
+        endpoint = null;
+        useOwnPort = true;
         return true;
     }
 
-    private K8sdRoute trusted(NodeReference it, K8sdEndpoint k8sdEndpoint) {
-        return switch (siteClusters.pins.readTrust(it.cluster(), bearer(it))) {
+    private K8sdRoute findTrustedRoute(NodeReference reference, K8sdEndpoint k8sdEndpoint) {
+        return switch (siteClusters.pins.readTrust(reference.cluster(), pinKeyOf(reference))) {
             case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown ->
                 new K8sdRoute.NoRoute(trustUnknown.reason());
             case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
                 new K8sdRoute.UnpinnedRoute(k8sdEndpoint);
             case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned ->
-                switch (siteClusters.tokens.readToken(it.cluster(), upgradeAttemptParameters.key())) {
+                switch (siteClusters.tokens.readToken(reference.cluster(), upgradeAttemptParameters.key())) {
                     case NodeTokenReader.NodeTokenResult.TokenUnavailable tokenUnavailable ->
                         new K8sdRoute.NoRoute(tokenUnavailable.reason());
                     case NodeTokenReader.NodeTokenResult.TokenFound tokenFound ->
@@ -92,17 +96,18 @@ final class K8sdRouteResolver {
         };
     }
 
-    /** It showed that at first contact. Why that is not trusted; null where it is. */
+    /** Pins the certificate that was shown at first contact. Returns why it is not trusted; null if it is. */
     @Nullable
-    String pinCertificate(NodeReference it, CertificatePin shown) {
-        return switch (siteClusters.pins.pinFirstSeen(it.cluster(), bearer(it), shown)) {
+    String pinCertificate(NodeReference reference, CertificatePin shown) {
+        return switch (siteClusters.pins.pinFirstSeen(reference.cluster(), pinKeyOf(reference), shown)) {
             case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned -> null;
-            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned -> "it was not pinned";
+            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
+                "the certificate was not pinned";
             case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> trustUnknown.reason();
         };
     }
 
-    private CertificatePinKey bearer(NodeReference it) {
-        return CertificatePinKey.holderOf(upgradeAttemptParameters.key().name(), it.machine());
+    private CertificatePinKey pinKeyOf(NodeReference reference) {
+        return CertificatePinKey.holderOf(upgradeAttemptParameters.key().name(), reference.machine());
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.node;
 
-/** How the k8sd of a site's nodes is reached. A certificate is seen first through the proxy, whichever it is. */
+/** The transport to the k8sd of a site's nodes. A certificate is always read first through the proxy. */
 public enum K8sdTransportSetting {
-    /** Directly where a node's address answers, else through the proxy. */
+    /** Directly if the node's address responds, else through the proxy. */
     AUTO("auto"),
     /** Through the API server of the node's cluster, by a port-forward to the pod k8sd-proxy. */
     PROXY("proxy"),

@@ -28,7 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Hands that reach through two API servers. What is remembered is what saves a read; all of it can be read again. */
+/** The node client that uses two API servers. It caches what saves a read; everything can be read again. */
 final class KubeNodeClient implements NodeClient {
     private final SiteClusters siteClusters;
     private final SerialTaskExecutor serialTaskExecutor;
@@ -37,19 +37,19 @@ final class KubeNodeClient implements NodeClient {
     private final NodeLocator nodeLocator;
     private final K8sdRouteResolver k8sdRouteResolver;
 
-    private volatile CountDownLatch halt = new CountDownLatch(1);
-    /** The node as it was seen last before the change; null where nobody remembers. */
-    private @Nullable NodeSnapshot before;
+    private volatile CountDownLatch drainHalt = new CountDownLatch(1);
+    /** The node as last inspected before the change; null if none is cached. */
+    private @Nullable NodeSnapshot snapshotBefore;
 
-    private @Nullable AttemptAnnotation guardMark;
-    private @Nullable AttemptAnnotation cordonMark;
-    /** Whether an earlier owner of the attempt may have left something that is not remembered here. */
+    private @Nullable AttemptAnnotation guardAnnotation;
+    private @Nullable AttemptAnnotation cordonAnnotation;
+    /** Whether an earlier worker may have left annotations of the attempt that are not cached here. */
     private boolean resumed;
 
-    /** Whether there may be guards of this attempt. */
+    /** Whether the machine may have guards of this attempt. */
     private boolean mayBeGuarded = true;
 
-    private boolean cordonIsKnown;
+    private boolean cordonKnown;
 
     KubeNodeClient(
             SiteClusters siteClusters,
@@ -70,26 +70,26 @@ final class KubeNodeClient implements NodeClient {
                     case LocateResult.NoSuchMachine noSuchMachine -> new NodeInspection.MachineGone();
                     case LocateResult.LocateFailed locateFailed ->
                         new NodeInspection.Unreachable(locateFailed.reason());
-                    case LocateResult.NodeLocated nodeLocated -> look(nodeLocated.reference(), changedAt);
+                    case LocateResult.NodeLocated nodeLocated -> inspect(nodeLocated.reference(), changedAt);
                 });
     }
 
-    private NodeInspection look(NodeReference it, @Nullable Instant changedAt) {
+    private NodeInspection inspect(NodeReference reference, @Nullable Instant changedAt) {
         NodeInspector.InspectedNode inspectedNode = siteClusters.clusters.queryCluster(
-                it.cluster(),
+                reference.cluster(),
                 api -> new NodeInspector(new WorkloadClusterClient(api))
                         .inspectNode(
-                                it.node(),
+                                reference.node(),
                                 upgradeAttemptParameters.role(),
                                 changedAt,
-                                before,
+                                snapshotBefore,
                                 siteClusters.clock.instant()),
-                why -> new NodeInspector.InspectedNode(new NodeInspection.Unreachable(why), null, false));
+                reason -> new NodeInspector.InspectedNode(new NodeInspection.Unreachable(reason), null, false));
         if (inspectedNode.snapshot() != null) {
-            before = changedAt == null ? inspectedNode.snapshot() : before;
-            nodeLocator.address(it, inspectedNode.snapshot().internalIp());
+            snapshotBefore = changedAt == null ? inspectedNode.snapshot() : snapshotBefore;
+            nodeLocator.address(reference, inspectedNode.snapshot().internalIp());
         }
-        // A Node that is gone may be that of a machine that is gone.
+        // A missing Node may mean that the machine was deleted.
         return inspectedNode.missing() && nodeLocator.locate() instanceof LocateResult.NoSuchMachine
                 ? new NodeInspection.MachineGone()
                 : inspectedNode.inspection();
@@ -98,107 +98,118 @@ final class KubeNodeClient implements NodeClient {
     @Override
     public Future<List<FailedCheck>> runChecks(List<HealthCheck> checks) {
         return serialTaskExecutor.submit(() -> switch (nodeLocator.locateCached()) {
-            case LocateResult.NoSuchMachine noSuchMachine -> all(checks, "no such machine");
-            case LocateResult.LocateFailed locateFailed -> all(checks, locateFailed.reason());
+            case LocateResult.NoSuchMachine noSuchMachine -> allFailed(checks, "no such machine");
+            case LocateResult.LocateFailed locateFailed -> allFailed(checks, locateFailed.reason());
             case LocateResult.NodeLocated nodeLocated ->
                 siteClusters.prober.runChecks(
-                        checks, name -> name(nodeLocated.reference(), name), clusters(nodeLocated.reference()));
+                        checks,
+                        name -> placeholderValue(nodeLocated.reference(), name),
+                        queriesFor(nodeLocated.reference()));
         });
     }
 
-    private static List<FailedCheck> all(List<HealthCheck> checks, String text) {
+    private static List<FailedCheck> allFailed(List<HealthCheck> checks, String text) {
         return checks.stream().map(check -> new FailedCheck(check, text)).toList();
     }
 
-    private String name(NodeReference it, String placeholder) {
+    private String placeholderValue(NodeReference reference, String placeholder) {
         return switch (placeholder) {
             case "site" -> upgradeAttemptParameters.key().site().name();
             case "namespace" -> upgradeAttemptParameters.key().namespace();
-            case "cluster" -> it.cluster().name();
+            case "cluster" -> reference.cluster().name();
             case "machine" -> upgradeAttemptParameters.key().name();
-            default -> it.node();
+            default -> reference.node();
         };
     }
 
-    private ClusterApiQueries clusters(NodeReference it) {
+    private ClusterApiQueries queriesFor(NodeReference reference) {
         return new ClusterApiQueries() {
             @Override
-            public @Nullable String queryManagementCluster(Function<KubeApiClient, @Nullable String> question) {
-                return question.apply(siteClusters.management);
+            public @Nullable String queryManagementCluster(Function<KubeApiClient, @Nullable String> query) {
+                return query.apply(siteClusters.management);
             }
 
             @Override
-            public @Nullable String queryWorkloadCluster(Function<KubeApiClient, @Nullable String> question) {
-                return siteClusters.clusters.<@Nullable String>queryCluster(it.cluster(), question, why -> why);
+            public @Nullable String queryWorkloadCluster(Function<KubeApiClient, @Nullable String> query) {
+                return siteClusters.clusters.<@Nullable String>queryCluster(
+                        reference.cluster(), query, reason -> reason);
             }
         };
     }
 
     @Override
     public Future<@Nullable String> setGuards(Instant drainUntil, Runnable drains) {
-        CountDownLatch mine = new CountDownLatch(1);
-        halt = mine;
+        CountDownLatch ownHalt = new CountDownLatch(1);
+        drainHalt = ownHalt;
         return serialTaskExecutor.submit(() -> switch (nodeLocator.locateCached()) {
             case LocateResult.NoSuchMachine noSuchMachine -> "no such machine";
             case LocateResult.LocateFailed locateFailed -> locateFailed.reason();
-            case LocateResult.NodeLocated nodeLocated -> guarded(nodeLocated.reference(), drainUntil, mine, drains);
+            case LocateResult.NodeLocated nodeLocated ->
+                guardAndDrain(nodeLocated.reference(), drainUntil, ownHalt, drains);
         });
     }
 
-    private @Nullable String guarded(NodeReference it, Instant drainUntil, CountDownLatch mine, Runnable drains)
+    private @Nullable String guardAndDrain(
+            NodeReference reference, Instant drainUntil, CountDownLatch ownHalt, Runnable drains)
             throws InterruptedException {
-        cordonIsKnown = !resumed;
-        String ownChangeId = MachinePreconditions.ownChangeId(it.machine());
-        // A machine that waits for long is tried again and again: each write would wake every controller that watches
+        cordonKnown = !resumed;
+        String ownChangeId = MachinePreconditions.ownChangeId(reference.machine());
+        // A machine that waits long is retried again and again, and each write would wake every controller that watches
         // it.
-        String before = AttemptAnnotation.onMachine(it.machine()) == null
+        String snapshotBefore = AttemptAnnotation.onMachine(reference.machine()) == null
                 ? upgradePreconditions.checkBeforeGuards(
-                        it.machine(), it.cluster(), it.node(), ownChangeId, ask(it.cluster()))
+                        reference.machine(),
+                        reference.cluster(),
+                        reference.node(),
+                        ownChangeId,
+                        queryFor(reference.cluster()))
                 : null;
-        if (before != null) {
+        if (snapshotBefore != null) {
             mayBeGuarded = resumed;
-            return before;
+            return snapshotBefore;
         }
         mayBeGuarded = true;
         return switch (siteClusters.guards.setGuards(
                 upgradeAttemptParameters.key(),
-                it.machine(),
+                reference.machine(),
                 upgradeAttemptParameters.attemptId(),
                 upgradeAttemptParameters.owner())) {
             case GuardAnnotationWriter.GuardResult.GuardsNotWritten guardsNotWritten -> guardsNotWritten.reason();
             case GuardAnnotationWriter.GuardResult.GuardsWritten guardsWritten -> {
-                guardMark = guardsWritten.mark();
-                nodeLocator.machine(it, guardsWritten.machine());
-                String problem =
-                        upgradePreconditions.checkAfterGuards(guardsWritten.machine(), it.cluster(), ownChangeId);
-                yield problem == null ? emptied(guardsWritten.machine(), it, drainUntil, mine, drains) : problem;
+                guardAnnotation = guardsWritten.mark();
+                nodeLocator.machine(reference, guardsWritten.machine());
+                String problem = upgradePreconditions.checkAfterGuards(
+                        guardsWritten.machine(), reference.cluster(), ownChangeId);
+                yield problem == null
+                        ? drainIfRequired(guardsWritten.machine(), reference, drainUntil, ownHalt, drains)
+                        : problem;
             }
         };
     }
 
-    private @Nullable String emptied(
-            KubeObject machine, NodeReference it, Instant drainUntil, CountDownLatch mine, Runnable drains)
+    private @Nullable String drainIfRequired(
+            KubeObject machine, NodeReference reference, Instant drainUntil, CountDownLatch ownHalt, Runnable drains)
             throws InterruptedException {
-        long left = siteClusters.clock.instant().until(drainUntil, ChronoUnit.NANOS);
-        try (BorrowResult borrowResult = siteClusters.clusters.borrow(it.cluster())) {
+        long leftBehind = siteClusters.clock.instant().until(drainUntil, ChronoUnit.NANOS);
+        try (BorrowResult borrowResult = siteClusters.clusters.borrow(reference.cluster())) {
             if (!(borrowResult instanceof BorrowResult.BorrowedConnection borrowedConnection)) {
                 return ((BorrowResult.ClusterUnavailable) borrowResult).reason();
             }
-            CordonAndDrain cordonAndDrain =
-                    new CordonAndDrain(siteClusters, borrowedConnection.api(), upgradeAttemptParameters, it.node());
+            CordonAndDrain cordonAndDrain = new CordonAndDrain(
+                    siteClusters, borrowedConnection.api(), upgradeAttemptParameters, reference.node());
             if (!cordonAndDrain.isRequired(machine)) {
                 return cordonAndDrain.problem();
             }
-            cordonIsKnown = false;
+            cordonKnown = false;
             NodeCordoner.CordonResult cordonResult = cordonAndDrain.cordon();
-            cordonMark = cordonResult instanceof NodeCordoner.CordonResult.CordonedByAttempt cordonedByAttempt
+            cordonAnnotation = cordonResult instanceof NodeCordoner.CordonResult.CordonedByAttempt cordonedByAttempt
                     ? cordonedByAttempt.mark()
                     : null;
-            cordonIsKnown = !(cordonResult instanceof NodeCordoner.CordonResult.CordonFailed);
+            cordonKnown = !(cordonResult instanceof NodeCordoner.CordonResult.CordonFailed);
             return cordonResult instanceof NodeCordoner.CordonResult.CordonFailed cordonFailed
                     ? cordonFailed.reason()
                     : cordonAndDrain.drainNode(
-                            machine, it.cluster(), siteClusters.ticks.getAsLong() + left, mine, drains);
+                            machine, reference.cluster(), siteClusters.ticks.getAsLong() + leftBehind, ownHalt, drains);
         }
     }
 
@@ -211,45 +222,45 @@ final class KubeNodeClient implements NodeClient {
                 upgradePreconditions.checkBeforeCall(
                         nodeLocated.reference().cluster(),
                         nodeLocated.reference().node(),
-                        ask(nodeLocated.reference().cluster()));
+                        queryFor(nodeLocated.reference().cluster()));
         });
     }
 
-    private UpgradePreconditions.WorkloadQuery ask(ClusterKey cluster) {
+    private UpgradePreconditions.WorkloadQuery queryFor(ClusterKey cluster) {
         return workloadCheck -> siteClusters.clusters.<@Nullable String>queryCluster(
-                cluster, api -> workloadCheck.findProblem(api), why -> why);
+                cluster, api -> workloadCheck.findProblem(api), reason -> reason);
     }
 
     @Override
     public Future<K8sdRoute> findRoute() {
-        // It is asked for with each question to the node: what is known needs nobody who may wait.
-        NodeReference it = serialTaskExecutor.isIdle() ? nodeLocator.cachedReference() : null;
-        K8sdRoute known = it == null ? null : k8sdRouteResolver.cachedRoute(it);
-        return known != null ? Future.succeededFuture(known) : found();
+        // This runs for each request to the node, so cached values are used without queuing.
+        NodeReference reference = serialTaskExecutor.isIdle() ? nodeLocator.cachedReference() : null;
+        K8sdRoute known = reference == null ? null : k8sdRouteResolver.cachedRoute(reference);
+        return known != null ? Future.succeededFuture(known) : resolveLater();
     }
 
-    private Future<K8sdRoute> found() {
+    private Future<K8sdRoute> resolveLater() {
         return serialTaskExecutor.submit(() -> switch (nodeLocator.locateCached()) {
             case LocateResult.NoSuchMachine noSuchMachine -> new K8sdRoute.NoRoute("no such machine");
             case LocateResult.LocateFailed locateFailed -> new K8sdRoute.NoRoute(locateFailed.reason());
-            case LocateResult.NodeLocated nodeLocated -> way(nodeLocated.reference());
+            case LocateResult.NodeLocated nodeLocated -> resolveRoute(nodeLocated.reference());
         });
     }
 
-    private K8sdRoute way(NodeReference it) {
-        if (it.address() == null) {
-            look(it, null);
+    private K8sdRoute resolveRoute(NodeReference reference) {
+        if (reference.address() == null) {
+            inspect(reference, null);
         }
         String address = nodeLocator.address();
         if (address == null) {
-            return new K8sdRoute.NoRoute("node " + it.node() + " has no InternalIP");
+            return new K8sdRoute.NoRoute("node " + reference.node() + " has no InternalIP");
         }
-        String unfit = ForbiddenAddresses.problemOfNode(address, siteClusters.testBed);
-        if (unfit != null) {
+        String addressProblem = ForbiddenAddresses.problemOfNode(address, siteClusters.testBed);
+        if (addressProblem != null) {
             return new K8sdRoute.NoRoute(
-                    "node " + it.node() + " says that its InternalIP is " + address + ", which " + unfit);
+                    "node " + reference.node() + " has the InternalIP " + address + ", which " + addressProblem);
         }
-        return k8sdRouteResolver.resolveRoute(it, address);
+        return k8sdRouteResolver.resolveRoute(reference, address);
     }
 
     @Override
@@ -290,19 +301,19 @@ final class KubeNodeClient implements NodeClient {
                                         .readConditions(nodeLocated.reference().node()),
                                 List::of);
                 },
-                left()));
+                describeLeftBehind()));
     }
 
-    private List<String> left() {
-        List<String> left = new ArrayList<>();
-        if (guardMark != null) {
-            left.add("Machine " + upgradeAttemptParameters.key().name() + ": " + AttemptAnnotation.ON_MACHINE + " "
-                    + guardMark.text());
+    private List<String> describeLeftBehind() {
+        List<String> leftBehind = new ArrayList<>();
+        if (guardAnnotation != null) {
+            leftBehind.add("Machine " + upgradeAttemptParameters.key().name() + ": " + AttemptAnnotation.ON_MACHINE
+                    + " " + guardAnnotation.text());
         }
-        if (cordonMark != null) {
-            left.add("Node: cordoned, " + cordonMark.text());
+        if (cordonAnnotation != null) {
+            leftBehind.add("Node: cordoned, " + cordonAnnotation.text());
         }
-        return left;
+        return leftBehind;
     }
 
     @Override
@@ -320,25 +331,25 @@ final class KubeNodeClient implements NodeClient {
                             : onNode((nodeCordoner, node) -> nodeCordoner.takeOver(
                                     node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner()));
                 })
-                .compose(KubeNodeClient::done);
+                .compose(KubeNodeClient::failIfProblem);
     }
 
     @Override
     public Future<Void> cleanUp() {
-        halt.countDown();
-        return serialTaskExecutor.submit(this::undone).compose(KubeNodeClient::done);
+        drainHalt.countDown();
+        return serialTaskExecutor.submit(this::removeCordonAndGuards).compose(KubeNodeClient::failIfProblem);
     }
 
-    /** The node first: what keeps controllers off the machine stays until it takes pods again. */
-    private @Nullable String undone() {
-        if (!cordonIsKnown || cordonMark != null) {
+    /** Removes the cordon first, so that guards keep controllers away until the node accepts pods again. */
+    private @Nullable String removeCordonAndGuards() {
+        if (!cordonKnown || cordonAnnotation != null) {
             String problem = onNode((nodeCordoner, node) -> nodeCordoner.uncordonNode(
-                    node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner(), cordonMark));
+                    node, upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner(), cordonAnnotation));
             if (problem != null) {
                 return problem;
             }
-            cordonMark = null;
-            cordonIsKnown = true;
+            cordonAnnotation = null;
+            cordonKnown = true;
         }
         if (!mayBeGuarded) {
             return null;
@@ -347,9 +358,9 @@ final class KubeNodeClient implements NodeClient {
                 upgradeAttemptParameters.key(),
                 upgradeAttemptParameters.attemptId(),
                 upgradeAttemptParameters.owner(),
-                guardMark);
+                guardAnnotation);
         if (problem == null) {
-            guardMark = null;
+            guardAnnotation = null;
             mayBeGuarded = false;
         }
         return problem;
@@ -370,11 +381,11 @@ final class KubeNodeClient implements NodeClient {
                         api -> act.act(
                                 new NodeCordoner(new WorkloadClusterClient(api)),
                                 nodeLocated.reference().node()),
-                        why -> why);
+                        reason -> reason);
         };
     }
 
-    private static Future<Void> done(@Nullable String problem) {
+    private static Future<Void> failIfProblem(@Nullable String problem) {
         return problem == null ? Future.succeededFuture() : Future.failedFuture(problem);
     }
 }

@@ -10,65 +10,71 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt's hands on its machine. One thing is done after the other, in the order of the calls; undoing stops a drain that
- * goes on. What cannot be done is told in words: only a bug fails a future, and {@link #cleanUp} and {@link #takeOverGuards}, which are
- * to be asked for again.
+ * The Kubernetes side of a node upgrader, for one attempt. Actions run one after another in the order of the calls;
+ * cleanup stops a running drain. An action that is not possible returns the reason as text: only a bug fails a future,
+ * and failed {@link #cleanUp} and {@link #takeOverGuards}, which must be retried.
  */
 public interface NodeClient {
 
     /**
-     * Looks at the node.
+     * Inspects the node.
      *
-     * @param changedAt when its change ended, on the clock that people set: what the node said before proves nothing. Null
+     * @param changedAt wall time at which its change ended, because the node's status from before proves nothing; null
      *     before the change
      */
     Future<NodeInspection> inspectNode(@Nullable Instant changedAt);
 
     /**
-     * Asks checks, and changes nothing.
+     * Runs health checks and changes nothing.
      *
-     * @return those that do not hold
+     * @return the checks that failed
      */
     Future<List<FailedCheck>> runChecks(List<HealthCheck> checks);
 
     /**
-     * Sets the guards, cordons and drains if the site wants that, and judges the machine as it came back.
+     * Sets the guards, cordons and drains if configured, and checks the preconditions of the resulting machine.
      *
-     * @param drainUntil a drain gives up then
-     * @param drains is run once where pods have to go first, on any thread
-     * @return why the machine must not be upgraded now; null where nothing speaks against it
+     * @param drainUntil when a drain gives up
+     * @param drains called once, on any thread, if pods must be evicted first
+     * @return why the machine must not be upgraded now; null if nothing prevents it
      */
     Future<@Nullable String> setGuards(Instant drainUntil, Runnable drains);
 
     /**
-     * Judges the machine and its cluster as they are now.
+     * Checks the preconditions on the current machine and its cluster.
      *
-     * @return why the machine must not be called now; null where nothing speaks against it
+     * @return why the machine must not be called now; null if nothing prevents it
      */
     Future<@Nullable String> checkPreconditions();
 
-    /** How to reach the node's k8sd. */
+    /** Finds the route to the node's k8sd. */
     Future<K8sdRoute> findRoute();
 
-    /** The node did not take its token, or showed another certificate: the next way is found with what is read anew. */
+    /**
+     * Drops cached credentials, because the node rejected its token or showed another certificate. The next route is
+     * read again.
+     */
     void invalidateCredentials();
 
-    /** Nobody is reached there. Whether the next way may lead elsewhere. */
+    /** Reacts to an address that does not respond; returns whether the next route may lead to another port. */
     boolean retryOtherPort();
 
     /**
      * Pins the certificate that the node showed at first contact.
      *
-     * @return why it is not trusted; null where it is
+     * @return why it is not trusted; null if it is
      */
     Future<@Nullable String> pinCertificate(CertificatePin shown);
 
-    /** What the objects show for whoever looks into a failure. */
+    /** Collects what the objects show of a failure. */
     Future<ObjectEvidence> collectEvidence();
 
-    /** Writes this owner into what an earlier owner of the attempt has left, before anything else is done for it. */
+    /**
+     * Writes this worker as owner into the annotations that an earlier worker of the attempt left, before anything else
+     * is done.
+     */
     Future<Void> takeOverGuards();
 
-    /** Undoes the cordon and the guards, as far as they are this attempt's and in these hands. Done twice, it is done. */
+    /** Removes cordon and guards that belong to this attempt and this worker. Idempotent. */
     Future<Void> cleanUp();
 }

@@ -6,7 +6,10 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.NameValidator;
 import org.jspecify.annotations.Nullable;
 
-/** Where an attempt's machine is: what its Machine says that does not change while it lives, remembered to save a read. */
+/**
+ * Finds the Machine of an attempt, and with it its cluster, node and address. They do not change while the machine
+ * exists, so they are cached.
+ */
 final class NodeLocator {
     private final SiteClusters siteClusters;
     private final UpgradeAttemptParameters upgradeAttemptParameters;
@@ -18,10 +21,10 @@ final class NodeLocator {
     }
 
     /**
-     * A machine that is there.
+     * Where an existing machine's node is.
      *
-     * @param machine as it was seen last
-     * @param address of its node; null before the node was seen
+     * @param machine the Machine as last read
+     * @param address address of its node; null before the node was read
      */
     record NodeReference(
             KubeObject machine,
@@ -29,7 +32,7 @@ final class NodeLocator {
             String node,
             @Nullable String address) {}
 
-    /** What came of looking for it. */
+    /** Result of locating a machine. */
     sealed interface LocateResult {
         record NodeLocated(NodeReference reference) implements LocateResult {}
 
@@ -38,7 +41,7 @@ final class NodeLocator {
         record LocateFailed(String reason) implements LocateResult {}
     }
 
-    /** Looks for it. */
+    /** Reads the Machine. */
     LocateResult locate() {
         KubeResponse reply = siteClusters.machines.machine(upgradeAttemptParameters.key());
         if (reply.isMissing()) {
@@ -46,7 +49,7 @@ final class NodeLocator {
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             return new LocateResult.LocateFailed(
-                    "the management cluster does not tell of the machine: " + reply.problem());
+                    "the machine cannot be read from the management cluster: " + reply.problem());
         }
         KubeObject machine = successResponse.object();
         if (!machine.uid().equals(upgradeAttemptParameters.uid())) {
@@ -58,9 +61,9 @@ final class NodeLocator {
             return new LocateResult.LocateFailed("the machine has no node yet");
         }
         if (NameValidator.problemOfSubdomain(cluster) != null || NameValidator.problemOfSubdomain(node) != null) {
-            return new LocateResult.LocateFailed("the machine names a cluster or a node that has no right name");
+            return new LocateResult.LocateFailed("the machine's cluster or node is not a valid DNS name");
         }
-        NodeReference it = new NodeReference(
+        NodeReference reference = new NodeReference(
                 machine,
                 new ClusterKey(
                         upgradeAttemptParameters.key().site(),
@@ -68,17 +71,17 @@ final class NodeLocator {
                         cluster),
                 node,
                 null);
-        cachedReference = it;
-        return new LocateResult.NodeLocated(it);
+        cachedReference = reference;
+        return new LocateResult.NodeLocated(reference);
     }
 
-    /** As it was found, or finds it. */
+    /** Returns the cached reference, or reads the Machine. */
     LocateResult locateCached() {
-        NodeReference it = cachedReference;
-        return it == null ? locate() : new LocateResult.NodeLocated(it);
+        NodeReference reference = cachedReference;
+        return reference == null ? locate() : new LocateResult.NodeLocated(reference);
     }
 
-    /** As it was found; null before. */
+    /** Returns the cached reference; null before the first read. */
     @Nullable
     NodeReference cachedReference() {
         return cachedReference;
@@ -86,21 +89,21 @@ final class NodeLocator {
 
     @Nullable
     ClusterKey cluster() {
-        NodeReference it = cachedReference;
-        return it == null ? null : it.cluster();
+        NodeReference reference = cachedReference;
+        return reference == null ? null : reference.cluster();
     }
 
     @Nullable
     String address() {
-        NodeReference it = cachedReference;
-        return it == null ? null : it.address();
+        NodeReference reference = cachedReference;
+        return reference == null ? null : reference.address();
     }
 
-    void address(NodeReference it, @Nullable String address) {
-        cachedReference = new NodeReference(it.machine(), it.cluster(), it.node(), address);
+    void address(NodeReference reference, @Nullable String address) {
+        cachedReference = new NodeReference(reference.machine(), reference.cluster(), reference.node(), address);
     }
 
-    void machine(NodeReference it, KubeObject machine) {
-        cachedReference = new NodeReference(machine, it.cluster(), it.node(), it.address());
+    void machine(NodeReference reference, KubeObject machine) {
+        cachedReference = new NodeReference(machine, reference.cluster(), reference.node(), reference.address());
     }
 }

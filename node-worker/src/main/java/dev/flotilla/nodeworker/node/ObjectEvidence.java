@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What the objects show of a failure.
  *
- * @param nodeConditions the conditions of the Node as it is now, or why it cannot be read
- * @param leftBehind what these hands have set and not undone
+ * @param nodeConditions current conditions of the Node, or why it cannot be read
+ * @param leftBehind annotations and cordon that this attempt has set and not removed
  */
 public record ObjectEvidence(List<String> nodeConditions, List<String> leftBehind) {}

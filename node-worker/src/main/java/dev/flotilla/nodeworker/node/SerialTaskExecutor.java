@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Does one thing after the other, each on a virtual thread, and tells its end where it was asked for. */
+/** Runs actions one after another, each on a virtual thread, and completes their futures on the caller's context. */
 final class SerialTaskExecutor {
     private final Vertx vertx;
     private Future<?> last = Future.succeededFuture();
@@ -16,15 +16,15 @@ final class SerialTaskExecutor {
         this.vertx = vertx;
     }
 
-    /** Whether all that was to be done is done. */
+    /** Whether no action is running or waiting. */
     boolean isIdle() {
         return last.isComplete();
     }
 
     <T extends @Nullable Object> Future<T> submit(Callable<T> action) {
         Context context = vertx.getOrCreateContext();
-        Future<T> mine = last.transform(before -> VirtualThreadRunner.run(context, action));
-        last = mine;
-        return mine;
+        Future<T> current = last.transform(before -> VirtualThreadRunner.run(context, action));
+        last = current;
+        return current;
     }
 }

@@ -27,13 +27,13 @@ import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 
-/** A site's management cluster and the clusters behind it, and hands for each attempt on one of their machines. */
+/** A site's management cluster and the workload clusters behind it. It creates the node client of each attempt. */
 public final class SiteClusters implements AutoCloseable {
-    /** The management cluster serves many clusters at once. */
+    /** The management cluster is used by many workload clusters at once. */
     private static final int MANAGEMENT_FACTOR = 4;
 
-    private static final int MOST_WAITING = 10_000;
-    private static final long WAITING_NANOS = 600_000_000_000L;
+    private static final int MAX_BLOCKED = 10_000;
+    private static final long BLOCKED_NANOS = 600_000_000_000L;
 
     final SiteUpgradeSettings settings;
     final InstantSource clock;
@@ -43,29 +43,29 @@ public final class SiteClusters implements AutoCloseable {
     final NodeTokenReader tokens;
     final CertificatePinStore pins;
     final WorkloadClusterPool clusters;
-    /** Why machines could not be taken shortly before, by what their peers showed. */
+    /** Why machines were recently blocked by other machines of their cluster. */
     final ExpiringCache<MachineKey, String> waiting;
 
     private final Vertx vertx;
     final KubeApiClient management;
-    /** Whether the management cluster, and so all of the site, is on this machine. */
+    /** Whether the management cluster, and so the whole site, is on this machine. */
     final boolean testBed;
 
     final HealthCheckRunner prober;
 
     /**
-     * A site.
+     * Opens a site.
      *
-     * @param config how its management cluster is reached
-     * @param clock that people set
-     * @param ticks nanoseconds of a clock that nobody sets
+     * @param config connection to its management cluster
+     * @param clock wall clock
+     * @param ticks monotonic clock in nanoseconds
      */
     public SiteClusters(
             Vertx vertx, Config config, SiteUpgradeSettings settings, InstantSource clock, LongSupplier ticks) {
         this(vertx, config, settings, HealthCheckConfig.NONE, clock, ticks);
     }
 
-    /** A site in which checks may ask something. */
+    /** Opens a site in which health checks may use some servers. */
     public SiteClusters(
             Vertx vertx,
             Config config,
@@ -73,10 +73,10 @@ public final class SiteClusters implements AutoCloseable {
             HealthCheckConfig checks,
             InstantSource clock,
             LongSupplier ticks) {
-        this(vertx, opened(config, settings), settings, checks, clock, ticks);
+        this(vertx, openClient(config, settings), settings, checks, clock, ticks);
     }
 
-    private static KubeApiClient opened(Config config, SiteUpgradeSettings settings) {
+    private static KubeApiClient openClient(Config config, SiteUpgradeSettings settings) {
         config.setRequestTimeout((int) settings.timeout().toMillis());
         config.setConnectionTimeout((int) settings.timeout().toMillis());
         return new KubeApiClient(config, settings.requestsPerCluster() * MANAGEMENT_FACTOR);
@@ -100,7 +100,7 @@ public final class SiteClusters implements AutoCloseable {
         this.guards = new GuardAnnotationWriter(machines, settings.guards());
         this.tokens = new NodeTokenReader(management, ticks);
         this.pins = new CertificatePinStore(management, ticks);
-        this.waiting = new ExpiringCache<>(MOST_WAITING, WAITING_NANOS, ticks);
+        this.waiting = new ExpiringCache<>(MAX_BLOCKED, BLOCKED_NANOS, ticks);
         this.clusters = new WorkloadClusterPool(
                 new KubeconfigSecretReader(management, testBed),
                 settings.maxConnections(),
@@ -110,7 +110,7 @@ public final class SiteClusters implements AutoCloseable {
                 ticks);
     }
 
-    /** The site that a configuration names, on this machine's clocks. */
+    /** Opens the site of a configuration, with this machine's clocks. */
     public static SiteClusters open(Vertx vertx, SiteKubernetesConfig config, HealthCheckConfig checks)
             throws IOException {
         SiteUpgradeSettings settings = config.settings();
@@ -122,28 +122,29 @@ public final class SiteClusters implements AutoCloseable {
         return new SiteClusters(vertx, management, settings, checks, InstantSource.system(), System::nanoTime);
     }
 
-    /** Whether the management cluster has not taken the credentials for so long that somebody has to renew them. */
+    /** Whether the management cluster has rejected the credentials for so long that they must be renewed. */
     public boolean isLockedOut() {
         return management.isLockedOut();
     }
 
-    /** Hands for an attempt, to be asked from one context alone. */
+    /** Creates the node client of an attempt, for use from one context only. */
     public NodeClient createNodeClient(UpgradeAttemptParameters upgradeAttemptParameters) {
         return new KubeNodeClient(this, new SerialTaskExecutor(vertx), upgradeAttemptParameters);
     }
 
-    /** The nodes' proxy pods, through the API servers of their clusters. */
+    /** Returns the port forwarder to the nodes' proxy pods, through the API servers of their clusters. */
     public PodPortForwarder portForwarder() {
         return new PodPortForwarder(vertx, clusters);
     }
 
-    /** How its machines are handled. */
+    /** Returns how the site's machines are handled. */
     public SiteUpgradeSettings settings() {
         return settings;
     }
 
     /**
-     * Forgets a machine's certificate, so that it may show a new one. A member of a control plane shares it with the others.
+     * Removes the certificate pin of a machine, so that the machine may show a new certificate. Members of a control
+     * plane share a pin.
      */
     public Future<Void> resetTrust(ClusterKey cluster, MachineKey machine) {
         return VirtualThreadRunner.run(vertx, () -> {
@@ -160,17 +161,17 @@ public final class SiteClusters implements AutoCloseable {
                 .compose(problem -> problem == null ? Future.succeededFuture() : Future.failedFuture(problem));
     }
 
-    /** When the kubeconfigs of the clusters that are worked on end: nobody renews them by itself. */
+    /** Returns when the kubeconfigs of clusters in use expire. They are not renewed automatically. */
     public SortedMap<ClusterKey, Instant> kubeconfigExpiries() {
         return clusters.kubeconfigExpiries();
     }
 
-    /** Warns of kubeconfigs that end soon. */
+    /** Logs a warning for each kubeconfig that expires soon. */
     public void warnOfKubeconfigExpiry() {
         clusters.warnOfExpiry();
     }
 
-    /** When the first of them ends, in seconds since the epoch; not a number where none is known. */
+    /** Returns when the first of them expires, in seconds since the epoch; NaN if none expires. */
     public double firstKubeconfigExpirySeconds() {
         return kubeconfigExpiries().values().stream()
                 .min(Comparator.naturalOrder())

@@ -11,84 +11,84 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a site's Kubernetes is reached, and how its machines are handled.
+ * Connection to a site's Kubernetes, and how its machines are handled.
  *
- * @param kubeconfigFile of the management cluster; null for the one that this runs in
+ * @param kubeconfigFile kubeconfig of the management cluster; null for the cluster in which this process runs
  */
 public record SiteKubernetesConfig(@Nullable Path kubeconfigFile, SiteUpgradeSettings settings) {
-    private static final int MOST_TUNNELS = 10_000;
-    private static final int MOST_CONNECTIONS = 10_000;
-    private static final int MOST_REQUESTS = 1_000;
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_TUNNELS = 10_000;
+    private static final int MAX_CONNECTIONS = 10_000;
+    private static final int MAX_REQUESTS = 1_000;
+    private static final int MAX_PORT = 65_535;
 
     public static final JsonCodec<SiteKubernetesConfig> CODEC = codec();
 
     private static JsonCodec<SiteKubernetesConfig> codec() {
-        SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
+        SiteUpgradeSettings defaults = SiteUpgradeSettings.DEFAULT;
         var it = JsonObjectCodec.<SiteKubernetesConfig>of(
-                "kubernetes", "How the site's Kubernetes is reached, and how its machines are handled.");
+                "kubernetes", "Connection to the site's Kubernetes, and how its machines are handled.");
         var file = it.optional(
                 "kubeconfigFile",
                 ConfigCodecs.FILE,
-                "A kubeconfig of the management cluster; without it, that of the pod's service account.",
+                "A kubeconfig of the management cluster; without it, the pod's service account is used.",
                 SiteKubernetesConfig::kubeconfigFile);
         var trigger = it.optional(
                 "trigger",
                 EnumCodec.of(SiteMode.class, SiteMode::label),
-                "What the provider's key for an upgrade means on a Machine: with direct it is how people ask us, else"
-                        + " one that is there is foreign. Without it, what the site's watcher found (kubernetes.mode"
-                        + " there).",
+                "What the provider's upgrade annotation means on a Machine: with direct it is a request to Flotilla,"
+                        + " else the machine is foreign. Without it, the mode that the site's watcher found"
+                        + " (kubernetes.mode there).",
                 config -> config.settings().siteMode());
         var guards = it.defaulted(
                 "guards",
                 GuardAndDrainCodecs.GUARDS,
-                usual.guards(),
-                "What keeps controllers off.",
+                defaults.guards(),
+                "Annotations that keep controllers away from a machine during its upgrade.",
                 config -> config.settings().guards());
         var drain = it.defaulted(
                 "drain",
                 GuardAndDrainCodecs.DRAIN,
-                usual.drain(),
-                "How nodes are emptied.",
+                defaults.drain(),
+                "How nodes are drained.",
                 config -> config.settings().drain());
         var transport = it.defaulted(
                 "transport",
                 EnumCodec.of(K8sdTransportSetting.class, K8sdTransportSetting::label),
-                usual.transport(),
-                "How k8sd is reached: by a port-forward to its proxy pod, directly at the node's address, or directly"
-                        + " where that answers (auto). Certificates are seen first through the proxy, whichever it is.",
+                defaults.transport(),
+                "Transport to k8sd: a port-forward to its proxy pod (proxy), the node's address (direct), or that"
+                        + " address if it responds (auto). A certificate is always read first through the proxy.",
                 config -> config.settings().transport());
         var port = it.optional(
                 "k8sdPort",
-                ScalarCodecs.integer(1, MOST_PORT),
-                "Where k8sd listens on each node; without it, what spec.controlPlane.microclusterPort of each machine's"
-                        + " CK8sConfig says, or 2380. For requests to the node's address.",
+                ScalarCodecs.integer(1, MAX_PORT),
+                "Port of k8sd on each node; without it, spec.controlPlane.microclusterPort of each machine's"
+                        + " CK8sConfig, or 2380. For requests to the node's address.",
                 config -> config.settings().k8sdPort());
         var tunnels = it.defaulted(
                 "tunnels",
-                ScalarCodecs.integer(1, MOST_TUNNELS),
-                usual.maxTunnels(),
-                "Port-forwards that are open at a time. Beyond, the one that was asked least lately is closed and"
-                    + " opened again when its node is asked; where all are being asked, a node counts as not reached.",
+                ScalarCodecs.integer(1, MAX_TUNNELS),
+                defaults.maxTunnels(),
+                "Most port-forwards that are open at a time. Above that the least recently used is closed, and opened"
+                        + " again when it is needed; if all are in use, a node counts as not reachable.",
                 config -> config.settings().maxTunnels());
         var connections = it.defaulted(
                 "connections",
-                ScalarCodecs.integer(1, MOST_CONNECTIONS),
-                usual.maxConnections(),
-                "Connections to workload clusters that are kept.",
+                ScalarCodecs.integer(1, MAX_CONNECTIONS),
+                defaults.maxConnections(),
+                "Most connections to workload clusters that are kept open.",
                 config -> config.settings().maxConnections());
         var requests = it.defaulted(
                 "requestsPerCluster",
-                ScalarCodecs.integer(1, MOST_REQUESTS),
-                usual.requestsPerCluster(),
-                "Requests that run at a time against one workload cluster; four times as many against the management"
-                        + " cluster. More wait.",
+                ScalarCodecs.integer(1, MAX_REQUESTS),
+                defaults.requestsPerCluster(),
+                "Most requests at a time to one workload cluster, and four times as many to the management cluster."
+                        + " More wait.",
                 config -> config.settings().requestsPerCluster());
         var timeout = it.defaulted(
                 "timeout",
                 ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
-                usual.timeout(),
-                "How long one request may take.",
+                defaults.timeout(),
+                "Timeout of one request.",
                 config -> config.settings().timeout());
         return it.build(v -> new SiteKubernetesConfig(
                 v.get(file),

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a site's machines are handled.
  *
- * @param siteMode who acts on the provider's keys; null for as each command says, which is what the site's watcher found
- * @param transport how k8sd is reached
- * @param k8sdPort where k8sd listens on each node; null for what each machine's CK8sConfig says
- * @param maxTunnels to nodes that are open at a time
- * @param maxConnections to workload clusters that are kept
- * @param requestsPerCluster that run at a time against one API server
- * @param timeout of one request
+ * @param siteMode who acts on the provider's annotations; null for the mode in each command, which the site's watcher
+ *     found
+ * @param transport transport to k8sd
+ * @param k8sdPort port of k8sd on each node; null for the one in each machine's CK8sConfig
+ * @param maxTunnels most tunnels to nodes that are open at a time
+ * @param maxConnections most connections to workload clusters that are kept open
+ * @param requestsPerCluster most requests at a time to one API server
+ * @param timeout timeout of one request
  */
 public record SiteUpgradeSettings(
         @Nullable SiteMode siteMode,
@@ -44,7 +45,7 @@ public record SiteUpgradeSettings(
             DEFAULT_REQUESTS_PER_CLUSTER,
             DEFAULT_TIMEOUT);
 
-    /** The same with another transport. */
+    /** Returns the same settings with another transport. */
     public SiteUpgradeSettings withTransport(K8sdTransportSetting other) {
         return new SiteUpgradeSettings(
                 siteMode, guards, drain, other, k8sdPort, maxTunnels, maxConnections, requestsPerCluster, timeout);

@@ -8,14 +8,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What hands work for.
+ * The parameters of an attempt that a worker needs.
  *
- * @param uid of the machine: another one of its name is none of our business
- * @param owner the partition and the worker that act for the attempt, such as {@code 2/worker-a}: what is marked with another
- *     is left alone
- * @param maxBackupAge how old the cluster's last backup may be at the call; null where none is asked for
- * @param drain whether the node is emptied before; null for as the site says
- * @param mode who acts on the provider's keys in the site; null where nobody says
+ * @param uid uid of the Machine: another machine of its name is not upgraded
+ * @param owner the partition and the worker that run the attempt, such as {@code 2/worker-a}: annotations of another
+ *     owner are left alone
+ * @param maxBackupAge how old the cluster's last backup may be at the call; null if none is required
+ * @param drain whether the node is drained before; null for the site's setting
+ * @param mode who acts on the provider's annotations in the site; null if unknown
  */
 public record UpgradeAttemptParameters(
         MachineKey key,
@@ -28,7 +28,7 @@ public record UpgradeAttemptParameters(
         @Nullable DrainMode drain,
         @Nullable SiteMode mode) {
 
-    /** One for which no backup is asked. */
+    /** Creates parameters without a required backup. */
     public UpgradeAttemptParameters(
             MachineKey key, String uid, long attempt, MachineRole role, int maxUnavailable, String owner) {
         this(key, uid, attempt, role, maxUnavailable, owner, null, null, null);

@@ -22,36 +22,44 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the machine may be touched, by everything that says so: the machine itself, its cluster, its owner, its peers. */
+/**
+ * Checks whether a machine may be upgraded: the Machine, its Cluster, its owner and the other machines of the cluster.
+ */
 final class UpgradePreconditions {
-    /** The machine as the guards' write showed it is as good as a look, for less than the command delay. */
-    private static final long AS_NOW_NANOS = 1_000_000_000L;
+    /**
+     * The Machine from the response to the guards' write is used instead of a read for this time, which is shorter than
+     * the command delay.
+     */
+    private static final long FRESH_NANOS = 1_000_000_000L;
 
     private final SiteClusters siteClusters;
     private final UpgradeAttemptParameters upgradeAttemptParameters;
     private @Nullable String ownChangeId;
     private @Nullable Long replicas;
-    private boolean clean;
-    private long judgedAt;
+    private boolean passed;
+    private long checkedAt;
 
     UpgradePreconditions(SiteClusters siteClusters, UpgradeAttemptParameters upgradeAttemptParameters) {
         this.siteClusters = siteClusters;
         this.upgradeAttemptParameters = upgradeAttemptParameters;
     }
 
-    /** What speaks against the call, as a workload cluster shows it. */
+    /** A check on the workload cluster. */
     interface WorkloadCheck {
         @Nullable
         String findProblem(KubeApiClient api);
     }
 
-    /** Asks the workload cluster, if it can be reached. */
+    /** Runs a check on the workload cluster, if it is reachable. */
     interface WorkloadQuery {
         @Nullable
         String query(WorkloadCheck workloadCheck);
     }
 
-    /** As the worker is set, or as the site's watcher found it. Where nobody says, the provider's keys are the provider's. */
+    /**
+     * Returns the mode set for the worker, or the one that the site's watcher found. If unknown, the provider's
+     * annotations belong to the provider.
+     */
     private SiteMode mode() {
         SiteMode set = siteClusters.settings.siteMode();
         SiteMode found = set == null ? upgradeAttemptParameters.mode() : set;
@@ -59,8 +67,8 @@ final class UpgradePreconditions {
     }
 
     /**
-     * Judges the machine as it was seen last, before anything is written to it. Where its peers spoke against the last attempt,
-     * they are asked as well.
+     * Checks the Machine as last read, before anything is written to it. If other machines of the cluster blocked the
+     * last attempt, they are checked as well.
      */
     @Nullable
     String checkBeforeGuards(
@@ -70,39 +78,39 @@ final class UpgradePreconditions {
             @Nullable String ownChangeId,
             WorkloadQuery workloadQuery) {
         this.ownChangeId = ownChangeId;
-        String problem = problem(machine, cluster);
+        String problem = findProblem(machine, cluster);
         return problem == null && siteClusters.waiting.get(upgradeAttemptParameters.key()) != null
-                ? peers(node, workloadQuery)
+                ? checkPeers(node, workloadQuery)
                 : problem;
     }
 
-    /** Judges the machine as it came back with the guards on it. */
+    /** Checks the Machine as it is after the guards were set. */
     @Nullable
     String checkAfterGuards(KubeObject machine, ClusterKey cluster, @Nullable String ownChangeId) {
         this.ownChangeId = ownChangeId;
-        return judged(machine, cluster);
+        return checkNow(machine, cluster);
     }
 
-    private @Nullable String judged(KubeObject machine, ClusterKey cluster) {
-        clean = false;
-        // What is read after this instant is at least as new as it.
+    private @Nullable String checkNow(KubeObject machine, ClusterKey cluster) {
+        passed = false;
+        // What is read after this time is at least as new.
         long at = siteClusters.ticks.getAsLong();
-        String problem = problem(machine, cluster);
+        String problem = findProblem(machine, cluster);
         if (problem == null) {
-            clean = true;
-            judgedAt = at;
+            passed = true;
+            checkedAt = at;
         }
         return problem;
     }
 
-    private @Nullable String problem(KubeObject machine, ClusterKey cluster) {
+    private @Nullable String findProblem(KubeObject machine, ClusterKey cluster) {
         String problem = MachinePreconditions.findProblem(machine, upgradeAttemptParameters.uid(), mode(), ownChangeId);
         if (problem != null) {
             return problem;
         }
-        KubeResponse itsCluster = siteClusters.machines.cluster(cluster);
-        if (!(itsCluster instanceof KubeResponse.SuccessResponse successResponse)) {
-            return "the cluster cannot be read: " + itsCluster.problem();
+        KubeResponse clusterResponse = siteClusters.machines.cluster(cluster);
+        if (!(clusterResponse instanceof KubeResponse.SuccessResponse successResponse)) {
+            return "the cluster cannot be read: " + clusterResponse.problem();
         }
         problem = ClusterPreconditions.findProblem(successResponse.object());
         if (problem == null) {
@@ -129,10 +137,10 @@ final class UpgradePreconditions {
                 : problem;
     }
 
-    /** Judges everything as it is now. */
+    /** Checks everything on the current objects. */
     @Nullable
     String checkBeforeCall(ClusterKey cluster, String node, WorkloadQuery workloadQuery) {
-        if (!clean || siteClusters.ticks.getAsLong() - judgedAt > AS_NOW_NANOS) {
+        if (!passed || siteClusters.ticks.getAsLong() - checkedAt > FRESH_NANOS) {
             KubeResponse reply = siteClusters.machines.machine(upgradeAttemptParameters.key());
             if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return reply.isMissing() ? "no such machine" : "the machine cannot be read: " + reply.problem();
@@ -141,20 +149,20 @@ final class UpgradePreconditions {
             if (attemptAnnotation == null
                     || !attemptAnnotation.belongsTo(
                             upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner())) {
-                return "the machine is in other hands";
+                return "another worker has taken over the machine";
             }
-            String problem = judged(successResponse.object(), cluster);
+            String problem = checkNow(successResponse.object(), cluster);
             if (problem != null) {
                 return problem;
             }
         }
-        return peers(node, workloadQuery);
+        return checkPeers(node, workloadQuery);
     }
 
-    private @Nullable String peers(String node, WorkloadQuery workloadQuery) {
+    private @Nullable String checkPeers(String node, WorkloadQuery workloadQuery) {
         String problem = workloadQuery.query(api -> upgradeAttemptParameters.role() == MachineRole.CONTROL_PLANE
-                ? members(new WorkloadClusterClient(api), node)
-                : workers(api, node));
+                ? checkMembers(new WorkloadClusterClient(api), node)
+                : checkWorkers(api, node));
         if (problem == null) {
             siteClusters.waiting.remove(upgradeAttemptParameters.key());
         } else {
@@ -163,7 +171,7 @@ final class UpgradePreconditions {
         return problem;
     }
 
-    private @Nullable String workers(KubeApiClient api, String node) {
+    private @Nullable String checkWorkers(KubeApiClient api, String node) {
         return switch (new WorkloadClusterClient(api).listNodes()) {
             case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
                 "the nodes cannot be listed: " + nodeListFailed.reason();
@@ -171,54 +179,61 @@ final class UpgradePreconditions {
                 String problem = ClusterAvailability.checkWorkers(
                         node, nodesListed.nodes(), upgradeAttemptParameters.maxUnavailable());
                 if (problem != null) {
-                    uncordonWhatWasLeft(api, nodesListed.nodes());
+                    uncordonStaleNodes(api, nodesListed.nodes());
                 }
                 yield problem;
             }
         };
     }
 
-    /** Else a node that an attempt of long ago could not uncordon would count as away for ever. */
-    private void uncordonWhatWasLeft(KubeApiClient api, List<NodeSnapshot> nodes) {
-        for (NodeSnapshot left : nodes) {
-            AttemptAnnotation attemptAnnotation = left.cordon();
+    /**
+     * Uncordons nodes that an attempt of long ago could not uncordon, because they would count as unavailable for ever.
+     */
+    private void uncordonStaleNodes(KubeApiClient api, List<NodeSnapshot> nodes) {
+        for (NodeSnapshot staleNode : nodes) {
+            AttemptAnnotation attemptAnnotation = staleNode.cordon();
             if (attemptAnnotation != null && attemptAnnotation.isOverdue(siteClusters.clock.instant())) {
-                // Where it cannot be done, the next look tries again.
+                // If that fails, the next check tries again.
                 new NodeCordoner(new WorkloadClusterClient(api))
-                        .uncordonNode(left.name(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
+                        .uncordonNode(staleNode.name(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
             }
         }
     }
 
-    private @Nullable String members(WorkloadClusterClient workloadClusterClient, String node) {
+    private @Nullable String checkMembers(WorkloadClusterClient workloadClusterClient, String node) {
         return switch (workloadClusterClient.listControlPlaneNodes()) {
             case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
                 "the control plane's nodes cannot be listed: " + nodeListFailed.reason();
             case WorkloadClusterClient.NodeListResult.NodesListed nodesListed -> {
-                Map<String, Instant> renewed = new HashMap<>();
+                Map<String, Instant> leaseRenewals = new HashMap<>();
                 for (NodeSnapshot member : nodesListed.nodes()) {
                     Instant at =
                             member.name().equals(node) ? null : workloadClusterClient.leaseRenewedAt(member.name());
                     if (at != null) {
-                        renewed.put(member.name(), at);
+                        leaseRenewals.put(member.name(), at);
                     }
                 }
                 String problem = ClusterAvailability.checkControlPlane(
-                        node, nodesListed.nodes(), replicas, renewed, siteClusters.clock.instant());
-                yield problem == null ? datastore(workloadClusterClient, node, nodesListed.nodes()) : problem;
+                        node, nodesListed.nodes(), replicas, leaseRenewals, siteClusters.clock.instant());
+                yield problem == null ? checkDatastore(workloadClusterClient, node, nodesListed.nodes()) : problem;
             }
         };
     }
 
-    /** A member whose datastore is dead has a kubelet that is well, and an API server that is not. */
-    private static @Nullable String datastore(
+    /**
+     * Checks the datastore and the API servers of the other members: a member with a dead datastore has a healthy
+     * kubelet.
+     */
+    private static @Nullable String checkDatastore(
             WorkloadClusterClient workloadClusterClient, String node, List<NodeSnapshot> members) {
         List<NodeSnapshot> others =
                 members.stream().filter(member -> !member.name().equals(node)).toList();
         if (others.isEmpty()) {
             return null;
         }
-        String sick = workloadClusterClient.datastoreProblem();
-        return sick == null ? ClusterAvailability.checkApiServers(others, workloadClusterClient.apiAddresses()) : sick;
+        String datastoreProblem = workloadClusterClient.datastoreProblem();
+        return datastoreProblem == null
+                ? ClusterAvailability.checkApiServers(others, workloadClusterClient.apiAddresses())
+                : datastoreProblem;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * What the procedure's acts do to Kubernetes objects, put together for one attempt: a look, guards, the judgement before the
- * call, the way to the node, and undoing it all. Futures outward; inside, each attempt has a virtual thread to block.
+ * The Kubernetes side of a node upgrader, for one attempt: inspection, guards, preconditions, the route to the node,
+ * and cleanup. Methods return futures; inside, each attempt blocks a virtual thread.
  */
 @NullMarked
 package dev.flotilla.nodeworker.node;

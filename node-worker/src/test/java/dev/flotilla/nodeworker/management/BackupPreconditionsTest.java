@@ -31,15 +31,16 @@ class BackupPreconditionsTest {
                 "2026-03-01T13:30:00+02:00 | -                    | -",
                 "2026-02-28T11:59:59Z      | 2026-02-28T12:00:00Z | -",
                 "2026-03-01T12:04:00Z      | -                    | -",
-                "2026-02-28T09:30:00Z      | -                    | the last backup is 1 d 2 h old (flotilla.dev/backup-at"
-                        + " 2026-02-28T09:30:00Z), and one of the last 1 d 0 h is required",
-                "-                         | -                    | no backup: neither the machine nor its cluster has a"
-                        + " right flotilla.dev/backup-at, and one of the last 1 d 0 h is required",
-                "yesterday                 | -                    | no backup: neither the machine nor its cluster has a"
-                        + " right flotilla.dev/backup-at (\"yesterday\" is no instant), and one of the last 1 d 0 h is required",
-                "2026-03-02T12:00:00Z      | -                    | no backup: neither the machine nor its cluster has a"
-                        + " right flotilla.dev/backup-at (\"2026-03-02T12:00:00Z\" has not come yet), and one of the last"
-                        + " 1 d 0 h is required",
+                "2026-02-28T09:30:00Z      | -                    | the last backup is 1 d 2 h old"
+                        + " (flotilla.dev/backup-at 2026-02-28T09:30:00Z), and one of the last 1 d 0 h is required",
+                "-                         | -                    | no backup: neither the machine nor its cluster has"
+                        + " a valid flotilla.dev/backup-at, and one of the last 1 d 0 h is required",
+                "yesterday                 | -                    | no backup: neither the machine nor its cluster has"
+                    + " a valid flotilla.dev/backup-at (\"yesterday\" is not a timestamp), and one of the last 1 d 0 h"
+                    + " is required",
+                "2026-03-02T12:00:00Z      | -                    | no backup: neither the machine nor its cluster has"
+                        + " a valid flotilla.dev/backup-at (\"2026-03-02T12:00:00Z\" is in the future), and one of the"
+                        + " last 1 d 0 h is required",
             })
     void saysWhatIsMissingAndHowOldItIs(@Nullable String machine, @Nullable String cluster, @Nullable String problem) {
         assertThat(BackupPreconditions.findProblem(object(machine), object(cluster), Duration.ofHours(24), NOW))

@@ -28,12 +28,14 @@ class ObjectPreconditionsTest {
             nullValues = "-",
             value = {
                 "{'metadata': {'uid': 'u-1'}} | -",
-                "{'metadata': {'uid': 'u-2'}} | another machine has its name now",
-                "{'metadata': {}} | another machine has its name now",
-                "{'metadata': {'uid': 'u-1', 'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the machine is being deleted",
-                "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': [{'type': 'OwnerRemediated', 'status': 'False'}]}}"
-                        + " | the machine is being remediated",
-                "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': [{'type': 'OwnerRemediated', 'status': 'True'}]}} | -",
+                "{'metadata': {'uid': 'u-2'}} | the machine was replaced by another one of the same name",
+                "{'metadata': {}} | the machine was replaced by another one of the same name",
+                "{'metadata': {'uid': 'u-1', 'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the machine is being"
+                        + " deleted",
+                "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': [{'type': 'OwnerRemediated', 'status':"
+                        + " 'False'}]}} | the machine is being remediated",
+                "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': [{'type': 'OwnerRemediated', 'status':"
+                        + " 'True'}]}} | -",
                 "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': 'none'}} | -",
             })
     void ofAMachine(String json, @Nullable String problem) {
@@ -47,21 +49,24 @@ class ObjectPreconditionsTest {
             nullValues = "-",
             value = {
                 "'other.io/x': ''                            | -",
-                "'cluster.x-k8s.io/paused': ''               | the machine bears cluster.x-k8s.io/paused",
-                "'flotilla.dev/hold': 'by night'             | the machine bears flotilla.dev/hold",
-                "'flotilla.dev/opt-out': ''                  | the machine bears flotilla.dev/opt-out",
-                "'cluster.x-k8s.io/delete-machine': ''       | the machine bears cluster.x-k8s.io/delete-machine",
-                "'cluster.x-k8s.io/remediate-machine': ''    | the machine bears cluster.x-k8s.io/remediate-machine",
-                "'v1beta2.k8sd.io/refresh-certificates': '1y' | the machine bears v1beta2.k8sd.io/refresh-certificates",
+                "'cluster.x-k8s.io/paused': ''               | the machine has annotation cluster.x-k8s.io/paused",
+                "'flotilla.dev/hold': 'by night'             | the machine has annotation flotilla.dev/hold",
+                "'flotilla.dev/opt-out': ''                  | the machine has annotation flotilla.dev/opt-out",
+                "'cluster.x-k8s.io/delete-machine': ''       | the machine has annotation"
+                        + " cluster.x-k8s.io/delete-machine",
+                "'cluster.x-k8s.io/remediate-machine': ''    | the machine has annotation"
+                        + " cluster.x-k8s.io/remediate-machine",
+                "'v1beta2.k8sd.io/refresh-certificates': '1y' | the machine has annotation"
+                        + " v1beta2.k8sd.io/refresh-certificates",
                 "'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': ''"
-                        + " | the machine bears in-place-updates.internal.cluster.x-k8s.io/update-in-progress",
+                        + " | the machine has annotation in-place-updates.internal.cluster.x-k8s.io/update-in-progress",
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'"
-                        + " | foreign: the machine bears v1beta2.k8sd.io/in-place-upgrade-to,"
+                        + " | foreign: the machine has annotation v1beta2.k8sd.io/in-place-upgrade-to,"
                         + " which is the provider's unless the site's mode is direct",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '7' | foreign: the machine bears"
-                        + " v1beta2.k8sd.io/in-place-upgrade-change-id, and no attempt of ours wrote it",
+                        + " v1beta2.k8sd.io/in-place-upgrade-change-id, which no attempt of Flotilla wrote",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '' | foreign: the machine bears"
-                        + " v1beta2.k8sd.io/in-place-upgrade-change-id, and no attempt of ours wrote it",
+                        + " v1beta2.k8sd.io/in-place-upgrade-change-id, which no attempt of Flotilla wrote",
                 "'v1beta2.k8sd.io/in-place-upgrade-status': 'done' | -",
                 "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=1' | -",
             })
@@ -104,8 +109,10 @@ class ObjectPreconditionsTest {
                 "{'metadata': {}, 'spec': {}} | -",
                 "{'metadata': {}, 'spec': {'paused': true}} | the cluster is paused",
                 "{'metadata': {}, 'spec': {'paused': false}} | -",
-                "{'metadata': {'annotations': {'cluster.x-k8s.io/paused': ''}}} | the cluster bears cluster.x-k8s.io/paused",
-                "{'metadata': {'annotations': {'flotilla.dev/hold': ''}}} | the cluster bears flotilla.dev/hold",
+                "{'metadata': {'annotations': {'cluster.x-k8s.io/paused': ''}}} | the cluster has annotation"
+                        + " cluster.x-k8s.io/paused",
+                "{'metadata': {'annotations': {'flotilla.dev/hold': ''}}} | the cluster has annotation"
+                        + " flotilla.dev/hold",
                 "{'metadata': {'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the cluster is being deleted",
             })
     void ofACluster(String json, @Nullable String problem) {
@@ -129,9 +136,10 @@ class ObjectPreconditionsTest {
                 "{'status': {'conditions': [{'type': 'RollingOut', 'status': 'True'}]}} | its owner pool is RollingOut",
                 "{'status': {'conditions': [{'type': 'ScalingUp', 'status': 'True'}]}} | its owner pool is ScalingUp",
                 "{'status': {'conditions': [{'type': 'ScalingDown', 'status': 'False'}]}} | -",
-                "{'status': {'conditions': [{'type': 'Remediating', 'status': 'True'}]}} | its owner pool is Remediating",
+                "{'status': {'conditions': [{'type': 'Remediating', 'status': 'True'}]}} | its owner pool is"
+                        + " Remediating",
                 "{'metadata': {'name': 'pool', 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': ''}}}"
-                        + " | foreign: its owner pool bears v1beta2.k8sd.io/in-place-upgrade-to,"
+                        + " | foreign: its owner pool has annotation v1beta2.k8sd.io/in-place-upgrade-to,"
                         + " which is the provider's unless the site's mode is direct",
                 "{'metadata': {'name': 'pool', 'deletionTimestamp': 'x'}} | its owner pool is being deleted",
             })

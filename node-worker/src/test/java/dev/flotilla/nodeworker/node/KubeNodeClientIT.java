@@ -72,7 +72,7 @@ class KubeNodeClientIT {
                 .isNull();
         for (SiteMode mode : Arrays.asList(SiteMode.INTERCEPT, SiteMode.CLUSTER_ONLY, null)) {
             assertThat(done(world.worker(mode).setGuards(SOON, () -> {})))
-                    .isEqualTo("foreign: the machine bears " + UPGRADE_TO
+                    .isEqualTo("foreign: the machine has annotation " + UPGRADE_TO
                             + ", which is the provider's unless the site's mode is direct");
         }
     }
@@ -80,7 +80,8 @@ class KubeNodeClientIT {
     @Test
     void whatSpeaksAgainstTheMachineIsSeenBeforeAnythingIsWritten() throws Exception {
         world.management.touch(MACHINE, "flotilla.dev/hold", "");
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("the machine bears flotilla.dev/hold");
+        assertThat(done(nodeClient.setGuards(SOON, () -> {})))
+                .isEqualTo("the machine has annotation flotilla.dev/hold");
         done(nodeClient.cleanUp());
         assertThat(world.management.asked()).noneMatch(request -> request.startsWith("PATCH "));
     }
@@ -137,7 +138,8 @@ class KubeNodeClientIT {
         done(nodeClient.inspectNode(null));
         world.management.before(
                 "PATCH " + MACHINE, () -> world.management.touch(MACHINE, "flotilla.dev/hold", "not tonight"));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("the machine bears flotilla.dev/hold");
+        assertThat(done(nodeClient.setGuards(SOON, () -> {})))
+                .isEqualTo("the machine has annotation flotilla.dev/hold");
         done(nodeClient.cleanUp());
         assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
                 .isNull();
@@ -171,7 +173,7 @@ class KubeNodeClientIT {
     @Test
     void aNewerAttemptKeepsItsMachine() throws Exception {
         done(world.worker(8, "0/b").setGuards(SOON, () -> {}));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("attempt 8 holds the machine");
+        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("attempt 8 has set guards on the machine");
         done(nodeClient.cleanUp());
         assertThat(AttemptAnnotation.parse(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
                         .attempt())
@@ -185,7 +187,7 @@ class KubeNodeClientIT {
         done(nodeClient.inspectNode(null));
         world.management.before(
                 "PATCH " + MACHINE, () -> world.management.touch(MACHINE, AttemptAnnotation.ON_MACHINE, newer));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("attempt 8 holds the machine");
+        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("attempt 8 has set guards on the machine");
         assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
                 .isEqualTo(newer);
     }
@@ -201,7 +203,7 @@ class KubeNodeClientIT {
                 .isEqualTo("0/b");
         assertThat(done(nodeClient.checkPreconditions())).isNull();
         world.pass(1_001);
-        assertThat(done(nodeClient.checkPreconditions())).isEqualTo("the machine is in other hands");
+        assertThat(done(nodeClient.checkPreconditions())).isEqualTo("another worker has taken over the machine");
         done(successor.cleanUp());
         assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
                 .isNull();
@@ -213,7 +215,7 @@ class KubeNodeClientIT {
         done(nodeClient.setGuards(SOON, () -> {}));
         world.pass(1_001);
         world.management.touch(CLUSTER, "flotilla.dev/hold", "");
-        assertThat(done(nodeClient.checkPreconditions())).isEqualTo("the cluster bears flotilla.dev/hold");
+        assertThat(done(nodeClient.checkPreconditions())).isEqualTo("the cluster has annotation flotilla.dev/hold");
     }
 
     @Test
@@ -361,13 +363,11 @@ class KubeNodeClientIT {
         world.workload.put(NODE, SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "169.254.169.254"));
         done(nodeClient.inspectNode(null));
         assertThat(done(nodeClient.findRoute()))
-                .isEqualTo(new K8sdRoute.NoRoute(
-                        "node w-1 says that its InternalIP is 169.254.169.254, which is link-local,"
-                                + " where clouds keep their metadata"));
+                .isEqualTo(new K8sdRoute.NoRoute("node w-1 has the InternalIP 169.254.169.254, which is link-local,"
+                        + " where clouds keep their metadata"));
         world.workload.put(NODE, SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "k8sd.example"));
         done(nodeClient.inspectNode(null));
         assertThat(done(nodeClient.findRoute()))
-                .isEqualTo(new K8sdRoute.NoRoute(
-                        "node w-1 says that its InternalIP is k8sd.example, which is no IP address"));
+                .isEqualTo(new K8sdRoute.NoRoute("node w-1 has the InternalIP k8sd.example, which is no IP address"));
     }
 }

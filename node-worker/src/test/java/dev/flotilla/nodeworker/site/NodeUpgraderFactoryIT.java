@@ -196,7 +196,7 @@ class NodeUpgraderFactoryIT {
         get(nodeUpgrader.inspectNode(null));
         assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {}))
                         .blockedReason())
-                .startsWith("no backup: neither the machine nor its cluster has a right flotilla.dev/backup-at");
+                .startsWith("no backup: neither the machine nor its cluster has a valid flotilla.dev/backup-at");
         ObjectReference machine = BuiltInResources.MACHINES.named(
                 node.machine().namespace(), node.machine().name());
         get(fleet.runOnEventLoop(() -> node.cluster()
