@@ -2,7 +2,7 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;

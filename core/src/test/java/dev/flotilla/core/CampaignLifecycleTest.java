@@ -714,7 +714,7 @@ class CampaignLifecycleTest {
         assertThat(fleetScenario.state.rollout(UP)).isNull();
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(rejections()).isEmpty();
-        String edition = dev.flotilla.schemas.edition.CampaignContentHash.compute(
+        String edition = dev.flotilla.schemas.contenthash.CampaignContentHash.compute(
                 fleetScenario.campaignStatus("up").acceptedCampaign());
         fleetScenario.campaign(
                 CampaignBuilder.named("up").priority(3).basedOn(edition).build());

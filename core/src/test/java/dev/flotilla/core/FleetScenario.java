@@ -9,7 +9,7 @@ import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.EntityKey;

@@ -75,7 +75,7 @@ class KubeApiClientTest {
         }
     }
 
-    /** So many texts of 60,000 characters. */
+    /** Returns a JSON array of texts with 60,000 characters each. */
     private static String texts(int count) {
         return "{\"items\":[" + ("\"" + "x".repeat(60_000) + "\",").repeat(count) + "\"\"]}";
     }

@@ -11,7 +11,7 @@ import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.CampaignState;

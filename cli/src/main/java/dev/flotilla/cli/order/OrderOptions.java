@@ -5,7 +5,7 @@ import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.OperatorOrder;

@@ -3,7 +3,7 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.fleet.start.StartCandidate;
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 
 /** The explanation why a wave has not started. */
 final class WaveGateExplanation {

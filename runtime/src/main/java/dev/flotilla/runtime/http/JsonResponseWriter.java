@@ -20,6 +20,6 @@ public final class JsonResponseWriter {
         codec.write(out, value);
         response.putHeader("Content-Type", TYPE)
                 .end(Buffer.buffer(out.toBytes()))
-                .onFailure(gone -> response.reset());
+                .onFailure(failure -> response.reset());
     }
 }

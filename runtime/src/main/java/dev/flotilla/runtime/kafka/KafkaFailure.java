@@ -81,9 +81,9 @@ public final class KafkaFailure extends RuntimeException {
             case InvalidProducerEpochException fenced -> Kind.FENCED;
             case AuthenticationException refused -> Kind.NOT_ALLOWED;
             case AuthorizationException refused -> Kind.NOT_ALLOWED;
-            case OffsetOutOfRangeException gone -> Kind.RECORDS_LOST;
-            case org.apache.kafka.clients.consumer.OffsetOutOfRangeException gone -> Kind.RECORDS_LOST;
-            case NoOffsetForPartitionException gone -> Kind.RECORDS_LOST;
+            case OffsetOutOfRangeException outOfRange -> Kind.RECORDS_LOST;
+            case org.apache.kafka.clients.consumer.OffsetOutOfRangeException outOfRange -> Kind.RECORDS_LOST;
+            case NoOffsetForPartitionException outOfRange -> Kind.RECORDS_LOST;
             case UnknownTopicOrPartitionException unknown -> Kind.NO_TOPIC;
             case RetriableException away -> Kind.UNREACHABLE;
             case java.util.concurrent.TimeoutException late -> Kind.UNREACHABLE;

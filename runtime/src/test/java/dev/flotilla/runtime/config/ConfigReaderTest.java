@@ -29,10 +29,10 @@ class ConfigReaderTest {
 
     private static JsonCodec<Tree> codec() {
         var tree = JsonObjectCodec.<Tree>of("tree", "A configuration.");
-        var kafka = tree.required("kafka", KafkaConfig.codec(CHECK), "How Kafka is reached.", Tree::kafka);
+        var kafka = tree.required("kafka", KafkaConfig.codec(CHECK), "The connection to Kafka.", Tree::kafka);
         var server =
                 tree.defaulted("server", HttpServerConfig.CODEC, HttpServerConfig.DEFAULT, "The server.", Tree::server);
-        var batch = tree.defaulted("batch", ScalarCodecs.integer(1, 100), 10, "So many at once.", Tree::batch);
+        var batch = tree.defaulted("batch", ScalarCodecs.integer(1, 100), 10, "The batch size.", Tree::batch);
         var eager = tree.defaulted("eager", ScalarCodecs.FLAG, false, "Whether.", Tree::eager);
         return tree.build(v -> new Tree(v.get(kafka), v.get(server), v.get(batch), v.get(eager)));
     }

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server as clients meet it. */
+/** The server from the point of view of its clients. */
 class ApplicationHttpServerIT {
-    private static final String TOKEN = "a-token-that-nobody-guesses";
+    private static final String TOKEN = "a-token-that-is-hard-to-guess";
 
     @TempDir
     private static Path folder;
@@ -237,13 +237,13 @@ class ApplicationHttpServerIT {
         Path file = Files.writeString(folder.resolve("replaced"), TOKEN);
         ApplicationHttpServer endpoint = start(new HttpServerConfig(HttpServerConfig.DEFAULT_LISTEN, null, file));
         assertThat(await(endpoint.reloadCredentials())).isFalse();
-        Files.writeString(file, "another-token-that-nobody-guesses");
+        Files.writeString(file, "another-token-that-is-hard-to-guess");
         assertThat(await(endpoint.reloadCredentials())).isTrue();
         assertThat(statusWith(endpoint, TOKEN)).isEqualTo(401);
-        assertThat(statusWith(endpoint, "another-token-that-nobody-guesses")).isEqualTo(200);
+        assertThat(statusWith(endpoint, "another-token-that-is-hard-to-guess")).isEqualTo(200);
         Files.writeString(file, "short");
         assertThatThrownBy(() -> await(endpoint.reloadCredentials())).hasMessageContaining("16");
-        assertThat(statusWith(endpoint, "another-token-that-nobody-guesses")).isEqualTo(200);
+        assertThat(statusWith(endpoint, "another-token-that-is-hard-to-guess")).isEqualTo(200);
     }
 
     private static int statusWith(ApplicationHttpServer endpoint, String token) throws Exception {
@@ -317,7 +317,7 @@ class ApplicationHttpServerIT {
         }
     }
 
-    /** A connection that is kept. */
+    /** A client connection that stays open. */
     private record Connected(Socket socket) implements AutoCloseable {
         static Connected to(ApplicationHttpServer endpoint) throws IOException {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
@@ -325,7 +325,7 @@ class ApplicationHttpServerIT {
             return new Connected(socket);
         }
 
-        /** The head of the answer; its body stays unread in front of the next one, which matters to no test here. */
+        /** Reads the head of a response. Its body stays unread before the next response, which no test here needs. */
         String ask(String request) throws IOException {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A certificate made for a test by the JDK's own tool, with its key, in files as a server takes them. */
+/** A test certificate with its key, made with the JDK's keytool, in PEM files for a server. */
 final class TestCertificate {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -78,7 +78,7 @@ final class TestCertificate {
         return Files.writeString(file, "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
     }
 
-    /** What a client needs that trusts this certificate, and shows another if it has one. */
+    /** Returns the TLS context of a client that trusts this certificate and may have a certificate of its own. */
     SSLContext client(@Nullable TestCertificate shows) throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);

@@ -15,8 +15,8 @@ import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 
 /**
- * The script for whoever grants rights with Kafka's own tools grants what the code does, which {@link ComponentAclsIT} tries on a real
- * authorizer; {@code -Dflotilla.rewrite=true} writes it anew.
+ * The script that creates ACLs with Kafka's own tools creates the same ones as the code, which {@link ComponentAclsIT} tests on a real
+ * authorizer; {@code -Dflotilla.rewrite=true} writes the script again.
  */
 class AclGrantScriptTest {
     private static final Path SCRIPT = Path.of("../deploy/kafka/acls.sh");

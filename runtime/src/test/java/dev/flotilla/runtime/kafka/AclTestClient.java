@@ -20,7 +20,7 @@ import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** One principal that tries what it may do, with plain clients. */
+/** Plain Kafka clients of one principal that try operations. */
 final class AclTestClient implements AutoCloseable {
     static final byte[] KEY = "k".getBytes(StandardCharsets.UTF_8);
 
@@ -35,7 +35,7 @@ final class AclTestClient implements AutoCloseable {
         this.settings = settings;
         this.admin = Admin.create(settings.admin(PATIENCE));
         this.consumer = consumer(Map.of());
-        // A producer without idempotence asks for nothing but the topic, so that one refusal does not end it.
+        // A producer without idempotence needs only permissions on the topic, so that it continues after a failure.
         this.producer = producer(Map.of("enable.idempotence", false));
     }
 
@@ -52,7 +52,7 @@ final class AclTestClient implements AutoCloseable {
         }
     }
 
-    /** The topic must hold a record. */
+    /** Whether the principal can read a topic, which must have a record. */
     boolean canRead(String topic) {
         TopicPartition partition = new TopicPartition(topic, 0);
         consumer.assign(List.of(partition));
@@ -79,7 +79,7 @@ final class AclTestClient implements AutoCloseable {
         }
     }
 
-    /** Whether it can become a member of a group: by a pattern, which no topic's refusal can stop before the group's. */
+    /** Whether it can join a group. It subscribes to a pattern, so that no missing permission on a topic fails first. */
     boolean canJoinGroup(String group) {
         Instant end = Instant.now().plus(PATIENCE);
         try (KafkaConsumer<byte[], byte[]> member =
@@ -97,7 +97,7 @@ final class AclTestClient implements AutoCloseable {
         throw new AssertionError("neither a member of " + group + " nor refused");
     }
 
-    /** Whether it can take a transactional id over. */
+    /** Whether it can use a transactional id. */
     boolean canUseTransactionalId(String id) {
         try (KafkaProducer<byte[], byte[]> writer = producer(Map.of("transactional.id", id))) {
             writer.initTransactions();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The rights of {@link ComponentAcls} as Kafka's own authorizer judges them, each principal with a certificate of its own. */
+/** Tests {@link ComponentAcls} with Kafka's own authorizer; each principal has its own certificate. */
 class ComponentAclsIT {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
     private static final String ROOT = "root";
@@ -60,7 +60,7 @@ class ComponentAclsIT {
         PRINCIPALS.put("topicadm", new KafkaAclPrincipal.TopicAdministrator());
     }
 
-    /** Nobody has granted this one anything. */
+    /** A principal without ACLs. */
     private static final String STRANGER = "stranger";
 
     private static final String TOPICS = """
@@ -134,7 +134,7 @@ class ComponentAclsIT {
         kafka.close();
     }
 
-    /** In a cell: s sees the topic in a list and by its name, r reads, w writes. */
+    /** In a cell, s means that the principal sees the topic, r that it can read it, w that it can write it. */
     @Test
     void eachPrincipalReadsAndWritesOnlyItsTopics() throws Exception {
         List<List<String>> rows = new ArrayList<>();
@@ -143,7 +143,7 @@ class ComponentAclsIT {
             for (AclTestClient aclTestClient : PROBES.values()) {
                 boolean listed = aclTestClient.listTopicNames().contains(topic.name());
                 assertThat(aclTestClient.canDescribe(topic.name()))
-                        .as("listed and described are one")
+                        .as("a listed topic can be described")
                         .isEqualTo(listed);
                 row.add((listed ? "s" : "-")
                         + (aclTestClient.canRead(topic.name()) ? "r" : "-")
@@ -319,7 +319,7 @@ class ComponentAclsIT {
         return ((KafkaClientSettings.ValidSettings) settingsParseResult).settings();
     }
 
-    /** As a table, which the test's output shows too. */
+    /** Formats a table and prints it, so that it is in the test's output. */
     private static String printTable(String what, List<List<String>> rows) {
         List<String> head = new ArrayList<>(List.of(what));
         head.addAll(PROBES.keySet());

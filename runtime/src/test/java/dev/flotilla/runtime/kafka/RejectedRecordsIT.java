@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What nobody can write whatever they send, so that no reader of ours has to expect it. */
+/** Records that the brokers reject, so that no reader of Flotilla can receive them. */
 class RejectedRecordsIT {
     private static final String ORDERS = Topic.of(Table.ORDERS).name();
     private static final String JOURNAL = Topic.of(Table.JOURNAL).name();
@@ -74,7 +74,7 @@ class RejectedRecordsIT {
             assertThatThrownBy(() -> admin.createTopics(List.of(new NewTopic("flotilla.few", 1, (short) 3)))
                             .all()
                             .get(20, TimeUnit.SECONDS))
-                    .as("three copies on one broker")
+                    .as("three replicas on one broker")
                     .isNotNull();
         }
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each way in, with settings as an operator writes them. */
+/** Connects to each kind of secure listener with settings as operators write them. */
 class SecureListenersIT {
     @TempDir
     static Path folder;

@@ -94,7 +94,7 @@ class TopicReconcilerIT {
                         tuple(status, "segment.ms", "3600000", DriftSeverity.MERELY_DIFFERENT),
                         tuple(commands, "partitions", "5", DriftSeverity.COULD_LOSE_DATA),
                         tuple(progress, "exists", "missing", DriftSeverity.COULD_LOSE_DATA));
-        System.out.println("Drift, as told:");
+        System.out.println("Drift, as reported:");
         drifts.forEach(topicDrift -> System.out.println("  " + topicDrift));
 
         List<TopicDrift> left = keeper.fixDrifts(drifts);
@@ -153,8 +153,8 @@ class TopicReconcilerIT {
 
     @Test
     void reportsUnreachableBrokerSoonWithItsAddress() {
-        String nobody = "127.0.0.1:" + FreePorts.next();
-        assertUnreachable(nobody, "accepts no connection");
+        String unused = "127.0.0.1:" + FreePorts.next();
+        assertUnreachable(unused, "accepts no connection");
     }
 
     @Test
@@ -213,7 +213,7 @@ class TopicReconcilerIT {
                 .size();
     }
 
-    /** A broker hears of a change a little after the controller has confirmed it. */
+    /** Waits for a condition, because a broker learns of a change after the controller has confirmed it. */
     private static void until(Callable<Boolean> shown) throws Exception {
         Instant end = Instant.now().plus(DEADLINE);
         while (!shown.call()) {

@@ -66,14 +66,14 @@ public record CampaignConstraints(
     }
 
     /** Returns a copy with the content hash that the edit is based on; null for any. */
-    public CampaignConstraints expectedContentHash(@Nullable String edition) {
+    public CampaignConstraints expectedContentHash(@Nullable String contentHash) {
         return new CampaignConstraints(
                 clusterSoak,
                 weight,
                 dependsOn,
                 windows,
                 cohortRule,
-                edition,
+                contentHash,
                 domainCaps,
                 allowDowngrade,
                 strict,

@@ -64,19 +64,24 @@ public record OperatorOrder(
     public OperatorOrder(
             OperatorOrderKey key,
             String id,
-            String who,
-            String why,
+            String requestedBy,
+            String reason,
             @Nullable Long campaignUid,
-            @Nullable String edition,
+            @Nullable String contentHash,
             @Nullable Long otherUid,
             OrderVerb verb) {
-        this(key.table(), key, id, who, why, campaignUid, edition, otherUid, List.of(), verb);
+        this(key.table(), key, id, requestedBy, reason, campaignUid, contentHash, otherUid, List.of(), verb);
     }
 
     /** An order that is not an approval. */
     public OperatorOrder(
-            OperatorOrderKey key, String id, String who, String why, @Nullable Long campaignUid, OrderVerb verb) {
-        this(key, id, who, why, campaignUid, null, null, verb);
+            OperatorOrderKey key,
+            String id,
+            String requestedBy,
+            String reason,
+            @Nullable Long campaignUid,
+            OrderVerb verb) {
+        this(key, id, requestedBy, reason, campaignUid, null, null, verb);
     }
 
     /** Returns a copy on another table. */

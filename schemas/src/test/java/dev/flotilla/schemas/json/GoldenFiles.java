@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files that are generated, committed, and compared; {@code -Dflotilla.rewrite=true} writes them anew. */
+/** Generated files that are committed and compared; {@code -Dflotilla.rewrite=true} writes them again. */
 final class GoldenFiles {
     static final Path SCHEMAS = Path.of("src/main/resources/dev/flotilla/schemas");
     static final Path EXAMPLES = Path.of("src/test/resources/dev/flotilla/schemas/examples");
@@ -18,7 +18,10 @@ final class GoldenFiles {
         if (Boolean.getBoolean("flotilla.rewrite")) {
             write(file, content);
         }
-        assertThat(file).as("written anew by -Dflotilla.rewrite=true").content().isEqualTo(content);
+        assertThat(file)
+                .as("regenerate it with -Dflotilla.rewrite=true")
+                .content()
+                .isEqualTo(content);
     }
 
     static String read(Path file) {

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Spoils bytes, in ways that a bad network, a bad writer or a bad person would. */
+/** Mutates JSON bytes like a faulty network, a faulty writer or an attacker. */
 final class JsonMutator {
     private static final String[] VALUES = {
         "null",
@@ -77,7 +77,7 @@ final class JsonMutator {
         return changed;
     }
 
-    /** The bytes up to one end, something else, and the bytes from there to another. */
+    /** Replaces the bytes between two positions. */
     private static byte[] splice(byte[] bytes, int from, int to, int end, byte[] between) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(bytes, 0, from);
@@ -91,7 +91,7 @@ final class JsonMutator {
         return (random.nextBoolean() ? "[" : "{\"a\":").repeat(depth).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Repeats a member, so that a key is there twice. */
+    /** Repeats a member, so that its name occurs twice. */
     private byte[] member(byte[] bytes, int at) {
         int from = find(bytes, at, ",{");
         int to = find(bytes, from + 1, ",}");
@@ -104,7 +104,7 @@ final class JsonMutator {
         return splice(bytes, from + 1, from + 1, bytes.length, twice.toByteArray());
     }
 
-    /** Puts another value where one stands. */
+    /** Replaces a value by another one. */
     private byte[] value(byte[] bytes, int at) {
         int from = Math.min(bytes.length - 1, find(bytes, at, ":["));
         int to = find(bytes, from + 1, ",}]");

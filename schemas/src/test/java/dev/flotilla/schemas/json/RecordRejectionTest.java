@@ -320,7 +320,7 @@ class RecordRejectionTest {
                 .containsExactly("site", "watcher", "withheldRemovals", "managementUid", "sentAt");
     }
 
-    /** A campaign whose budget is misspelt would run without one. */
+    /** A campaign with a misspelt budget would run without one if unknown fields were ignored. */
     @ParameterizedTest
     @MethodSource("misspelt")
     void rejectsUnknownFieldInRowsThatPeopleWrite(RowType type, String document, String path, String meant) {

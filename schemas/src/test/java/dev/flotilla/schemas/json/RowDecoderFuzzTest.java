@@ -20,14 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Records as nobody would write them. {@code -Dflotilla.fuzz.seed} repeats a run, {@code -Dflotilla.fuzz.records} sets how
- * many each decoder gets: the profile {@code whole} gives five times as many.
+ * Decodes mutated records. {@code -Dflotilla.fuzz.seed} repeats a run, {@code -Dflotilla.fuzz.records} sets the number of records
+ * for each decoder; the profile {@code whole} uses five times as many.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class RowDecoderFuzzTest {
     private static final long SEED = Long.getLong("flotilla.fuzz.seed", 20260102L);
     private static final int RECORDS = Integer.getInteger("flotilla.fuzz.records", 20_000);
-    /** Far above what a record costs, and far below what a hang costs: a collection of garbage may fall into it. */
+    /** The time limit for one record: far above the usual time, including a garbage collection, and far below a hang. */
     private static final long BOUND_NANOS = 2_000_000_000L;
 
     @ParameterizedTest
@@ -49,7 +49,7 @@ class RowDecoderFuzzTest {
             if (decodeResult instanceof DecodeResult.Accepted<TableRow> accepted) {
                 taken++;
                 assertThat(RowCodec.decode(type, RowCodec.encode(accepted.value())))
-                        .as("what was taken is written and read again, seed %d record %d", SEED, i)
+                        .as("an accepted record is encoded and decoded again, seed %d record %d", SEED, i)
                         .isEqualTo(decodeResult);
             }
         }

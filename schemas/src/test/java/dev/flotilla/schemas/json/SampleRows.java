@@ -84,7 +84,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A row of every type and variant, each with what it can hold. The golden examples are these, written down. */
+/** Sample rows of every type and variant, with all fields set. The golden example files are these rows, encoded. */
 final class SampleRows {
     static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
     static final SiteId SITE = new SiteId("berlin");
@@ -106,7 +106,7 @@ final class SampleRows {
         return new Labels(labels);
     }
 
-    /** Every sample by the name of its example file. */
+    /** Returns all samples by the name of their example file. */
     static Map<String, TableRow> all() {
         Map<String, TableRow> all = new LinkedHashMap<>();
         inventory(all);
@@ -429,9 +429,9 @@ final class SampleRows {
     private static void order(
             Map<String, TableRow> all, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String name) {
         Long uid = key instanceof OperatorOrderKey.CampaignOrder ? 4711L : null;
-        String edition = key instanceof OperatorOrderKey.ApproveWave ? "75918160c9cbfd16" : null;
+        String contentHash = key instanceof OperatorOrderKey.ApproveWave ? "75918160c9cbfd16" : null;
         Long other = key instanceof OperatorOrderKey.ApproveOverlap ? (Long) 4000L : null;
-        all.put("order-" + name, new OperatorOrder(key, "o-1", "ada", "ticket 42", uid, edition, other, verb));
+        all.put("order-" + name, new OperatorOrder(key, "o-1", "ada", "ticket 42", uid, contentHash, other, verb));
     }
 
     private static void specifications(Map<String, TableRow> all) {

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.json;
 
-/** Files as people write them. */
+/** Sample manifests. */
 public final class SampleSpecificationFiles {
     /** The same campaign as {@link SampleRows#campaign()}. */
     public static final String CAMPAIGN = """

@@ -41,8 +41,9 @@ class WireRecordCodecTest {
         if (row instanceof JournalRecord) {
             return;
         }
-        RowChange gone = new Tombstone(row.rowKey());
-        assertThat(WireRecordCodec.decode(WireRecordCodec.encode(gone))).isEqualTo(new DecodeResult.Accepted<>(gone));
+        RowChange tombstone = new Tombstone(row.rowKey());
+        assertThat(WireRecordCodec.decode(WireRecordCodec.encode(tombstone)))
+                .isEqualTo(new DecodeResult.Accepted<>(tombstone));
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -278,9 +278,11 @@ public final class InvariantChecker {
         violationLog.require(
                 same
                         || expectedHash == null
-                        || (before != null && expectedHash.equals(CampaignContentHash.compute(before.acceptedCampaign()))),
+                        || (before != null
+                                && expectedHash.equals(CampaignContentHash.compute(before.acceptedCampaign()))),
                 Invariant.EDIT,
-                "campaign " + campaign.name() + " accepted an edit of content " + expectedHash + ", which was not its content");
+                "campaign " + campaign.name() + " accepted an edit of content " + expectedHash
+                        + ", which was not its content");
     }
 
     /** Of a machine with an unreadable row only the last accepted row is known, and it does not count as ready. */
@@ -315,8 +317,7 @@ public final class InvariantChecker {
         attempts++;
         MachineRow machine = rows.machine(status.key());
         if (machine == null) {
-            violationLog.addViolation(
-                    Invariant.NO_MACHINE, status.key() + " started without an inventory row");
+            violationLog.addViolation(Invariant.NO_MACHINE, status.key() + " started without an inventory row");
             return;
         }
         violationLog.require(

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -88,7 +88,8 @@ public final class OperatorTableWriter {
     }
 
     private void append(Campaign campaign) {
-        log.append(TablePartition.of(Table.CAMPAIGNS), usesMaximumSizes ? MaximumSizeRows.campaign(campaign) : campaign);
+        log.append(
+                TablePartition.of(Table.CAMPAIGNS), usesMaximumSizes ? MaximumSizeRows.campaign(campaign) : campaign);
     }
 
     public void remove(CampaignName name) {
@@ -200,12 +201,14 @@ public final class OperatorTableWriter {
         CampaignStatus status = status(campaign);
         OperatorOrder before = orders.get(new RowKey(key.table(), key));
         if (status != null) {
-            write(new OperatorOrder(key, before == null ? "ticket" : before.id(), OPERATOR, reason, status.uid(), verb));
+            write(new OperatorOrder(
+                    key, before == null ? "ticket" : before.id(), OPERATOR, reason, status.uid(), verb));
         }
     }
 
     /** Writes an order about an earlier campaign of the same name, which has no effect any more. */
-    void orderForEarlierCampaign(CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
+    void orderForEarlierCampaign(
+            CampaignName campaign, OperatorOrderKey key, OperatorOrder.OrderVerb verb, String reason) {
         CampaignStatus status = status(campaign);
         if (status != null) {
             write(new OperatorOrder(key, "order-" + nextOrder++, OPERATOR, reason, status.uid() - 1, verb));
@@ -287,7 +290,14 @@ public final class OperatorTableWriter {
         return other == null && key instanceof OperatorOrderKey.ApproveOverlap
                 ? null
                 : new OperatorOrder(
-                        key, "order-" + nextOrder++, OPERATOR, reason, uid, contentHash, other == null ? null : other.uid(), verb);
+                        key,
+                        "order-" + nextOrder++,
+                        OPERATOR,
+                        reason,
+                        uid,
+                        contentHash,
+                        other == null ? null : other.uid(),
+                        verb);
     }
 
     /**
@@ -349,7 +359,12 @@ public final class OperatorTableWriter {
         boolean frozen = own != null && own.isFreeze();
         if (frozen || !(own == null ? List.of() : own.liftedFreezes()).containsAll(lifts)) {
             write(new OperatorOrder(
-                            key, "order-" + nextOrder++, OPERATOR, "the problem is fixed", null, OperatorOrder.OrderVerb.UNFREEZE)
+                            key,
+                            "order-" + nextOrder++,
+                            OPERATOR,
+                            "the problem is fixed",
+                            null,
+                            OperatorOrder.OrderVerb.UNFREEZE)
                     .withLiftedFreezes(lifts));
         }
     }

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.operator;
 
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;

@@ -12,7 +12,7 @@ import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.AttemptProgress;
@@ -80,7 +80,8 @@ public final class CampaignForecaster {
             FleetState state, Instant now, Campaign campaign, UpgradeDurationModel upgradeDurationModel) {
         CampaignForecaster campaignForecaster = new CampaignForecaster(state, now, campaign, upgradeDurationModel);
         campaignForecaster.start();
-        campaignForecaster.time.advance(Long.MAX_VALUE, now.plus(HORIZON).toEpochMilli(), campaignForecaster::recordAttemptEnd);
+        campaignForecaster.time.advance(
+                Long.MAX_VALUE, now.plus(HORIZON).toEpochMilli(), campaignForecaster::recordAttemptEnd);
         return campaignForecaster.buildForecast();
     }
 

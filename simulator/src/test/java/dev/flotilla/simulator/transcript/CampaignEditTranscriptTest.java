@@ -2,7 +2,7 @@ package dev.flotilla.simulator.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.edition.CampaignContentHash;
+import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
@@ -54,6 +54,9 @@ class CampaignEditTranscriptTest {
 
     private static Campaign campaign(int priority, @Nullable String expectedHash) {
         return TranscriptScenario.everything(
-                UPGRADE, priority, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE.expectedContentHash(expectedHash));
+                UPGRADE,
+                priority,
+                TranscriptScenario.ONE_TRY,
+                CampaignConstraints.NONE.expectedContentHash(expectedHash));
     }
 }

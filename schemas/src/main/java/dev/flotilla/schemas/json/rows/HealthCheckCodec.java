@@ -84,7 +84,7 @@ final class HealthCheckCodec {
                     if (!names.add(check.name())) {
                         problems.addBadValue(
                                 at,
-                                "has two checks with the name \"" + check.name() + "\"; give each a name of its own",
+                                "has two checks with the name \"" + check.name() + "\"; names must be unique",
                                 null);
                         return null;
                     }

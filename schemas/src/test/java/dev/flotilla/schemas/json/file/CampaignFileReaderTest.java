@@ -107,7 +107,7 @@ class CampaignFileReaderTest {
                 Arguments.of(HEAD + "spec: null\n", RejectionReason.MISSING_FIELD, 1));
     }
 
-    /** Lists of lists of lists: small to write, large to unfold. */
+    /** Nested aliases ("billion laughs"): a small file that expands to a large tree. */
     private static String laughs() {
         StringBuilder text = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 20; i++) {

@@ -6,7 +6,7 @@ import dev.flotilla.schemas.row.RejectionReason;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** How long a document may be is for its reader to say: what processes answer is longer than any record. */
+/** The caller sets the maximum size of a document, because responses of processes are longer than any record. */
 class JsonReaderTest {
     private static final byte[] LONG =
             ("[" + "\"0123456789\",".repeat(DocumentLimits.RECORD_BYTES / 10) + "1]").getBytes(StandardCharsets.UTF_8);

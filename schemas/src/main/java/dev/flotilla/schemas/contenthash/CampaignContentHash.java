@@ -1,4 +1,4 @@
-package dev.flotilla.schemas.edition;
+package dev.flotilla.schemas.contenthash;
 
 import dev.flotilla.schemas.json.RowCodec;
 import dev.flotilla.schemas.row.Campaign;
@@ -7,15 +7,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The edition of a campaign: a hash of its canonical bytes, without the edition that it says it edits. Every version that writes the
- * same bytes knows it by the same name.
+ * The content hash of a campaign: a hash of its canonical bytes without the field {@code basedOn}. All versions that encode a campaign
+ * to the same bytes compute the same hash.
  */
 public final class CampaignContentHash {
     private static final int BYTES = 8;
 
     private CampaignContentHash() {}
 
-    /** The first 16 hexadecimal digits of the SHA-256 of the canonical bytes. */
+    /** Returns the first 16 hexadecimal digits of the SHA-256 of the canonical bytes. */
     public static String compute(Campaign campaign) {
         Campaign bare = new Campaign(
                 campaign.name(),
