@@ -93,7 +93,7 @@ class AttemptLifecycleTest {
     @Test
     void ignoresAReportOfAnotherNumber() {
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new AttemptProgress(
+        fleetScenario.receive(new AttemptProgress(
                 FleetScenario.machine("c-w-0"),
                 FleetScenario.uidOf("c-w-0"),
                 fleetScenario.attempt("c-w-0").id() + 1,
@@ -105,7 +105,7 @@ class AttemptLifecycleTest {
 
     @Test
     void ignoresAReportOfAnotherUid() {
-        fleetScenario.arrive(new AttemptProgress(
+        fleetScenario.receive(new AttemptProgress(
                 FleetScenario.machine("c-w-0"),
                 FleetScenario.uidOf("somebody-else"),
                 fleetScenario.attempt("c-w-0").id(),
@@ -138,14 +138,14 @@ class AttemptLifecycleTest {
         assertThat(deadline()).isEqualTo(FleetScenario.START.plus(CommandLeaseTimeouts.DURATION));
         fleetScenario.step("c-w-0", AttemptStep.STARTING);
         assertThat(deadline()).isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.ATTEMPT_DEADLINE));
-        fleetScenario.pass(Duration.ofMinutes(3));
+        fleetScenario.advance(Duration.ofMinutes(3));
         fleetScenario.step("c-w-0", AttemptStep.REFRESHING);
         assertThat(deadline()).isEqualTo(FleetScenario.START.plus(CommandLeaseTimeouts.ATTEMPT_DEADLINE));
     }
 
     @Test
     void usesThePolicysAttemptDeadline() {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new UpgradePolicy(FleetScope.FLEET, null, null, false, null, Duration.ofMinutes(7), null, null));
         fleetScenario.step("c-w-0", AttemptStep.STARTING);
         assertThat(deadline()).isEqualTo(fleetScenario.now.plus(Duration.ofMinutes(7)));
@@ -154,7 +154,7 @@ class AttemptLifecycleTest {
     @Test
     void isRenewedUnderTheSameNumberBeforeItsLeaseExpires() {
         long number = fleetScenario.attempt("c-w-0").id();
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
         assertThat(fleetScenario.events()).contains(DecisionEvent.ATTEMPT_RENEWED);
         assertThat(fleetScenario.attempt("c-w-0").id()).isEqualTo(number);
         assertThat(fleetScenario.command("c-w-0"))
@@ -166,8 +166,8 @@ class AttemptLifecycleTest {
 
     @Test
     void isNotRenewedWhileItsSiteIsSilent() {
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
         assertThat(fleetScenario.events()).doesNotContain(DecisionEvent.ATTEMPT_RENEWED);
     }
 
@@ -175,7 +175,7 @@ class AttemptLifecycleTest {
     void isNotRenewedPastTheCampaignsDeadline() {
         Instant deadline = fleetScenario.now.plus(Duration.ofMinutes(20));
         fleetScenario.campaign(CampaignBuilder.named("up").deadline(deadline).build());
-        fleetScenario.pass(Duration.ofMinutes(10));
+        fleetScenario.advance(Duration.ofMinutes(10));
         assertThat(fleetScenario.command("c-w-0"))
                 .isInstanceOfSatisfying(
                         WorkerCommand.UpgradeMachine.class,
@@ -184,10 +184,10 @@ class AttemptLifecycleTest {
 
     @Test
     void isUnknownWithoutAReportByTheEndOfItsLease() {
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION);
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION);
         assertThat(fleetScenario.attempt("c-w-0").state()).isInstanceOf(AttemptState.Admitted.class);
-        fleetScenario.pass(CommandLeaseTimeouts.GRACE);
+        fleetScenario.advance(CommandLeaseTimeouts.GRACE);
         assertThat(fleetScenario.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
         assertThat(fleetScenario.state.inFlight()).isEqualTo(1);
     }
@@ -195,7 +195,7 @@ class AttemptLifecycleTest {
     @Test
     void isUnknownWhenTheCallTakesTooLong() {
         fleetScenario.step("c-w-0", AttemptStep.REFRESHING);
-        fleetScenario.pass(CommandLeaseTimeouts.ATTEMPT_DEADLINE);
+        fleetScenario.advance(CommandLeaseTimeouts.ATTEMPT_DEADLINE);
         assertThat(fleetScenario.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no report by its deadline"));
     }
@@ -203,9 +203,9 @@ class AttemptLifecycleTest {
     @Test
     void isLostAfterTheUnknownTimeout() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
-        fleetScenario.pass(CommandLeaseTimeouts.LOST_AFTER.minusSeconds(1));
+        fleetScenario.advance(CommandLeaseTimeouts.LOST_AFTER.minusSeconds(1));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
-        fleetScenario.pass(Duration.ofSeconds(1));
+        fleetScenario.advance(Duration.ofSeconds(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.status("c-w-0")).isNotNull();
         assertThat(fleetScenario.status("c-w-0").lastFailure().failureClass()).isEqualTo(FailureClass.LOST);
@@ -216,9 +216,9 @@ class AttemptLifecycleTest {
     @Test
     void appliesAChangedUnknownTimeout() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, Duration.ofMinutes(1), null));
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.advance(Duration.ofMinutes(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
@@ -239,7 +239,7 @@ class AttemptLifecycleTest {
                 Duration.between(fleetScenario.now, fleetScenario.entry("c-w-0").retryAt());
         assertThat(first).isBetween(Duration.ofSeconds(45), Duration.ofMinutes(1));
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
-        fleetScenario.pass(first);
+        fleetScenario.advance(first);
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         fleetScenario.fail("c-w-0");
         Duration second =
@@ -251,7 +251,7 @@ class AttemptLifecycleTest {
     void isQuarantinedAfterTheLastTry() {
         for (int i = 0; i < 3; i++) {
             fleetScenario.fail("c-w-0");
-            fleetScenario.pass(Duration.ofHours(1));
+            fleetScenario.advance(Duration.ofHours(1));
         }
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -260,7 +260,7 @@ class AttemptLifecycleTest {
 
     @Test
     void isQuarantinedAtOnceAfterATerminalFailure() {
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
@@ -269,11 +269,11 @@ class AttemptLifecycleTest {
         fleetScenario.report("c-w-0", new AttemptReport.Deferred("another node is away"));
         assertThat(fleetScenario.entry("c-w-0").failedAttempts()).isZero();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.BACKOFF);
-        fleetScenario.pass(Duration.ofSeconds(15));
+        fleetScenario.advance(Duration.ofSeconds(15));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         fleetScenario.report("c-w-0", new AttemptReport.LeaseExpired());
         assertThat(fleetScenario.entry("c-w-0").failedAttempts()).isZero();
-        fleetScenario.pass(Duration.ofSeconds(30));
+        fleetScenario.advance(Duration.ofSeconds(30));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
@@ -281,13 +281,13 @@ class AttemptLifecycleTest {
     void getsANewNumberWithEachTry() {
         long first = fleetScenario.attempt("c-w-0").id();
         fleetScenario.report("c-w-0", new AttemptReport.LeaseExpired());
-        fleetScenario.pass(Duration.ofSeconds(15));
+        fleetScenario.advance(Duration.ofSeconds(15));
         assertThat(fleetScenario.attempt("c-w-0").id()).isGreaterThan(first);
     }
 
     @Test
     void isCancelledBeforeItsCallWhenItsMachinesRowIsDeleted() {
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.state.machines()).isZero();
         assertThat(fleetScenario.attempt("c-w-0").cancelled()).isTrue();
         assertThat(fleetScenario.state.inFlight()).isOne();
@@ -298,7 +298,7 @@ class AttemptLifecycleTest {
     @Test
     void endsWhenAnotherMachineHasTheNameAndStartsThatMachine() {
         long first = fleetScenario.attempt("c-w-0").id();
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .providerId("provider://another")
                 .build());
@@ -329,14 +329,14 @@ class AttemptLifecycleTest {
     @Test
     void isUnknownWhenItWasCancelledAndNoReportArrives() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.plus(CommandLeaseTimeouts.GRACE));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.plus(CommandLeaseTimeouts.GRACE));
         assertThat(fleetScenario.attempt("c-w-0").state()).isInstanceOf(AttemptState.Unknown.class);
     }
 
     @Test
     void isWrittenOffWithItsSite() {
         fleetScenario.step("c-w-0", AttemptStep.REFRESHING);
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(FleetScenario.SITE), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.WRITTEN_OFF);

@@ -115,7 +115,7 @@ class AuditorOrdersTest {
     @Test
     void isNotLiftedByATombstone() {
         auditorFreezes("auditor-7");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet())));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.AUDITOR_ORDERS, new OperatorOrderKey.FreezeFleet())));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
         assertThat(rejected()).isNotNull();
         unfreeze("auditor-7");
@@ -124,7 +124,7 @@ class AuditorOrdersTest {
 
     @Test
     void closesTheFleetWhenItIsUnreadable() {
-        fleetScenario.poison("flotilla.auditor-orders", "fleet/freeze");
+        fleetScenario.makeUnreadable("flotilla.auditor-orders", "fleet/freeze");
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
         assertThat(fleetScenario.explain("a-w-1").toString()).contains("flotilla.auditor-orders");
     }
@@ -140,20 +140,20 @@ class AuditorOrdersTest {
     }
 
     private void auditorFreezes(String id) {
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                         new OperatorOrderKey.FreezeFleet(), id, OperatorOrder.AUDITOR, "caps", null, OrderVerb.FREEZE)
                 .withTable(Table.AUDITOR_ORDERS));
     }
 
     private void unfreeze(String lifts) {
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                         new OperatorOrderKey.FreezeFleet(), "u-" + lifts, "ada", "read it", null, OrderVerb.UNFREEZE)
                 .withLiftedFreezes(List.of(lifts)));
     }
 
     private void order(OperatorOrderKey key, OrderVerb verb, String who) {
         Long uid = key instanceof OperatorOrderKey.CampaignOrder of ? fleetScenario.uid(of.campaign()) : null;
-        fleetScenario.arrive(new OperatorOrder(key, "by-" + who + "-" + verb.label(), who, "a test", uid, verb));
+        fleetScenario.receive(new OperatorOrder(key, "by-" + who + "-" + verb.label(), who, "a test", uid, verb));
     }
 
     private @Nullable RejectedRecord rejected() {

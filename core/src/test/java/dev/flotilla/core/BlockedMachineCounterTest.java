@@ -35,7 +35,7 @@ class BlockedMachineCounterTest {
         return BlockedMachineCounter.countByGate(fleetScenario.state, fleetScenario.gates, campaign, fleetScenario.now);
     }
 
-    private MachineSummary glance(String name) {
+    private MachineSummary summarize(String name) {
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
         return MachineExplainer.summarizeMachine(
                 fleetScenario.state,
@@ -53,7 +53,7 @@ class BlockedMachineCounterTest {
         fleetScenario.cap(2);
         fleetScenario.cluster("a", 1, 2);
         fleetScenario.cluster("b", 0, 4);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("b-w-3")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .select(CampaignBuilder.only(MachineRole.WORKER))
@@ -61,7 +61,7 @@ class BlockedMachineCounterTest {
                 .build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0", "b-w-0");
         assertThat(counts()).containsExactly(Map.entry(GateLabel.FLEET_CAP, 4));
-        fleetScenario.arrive(FleetScenario.policy(dev.flotilla.schemas.id.FleetScope.FLEET, null));
+        fleetScenario.receive(FleetScenario.policy(dev.flotilla.schemas.id.FleetScope.FLEET, null));
         assertThat(counts()).containsExactly(Map.entry(GateLabel.CLUSTER_HEALTH, 4));
     }
 
@@ -70,10 +70,10 @@ class BlockedMachineCounterTest {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.waited(() -> {
+        fleetScenario.receiveWithoutLeader(() -> {
             fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
             assertThat(counts()).isEmpty();
-            assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("waiting", up(), null));
+            assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("waiting", up(), null));
             assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("It starts when its turn comes.");
         });
     }
@@ -82,21 +82,21 @@ class BlockedMachineCounterTest {
     void everyMachineHasOneOfTheStates() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
-        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("idle", null, null));
+        assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("idle", null, null));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("admitted", up(), null));
-        assertThat(glance("a-w-1")).isEqualTo(new MachineSummary("waiting", up(), GateLabel.FLEET_CAP));
+        assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("admitted", up(), null));
+        assertThat(summarize("a-w-1")).isEqualTo(new MachineSummary("waiting", up(), GateLabel.FLEET_CAP));
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
-        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("refreshing", up(), null));
+        assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("refreshing", up(), null));
         fleetScenario.succeed("a-w-0");
-        assertThat(glance("a-w-0")).isEqualTo(new MachineSummary("succeeded", up(), null));
+        assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("succeeded", up(), null));
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-2")), OperatorOrder.OrderVerb.SKIP);
-        assertThat(glance("a-w-2")).isEqualTo(new MachineSummary("skipped", up(), null));
+        assertThat(summarize("a-w-2")).isEqualTo(new MachineSummary("skipped", up(), null));
         fleetScenario.cluster("b", 0, 1);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("b-w-0")).optedOut().build());
-        assertThat(glance("b-w-0")).isEqualTo(new MachineSummary("skipped", null, null));
+        assertThat(summarize("b-w-0")).isEqualTo(new MachineSummary("skipped", null, null));
         assertThat(fleetScenario.explain("b-w-0").state()).isEqualTo("skipped");
     }
 

@@ -74,7 +74,7 @@ class CampaignApprovalTest {
         fleetScenario.campaign(edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE))
                 .build());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        fleetScenario.pass(Duration.ofDays(1));
+        fleetScenario.advance(Duration.ofDays(1));
         assertThat(fleetScenario.inFlight()).as("started without an approval").isEmpty();
         assertThat(fleetScenario.closed("c0-w-0")).isNotEmpty();
     }
@@ -84,7 +84,7 @@ class CampaignApprovalTest {
     void anEditBeforeTheFirstApprovalNeedsAnApproval(UnaryOperator<CampaignBuilder> edit) {
         fleetScenario.campaign(edit.apply(canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE))
                 .build());
-        fleetScenario.pass(Duration.ofDays(1));
+        fleetScenario.advance(Duration.ofDays(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
@@ -130,8 +130,8 @@ class CampaignApprovalTest {
     @Test
     void aTombstoneWithdrawsTheApproval() {
         fleetScenario.order(CANARY, OrderVerb.APPROVE);
-        fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.receive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OrderVerb.RETRY);
         assertThat(fleetScenario.inFlight())
                 .as("machines that it started finish")
@@ -181,7 +181,7 @@ class CampaignApprovalTest {
     }
 
     private void approve(String id, @Nullable String edition) {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new OperatorOrder(CANARY, id, "ada", "test", fleetScenario.uid(UP), edition, null, OrderVerb.APPROVE));
     }
 
@@ -227,7 +227,7 @@ class CampaignApprovalTest {
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         assertThat(fleetScenario.inFlight()).hasSize(18);
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
+        fleetScenario.receive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
         assertThat(fleetScenario.decisions.get(before).changes())
                 .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
     }
@@ -252,9 +252,9 @@ class CampaignApprovalTest {
                 .build());
         after.succeed("a-w-0");
         after.order(first, OrderVerb.APPROVE);
-        assertThat(after.refusal().problem())
+        assertThat(after.onlyRejection().problem())
                 .isEqualTo("wave canary can be approved after its machines have succeeded; 1 of 2 have");
-        after.failForGood("a-w-1");
+        after.quarantine("a-w-1");
         after.order(first, OrderVerb.APPROVE);
         assertThat(after.rejected()).as("its row is removed").isEmpty();
     }
@@ -266,7 +266,7 @@ class CampaignApprovalTest {
         fleetScenario.campaign(
                 canary(new CountOrPercent.Count(4), Wave.WaveApproval.BEFORE).build());
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(tombstone);
+        fleetScenario.receive(tombstone);
         assertThat(fleetScenario.decisions.get(before).changes())
                 .as("an edit has ended the approval before")
                 .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
@@ -285,14 +285,14 @@ class CampaignApprovalTest {
     void aTombstoneOfADeletedCampaignsApprovalChangesNothing() {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
         fleetScenario
                 .inFlight()
                 .forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
         assertThat(fleetScenario.state.rollout(UP)).isNull();
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
+        fleetScenario.receive(new Tombstone(new OperatorOrder(CANARY, "", "", "", 1L, OrderVerb.APPROVE).rowKey()));
         assertThat(fleetScenario.decisions.get(before).event()).isEqualTo(DecisionEvent.ORDER_APPLIED);
     }
 
@@ -300,7 +300,7 @@ class CampaignApprovalTest {
     void aTombstoneOfAnEarlierCampaignsApprovalChangesNothing() {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
         fleetScenario
                 .inFlight()
@@ -310,7 +310,7 @@ class CampaignApprovalTest {
                 canary(new CountOrPercent.Count(2), Wave.WaveApproval.BEFORE).build());
         assertThat(old).isNotNull();
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new Tombstone(old.rowKey()));
+        fleetScenario.receive(new Tombstone(old.rowKey()));
         assertThat(fleetScenario.decisions.get(before).changes())
                 .noneMatch(dev.flotilla.schemas.row.WaveStatus.class::isInstance);
     }
@@ -336,7 +336,7 @@ class CampaignApprovalTest {
                 .as("the unreadable site may have machines of the wave")
                 .isEmpty();
         other.state.markRestored(away);
-        other.pass(Duration.ZERO);
+        other.advance(Duration.ZERO);
         assertThat(other.inFlight()).containsExactly("a-w-0");
     }
 }

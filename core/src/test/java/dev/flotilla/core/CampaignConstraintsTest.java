@@ -65,9 +65,9 @@ class CampaignConstraintsTest {
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
         assertThat(fleetScenario.explain("a-w-1").nextStep())
                 .contains("soaks after a success until 2026-03-01T00:10:00Z");
-        fleetScenario.pass(SETTLE.minusMillis(1));
+        fleetScenario.advance(SETTLE.minusMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
-        fleetScenario.pass(Duration.ofMillis(1));
+        fleetScenario.advance(Duration.ofMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1", "b-w-0");
     }
 
@@ -77,7 +77,7 @@ class CampaignConstraintsTest {
         fleetScenario.campaign(CampaignBuilder.named("up").settle(SETTLE).build());
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(SETTLE);
+        fleetScenario.advance(SETTLE);
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
@@ -98,7 +98,7 @@ class CampaignConstraintsTest {
         fleetScenario.cluster("b", 0, 2);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").maxUnavailable(1).strict().build());
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(fleetScenario.explain("a-w-1").nextStep()).contains("skip them or order a retry");
@@ -118,7 +118,7 @@ class CampaignConstraintsTest {
                 .strict()
                 .build());
         fleetScenario.succeed("a-cp-0");
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         hold("a-cp-1", false);
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
@@ -130,7 +130,7 @@ class CampaignConstraintsTest {
         MachineRowBuilder builder = MachineRowBuilder.of(FleetScenario.SITE, "a", member)
                 .role(MachineRole.CONTROL_PLANE)
                 .owner(OwnerKind.CONTROL_PLANE, "a");
-        fleetScenario.arrive((held ? builder.paused() : builder).build());
+        fleetScenario.receive((held ? builder.paused() : builder).build());
     }
 
     @Test
@@ -138,7 +138,7 @@ class CampaignConstraintsTest {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         fleetScenario.report(
                 "a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
@@ -190,7 +190,7 @@ class CampaignConstraintsTest {
         fleetScenario.campaign(campaign("first", "blue").build());
         fleetScenario.order(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
-        fleetScenario.pass(Duration.ofHours(3));
+        fleetScenario.advance(Duration.ofHours(3));
         assertThat(fleetScenario.inFlight()).doesNotContain("r0-w-0");
     }
 
@@ -215,10 +215,10 @@ class CampaignConstraintsTest {
         assertThat(fleetScenario.inFlight()).containsExactly("b0-w-0", "b1-w-0");
         fleetScenario.succeed("b0-w-0");
         fleetScenario.succeed("b1-w-0");
-        assertThat(fleetScenario.attempt("b0-w-0").rolloutRef()).isEqualTo(driver("second"));
+        assertThat(fleetScenario.attempt("b0-w-0").rolloutRef()).isEqualTo(campaignRef("second"));
     }
 
-    private Object driver(String name) {
+    private Object campaignRef(String name) {
         return new RolloutRef.CampaignRef(new CampaignName(name), fleetScenario.uid(new CampaignName(name)));
     }
 

@@ -60,14 +60,14 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
-        fleetScenario.failForGood("a-w-1");
+        fleetScenario.quarantine("a-w-1");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void isNotCompletedWithoutMachines() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         fleetScenario.cluster("a", 0, 1);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -175,7 +175,7 @@ class CampaignLifecycleTest {
     void selects(String what, MachineSelection selection, int machines) {
         fleetScenario.cluster(FleetScenario.SITE, "gilded", 0, 2, CampaignBuilder.labels("tier", "gold"));
         fleetScenario.cluster("plain", 0, 2);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("plain-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("plain-w-0"))
                 .labels(CampaignBuilder.labels("gpu", "yes"))
                 .release("channel=old")
                 .build());
@@ -186,7 +186,7 @@ class CampaignLifecycleTest {
     @Test
     void keepsAStartedMachineWhoseLabelsChange() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
                 .release("channel=old")
                 .build());
         fleetScenario.campaign(CampaignBuilder.named("up")
@@ -194,10 +194,10 @@ class CampaignLifecycleTest {
                         List.of(), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of("channel=old"), List.of()))
                 .build());
         fleetScenario.fail("a-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
                 .release("channel=new")
                 .build());
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.advance(Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -206,7 +206,7 @@ class CampaignLifecycleTest {
         threeWaves(50, false);
         assertThat(fleetScenario.inFlight()).containsExactly("canary-w-0", "canary-w-1");
         assertThat(fleetScenario.closed("east-w-0")).containsExactly(GateLabel.WAVE);
-        fleetScenario.failForGood("canary-w-0");
+        fleetScenario.quarantine("canary-w-0");
         assertThat(fleetScenario.closed("east-w-0")).containsExactly(GateLabel.WAVE);
         fleetScenario.succeed("canary-w-1");
         assertThat(fleetScenario.inFlight()).containsExactly("east-w-0");
@@ -217,7 +217,7 @@ class CampaignLifecycleTest {
     void keepsAWaveClosedWhileTooFewOfThePreviousWaveSucceeded() {
         threeWaves(100, false);
         fleetScenario.succeed("canary-w-0");
-        fleetScenario.failForGood("canary-w-1");
+        fleetScenario.quarantine("canary-w-1");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.explain("east-w-0").closedGates())
                 .singleElement()
@@ -256,7 +256,7 @@ class CampaignLifecycleTest {
     void skipsAnEmptyWave() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up")
-                .wave("nobody", CampaignBuilder.where("ring", "none"), false, 100)
+                .wave("empty", CampaignBuilder.where("ring", "none"), false, 100)
                 .wave("rest", LabelSelector.ALL, false, 100)
                 .build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -278,9 +278,9 @@ class CampaignLifecycleTest {
                 .startAt(fleetScenario.now.plus(Duration.ofHours(1)))
                 .build());
         assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.CAMPAIGN_NOT_RUNNING);
-        fleetScenario.pass(Duration.ofMinutes(59));
+        fleetScenario.advance(Duration.ofMinutes(59));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.advance(Duration.ofMinutes(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -293,7 +293,7 @@ class CampaignLifecycleTest {
                 .after("first", 100)
                 .build());
         fleetScenario.decisions.clear();
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.events()).contains(DecisionEvent.WAVE_OPENED);
     }
 
@@ -304,7 +304,7 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(5)))
                 .build());
-        fleetScenario.pass(Duration.ofMinutes(5));
+        fleetScenario.advance(Duration.ofMinutes(5));
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CAMPAIGN_NOT_RUNNING);
@@ -351,14 +351,14 @@ class CampaignLifecycleTest {
                 "why",
                 fleetScenario.uid(UP),
                 OperatorOrder.OrderVerb.PAUSE);
-        fleetScenario.arrive(pause);
+        fleetScenario.receive(pause);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         int before = fleetScenario.decisions.size();
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
-        fleetScenario.arrive(pause);
+        fleetScenario.receive(pause);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         int after = fleetScenario.decisions.size();
-        fleetScenario.arrive(pause);
+        fleetScenario.receive(pause);
         assertThat(fleetScenario.decisions).hasSize(after);
         assertThat(after).isGreaterThan(before);
     }
@@ -366,7 +366,7 @@ class CampaignLifecycleTest {
     @Test
     void rejectsAnOrderForAnotherCampaignOfTheSameName() {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(UP),
                 "id",
                 "ada",
@@ -379,7 +379,7 @@ class CampaignLifecycleTest {
 
     @Test
     void rejectsAnOrderForAMissingCampaign() {
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(UP), "id", "ada", "why", 1L, OperatorOrder.OrderVerb.ABORT));
         assertThat(rejections()).containsExactly(RejectionReason.WRONG_CAMPAIGN);
     }
@@ -441,7 +441,7 @@ class CampaignLifecycleTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, UP)))
@@ -455,7 +455,7 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         long first = fleetScenario.uid(UP);
         fleetScenario.succeed("a-w-0");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.uid(UP)).isGreaterThan(first);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -465,11 +465,11 @@ class CampaignLifecycleTest {
     void retriesQuarantinedMachinesOnOrder() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("a-w-0");
-        fleetScenario.failForGood("a-w-1");
+        fleetScenario.quarantine("a-w-0");
+        fleetScenario.quarantine("a-w-1");
         fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0", "a-w-1", "a-w-2");
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         assertThat(fleetScenario.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
@@ -495,9 +495,9 @@ class CampaignLifecycleTest {
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
         fleetScenario.order(
                 new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
-        assertThat(driver("a-w-0")).isEqualTo("low");
+        assertThat(campaignOf("a-w-0")).isEqualTo("low");
         fleetScenario.succeed("a-w-0");
-        assertThat(driver(fleetScenario.inFlight().get(0))).isEqualTo("high");
+        assertThat(campaignOf(fleetScenario.inFlight().get(0))).isEqualTo("high");
         CampaignRollout low = fleetScenario.state.rollout(new CampaignName("low"));
         assertThat(low).isNotNull();
         assertThat(BlockedMachineCounter.countByGate(fleetScenario.state, fleetScenario.gates, low, fleetScenario.now))
@@ -512,9 +512,9 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(
                 CampaignBuilder.named("high").priority(5).target("revision=7").build());
         fleetScenario.succeed("a-cp-1");
-        assertThat(driver("a-cp-2")).isEqualTo("low");
+        assertThat(campaignOf("a-cp-2")).isEqualTo("low");
         fleetScenario.succeed("a-cp-2");
-        assertThat(driver("a-cp-0")).isEqualTo("high");
+        assertThat(campaignOf("a-cp-0")).isEqualTo("high");
     }
 
     @Test
@@ -523,9 +523,9 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-w-0");
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now.plus(Duration.ofHours(1)));
-        fleetScenario.pass(Duration.ofSeconds(1));
+        fleetScenario.advance(Duration.ofSeconds(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.advance(Duration.ofMinutes(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -539,11 +539,11 @@ class CampaignLifecycleTest {
         fleetScenario.order(
                 new OperatorOrderKey.ApproveOverlap(new CampaignName("high")), OperatorOrder.OrderVerb.APPROVE);
         fleetScenario.fail("a-w-0");
-        fleetScenario.pass(Duration.ofSeconds(1));
+        fleetScenario.advance(Duration.ofSeconds(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.advance(Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
-        assertThat(driver("a-w-0")).isEqualTo("high");
+        assertThat(campaignOf("a-w-0")).isEqualTo("high");
     }
 
     @Test
@@ -552,7 +552,7 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("rest", LabelSelector.ALL, false, 100)
                 .build());
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         fleetScenario.report("canary-w-0", new dev.flotilla.schemas.row.AttemptReport.Cancelled());
         fleetScenario.report("canary-w-1", new dev.flotilla.schemas.row.AttemptReport.Cancelled());
         for (String machine : fleetScenario.inFlight()) {
@@ -569,7 +569,7 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.inFlight()).doesNotContain("a-w-0");
     }
 
@@ -604,7 +604,7 @@ class CampaignLifecycleTest {
             fleetScenario
                     .inFlight()
                     .forEach(other -> fleetScenario.report(other, new AttemptReport.Deferred(begun + " is not well")));
-            fleetScenario.pass(Duration.ofMinutes(1));
+            fleetScenario.advance(Duration.ofMinutes(1));
         }
         fleetScenario.report(
                 begun, new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
@@ -648,7 +648,7 @@ class CampaignLifecycleTest {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").priority(100).build());
-        fleetScenario.ask(FleetScenario.machine("a-w-2"), "revision=9");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-2"), "revision=9");
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
         UpgradeAttempt attempt = fleetScenario.attempt("a-w-2");
@@ -659,22 +659,22 @@ class CampaignLifecycleTest {
     @Test
     void aClustersIntentUpgradesTheControlPlaneThenWorkersAndShowsItsProgress() {
         ClusterKey cluster = fleetScenario.cluster("a", 1, 1);
-        fleetScenario.ask(cluster, "channel=1.33-classic/stable");
+        fleetScenario.requestUpgrade(cluster, "channel=1.33-classic/stable");
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
-        assertThat(fleetScenario.shown(cluster).state()).isEqualTo(IntentStatus.IntentState.IN_PROGRESS);
-        assertThat(fleetScenario.shown(cluster).currentMachine()).isEqualTo(FleetScenario.machine("a-cp-0"));
+        assertThat(fleetScenario.intentStatus(cluster).state()).isEqualTo(IntentStatus.IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.intentStatus(cluster).currentMachine()).isEqualTo(FleetScenario.machine("a-cp-0"));
         fleetScenario.succeed("a-cp-0");
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(cluster).state()).isEqualTo(IntentStatus.IntentState.DONE);
-        assertThat(fleetScenario.shown(cluster).succeeded()).isEqualTo(2);
+        assertThat(fleetScenario.intentStatus(cluster).state()).isEqualTo(IntentStatus.IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(cluster).succeeded()).isEqualTo(2);
     }
 
     @Test
     void aRemovedIntentCancelsItsCommand() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=9");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
-        fleetScenario.takeBack(FleetScenario.machine("a-w-0"));
+        fleetScenario.removeIntent(FleetScenario.machine("a-w-0"));
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
     }
 
@@ -693,7 +693,7 @@ class CampaignLifecycleTest {
         return (WaveStatus) fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, name)));
     }
 
-    private String driver(String machine) {
+    private String campaignOf(String machine) {
         return ((RolloutRef.CampaignRef) fleetScenario.attempt(machine).rolloutRef())
                 .name()
                 .name();
@@ -760,7 +760,7 @@ class CampaignLifecycleTest {
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         String first = fleetScenario.inFlight().get(0);
         fleetScenario.fail(first);
-        fleetScenario.pass(java.time.Duration.ofMinutes(2));
+        fleetScenario.advance(java.time.Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).containsExactly(first);
         fleetScenario.step(first, AttemptStep.REFRESHING);
         fleetScenario.order(

@@ -69,7 +69,7 @@ class CampaignOverlapCounterTest {
                 .build());
         later(CampaignBuilder.named("later"));
         assertThat(claimingCampaigns()).containsExactly(new CampaignName("first"));
-        fleetScenario.pass(Duration.ofSeconds(60));
+        fleetScenario.advance(Duration.ofSeconds(60));
         fleetScenario.report(fleetScenario.inFlight().get(0), new AttemptReport.LeaseExpired());
         assertThat(claimingCampaigns()).containsExactly(LATER);
         fleetScenario.campaign(CampaignBuilder.named("first")
@@ -145,7 +145,7 @@ class CampaignOverlapCounterTest {
     }
 
     private void approve(String id, @org.jspecify.annotations.Nullable Long other) {
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                 new OperatorOrderKey.ApproveOverlap(LATER),
                 id,
                 "ada",
@@ -175,11 +175,11 @@ class CampaignOverlapCounterTest {
                         + " the uid " + fleetScenario.uid(new CampaignName("first"));
         approve("nobody", null);
         assertThat(refusals()).containsExactly(expected);
-        assertThat(fleetScenario.refusal().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.MISSING_FIELD);
+        assertThat(fleetScenario.onlyRejection().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.MISSING_FIELD);
         approve("itself", fleetScenario.uid(LATER));
         assertThat(refusals()).containsExactly(expected);
-        assertThat(fleetScenario.refusal().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.CONTRADICTION);
-        assertThat(fleetScenario.refusal().value()).isEqualTo(Long.toString(fleetScenario.uid(LATER)));
+        assertThat(fleetScenario.onlyRejection().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.CONTRADICTION);
+        assertThat(fleetScenario.onlyRejection().value()).isEqualTo(Long.toString(fleetScenario.uid(LATER)));
         approve("latest", fleetScenario.uid(new CampaignName("latest")));
         assertThat(refusals()).containsExactly(expected);
         approve("first", fleetScenario.uid(new CampaignName("first")));
@@ -207,7 +207,7 @@ class CampaignOverlapCounterTest {
         int before = fleetScenario.decisions.size();
         approve("once", fleetScenario.uid(new CampaignName("first")));
         assertThat(fleetScenario.decisions).hasSize(before);
-        fleetScenario.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
+        fleetScenario.receive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
                 dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
         assertThat(fleetScenario.campaignStatus("later").approvals().approvedOverlapUid())
                 .isNull();
@@ -247,7 +247,7 @@ class CampaignOverlapCounterTest {
         fleetScenario.campaign(CampaignBuilder.named("first").budget(9).build());
         assertThat(mayRunBeside()).isFalse();
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
+        fleetScenario.receive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
                 dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
         assertThat(fleetScenario.decisions.get(before).changes()).noneMatch(CampaignStatus.class::isInstance);
     }

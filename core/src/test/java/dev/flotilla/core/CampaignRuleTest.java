@@ -38,7 +38,7 @@ class CampaignRuleTest {
     }
 
     private void rule(CampaignRule rule) {
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
     }
 
     private static Wave first(@Nullable CountOrPercent takes, Wave.WaveApproval approval) {
@@ -109,7 +109,7 @@ class CampaignRuleTest {
     @Test
     void aFirstWaveThatGrowsTooLargeStops() {
         fleet(4);
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, new CountOrPercent.Percent(50), List.of())));
         fleetScenario.cluster(FleetScenario.SITE, "x", 0, 2, CampaignBuilder.labels("tier", "canary"));
         campaign(
@@ -168,7 +168,7 @@ class CampaignRuleTest {
         campaign(rest(Wave.WaveApproval.NONE));
         assertThat(fleetScenario.inFlight()).containsExactly("c0-w-0");
         fleetScenario.step("c0-w-0", dev.flotilla.schemas.row.AttemptStep.REFRESHING);
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of())));
         fleetScenario.succeed("c0-w-0");
         assertThat(fleetScenario.inFlight())
@@ -188,7 +188,7 @@ class CampaignRuleTest {
         fleetScenario.cap(1);
         fleet(3);
         campaign(first(new CountOrPercent.Count(2), Wave.WaveApproval.NONE), rest(Wave.WaveApproval.NONE));
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(RequiredApproval.BEFORE_FIRST_WAVE, null, List.of())));
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "first"), OrderVerb.APPROVE);
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
@@ -205,7 +205,7 @@ class CampaignRuleTest {
         fleet(2);
         campaign(rest(Wave.WaveApproval.NONE));
         assertThat(fleetScenario.inFlight()).containsExactly("c0-w-0");
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(1))
                 .with(new CampaignRule(null, null, List.of("revision=*"))));
         assertThat(fleetScenario.command("c0-w-0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
         assertThat(fleetScenario.closed("c0-w-1")).contains(GateLabel.CAMPAIGN_NOT_RUNNING);

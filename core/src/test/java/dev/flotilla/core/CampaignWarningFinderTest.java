@@ -148,7 +148,7 @@ class CampaignWarningFinderTest {
     }
 
     private void rule(CampaignRule rule) {
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
     }
 
     @Test
@@ -258,7 +258,7 @@ class CampaignWarningFinderTest {
         assertThat(fleetScenario.state.rejected()).hasSize(1);
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
                 .isEqualTo(1);
-        fleetScenario.poison("flotilla.orders", "fleet/freeze");
+        fleetScenario.makeUnreadable("flotilla.orders", "fleet/freeze");
         assertThat(fleetScenario.state.rejected()).hasSize(2);
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
                 .as("an unreadable record counts")
@@ -282,7 +282,7 @@ class CampaignWarningFinderTest {
                 true,
                 null);
 
-        fleetScenario.take(new DecisionInput.RecordReceived(bad, 0, 7, why, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.RecordReceived(bad, 0, 7, why, fleetScenario.now));
 
         assertThat(fleetScenario.campaignStatus("up").acceptedCampaign()).isEqualTo(good);
         assertThat(fleetScenario.state.rejected(why.key())).isEqualTo(why);
@@ -290,7 +290,7 @@ class CampaignWarningFinderTest {
         assertThat(fleetScenario.state.rejected()).hasSize(1);
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
                 .isEqualTo(1);
-        fleetScenario.take(new DecisionInput.RecordReceived(good, 0, 8, why, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.RecordReceived(good, 0, 8, why, fleetScenario.now));
         assertThat(fleetScenario.state.rejected(why.key())).isNull();
     }
 
@@ -308,7 +308,7 @@ class CampaignWarningFinderTest {
                 true,
                 null);
 
-        fleetScenario.take(new DecisionInput.RecordReceived(bad, 0, 7, why, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.RecordReceived(bad, 0, 7, why, fleetScenario.now));
 
         assertThat(fleetScenario.state.rejected()).hasSize(1);
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
@@ -378,7 +378,7 @@ class CampaignWarningFinderTest {
     void warnsOfAPolicyThatForbidsAnAcceptedCampaign() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 FleetScenario.policy(FleetScope.FLEET, null).with(new CampaignRule(null, null, List.of("revision=*"))));
         assertThat(warnings("up"))
                 .singleElement()
@@ -404,7 +404,7 @@ class CampaignWarningFinderTest {
     void doesNotWarnOfAWindowInAKnownTimeZone() {
         fleetScenario.cluster("a", 0, 1);
         TimeZoneName berlin = new TimeZoneName("Europe/Berlin");
-        fleetScenario.take(new DecisionInput.TimeZoneRead(
+        fleetScenario.decide(new DecisionInput.TimeZoneRead(
                 Objects.requireNonNull(TimeZoneRules.fromJvm(berlin, fleetScenario.now)), fleetScenario.now));
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .window(
@@ -428,7 +428,7 @@ class CampaignWarningFinderTest {
     @Test
     void saysWhenNoSiteIsKnown() {
         FleetScenario empty = new FleetScenario();
-        empty.take(new DecisionInput.LeaderElected(empty.now));
+        empty.decide(new DecisionInput.LeaderElected(empty.now));
         assertThat(CampaignWarningFinder.findIfAccepted(empty.state, GateChain.standard(), nowhere(), empty.now))
                 .filteredOn(warning -> warning.kind() == WarningKind.SITE)
                 .singleElement()
@@ -455,7 +455,7 @@ class CampaignWarningFinderTest {
     @Test
     void doesNotWarnOfAnEmptyWaveBeforeItsSizeIsFixed() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.waited(() -> {
+        fleetScenario.receiveWithoutLeader(() -> {
             fleetScenario.campaign(CampaignBuilder.named("up")
                     .share("some", new CountOrPercent.Percent(50))
                     .wave(new Wave("rest", List.of(), LabelSelector.ALL, false, 100))
@@ -530,12 +530,12 @@ class CampaignWarningFinderTest {
 
     @Test
     void countsARejectedPolicyOnlyBesideAnAcceptedOne() {
-        fleetScenario.poison("flotilla.policies", "north");
-        fleetScenario.poison("no.topic.of.ours", "x");
-        fleetScenario.poison("flotilla.inventory.north", "no key of ours");
+        fleetScenario.makeUnreadable("flotilla.policies", "north");
+        fleetScenario.makeUnreadable("no.topic.of.ours", "x");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "no key of ours");
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
                 .isZero();
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
         assertThat(RejectedChangeCounter.countRejectedChanges(fleetScenario.state))
                 .isEqualTo(1);
     }

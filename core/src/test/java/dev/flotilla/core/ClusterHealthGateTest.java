@@ -21,7 +21,7 @@ class ClusterHealthGateTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void replicas(int controlPlanes) {
-        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, false, false, null, controlPlanes, 0));
+        fleetScenario.receive(new ClusterRow(A, "uid-a", Labels.NONE, false, false, null, controlPlanes, 0));
     }
 
     private void campaign() {
@@ -44,7 +44,7 @@ class ClusterHealthGateTest {
     @ValueSource(strings = {"inventory", "status"})
     void aMemberWithAnUnreadableRowCountsAsNotReady(String table) {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.poison("flotilla." + table + ".north", "machine/default/a-cp-2");
+        fleetScenario.makeUnreadable("flotilla." + table + ".north", "machine/default/a-cp-2");
         campaign();
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-cp-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
@@ -55,14 +55,14 @@ class ClusterHealthGateTest {
     @Test
     void aMemberThatIsNotReadyMayStartWhenAllOthersAreReady() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-1")).notReady().build());
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
         campaign();
         assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("2 other control-plane machines");
         assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("1 other control-plane machines");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-cp-2")).build());
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-cp-2")).build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
     }
 
@@ -80,7 +80,7 @@ class ClusterHealthGateTest {
     @Test
     void aWorkerThatAnotherControllerUpgradesIsUnavailable() {
         fleetScenario.cluster("a", 0, 2);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
                 .doing(ForeignActivity.FOREIGN)
                 .build());
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
@@ -95,20 +95,20 @@ class ClusterHealthGateTest {
     @Test
     void explainsWhetherTheClusterIsPausedOrOnHold() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, true, false, null, 0, 1));
+        fleetScenario.receive(new ClusterRow(A, "uid-a", Labels.NONE, true, false, null, 0, 1));
         campaign();
         assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("Cluster north/default/a is paused.");
-        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, false, true, null, 0, 1));
+        fleetScenario.receive(new ClusterRow(A, "uid-a", Labels.NONE, false, true, null, 0, 1));
         assertThat(fleetScenario.explain("a-w-0").nextStep()).isEqualTo("Cluster north/default/a is on hold.");
-        fleetScenario.arrive(new ClusterRow(A, "uid-a", Labels.NONE, false, false, null, 0, 1));
+        fleetScenario.receive(new ClusterRow(A, "uid-a", Labels.NONE, false, false, null, 0, 1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void nothingStartsInAClusterWithoutAReadableRow() {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=9");
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
         assertThat(fleetScenario.explain("a-w-0").nextStep())
                 .isEqualTo("Cluster north/default/a has no readable inventory row: see flotilla rejected list.");
@@ -121,7 +121,7 @@ class ClusterHealthGateTest {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").strict().build());
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(fleetScenario.explain("a-w-1").nextStep())

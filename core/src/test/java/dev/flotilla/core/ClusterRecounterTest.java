@@ -34,12 +34,12 @@ class ClusterRecounterTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void optOut(String name) {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row(name)).optedOut().build());
     }
 
     private void delete(String name) {
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(name))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(name))));
     }
 
     private void ring(String cluster, int workers, String ring) {
@@ -51,7 +51,7 @@ class ClusterRecounterTest {
                 List.of(), CampaignBuilder.where("ring", ring), LabelSelector.ALL, List.of(), List.of(), List.of());
     }
 
-    private CampaignName driver(String machine) {
+    private CampaignName campaignOf(String machine) {
         return ((RolloutRef.CampaignRef) fleetScenario.attempt(machine).rolloutRef()).name();
     }
 
@@ -63,7 +63,7 @@ class ClusterRecounterTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         optOut("b-w-0");
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-1")).onHold().build());
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -80,7 +80,7 @@ class ClusterRecounterTest {
                 .build());
         fleetScenario.campaign(CampaignBuilder.named("up").priority(7).build());
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
-        assertThat(driver("a-w-0")).isEqualTo(new CampaignName("urgent"));
+        assertThat(campaignOf("a-w-0")).isEqualTo(new CampaignName("urgent"));
     }
 
     @Test
@@ -100,7 +100,7 @@ class ClusterRecounterTest {
         optOut("a-w-0");
         delete("a-w-0");
         assertThat(fleetScenario.inFlight()).hasSize(1);
-        assertThat(driver(fleetScenario.inFlight().get(0))).isEqualTo(UP);
+        assertThat(campaignOf(fleetScenario.inFlight().get(0))).isEqualTo(UP);
     }
 
     @Test
@@ -115,7 +115,7 @@ class ClusterRecounterTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.order(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("first")), OperatorOrder.OrderVerb.ABORT);
-        assertThat(driver("a-w-0")).isEqualTo(UP);
+        assertThat(campaignOf("a-w-0")).isEqualTo(UP);
     }
 
     @Test
@@ -147,7 +147,7 @@ class ClusterRecounterTest {
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(5)))
                 .build());
-        fleetScenario.pass(Duration.ofMinutes(5));
+        fleetScenario.advance(Duration.ofMinutes(5));
         fleetScenario.report(
                 "k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -157,17 +157,17 @@ class ClusterRecounterTest {
     @Test
     void aControlPlaneWithAMemberFoundAtTargetAfterAFailureIsHalfUpgraded() {
         fleetScenario.cluster("k", 2, 0);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("k-cp-1")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(20)))
                 .build());
         fleetScenario.step("k-cp-0", AttemptStep.STARTING);
         fleetScenario.fail("k-cp-0");
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.advance(Duration.ofMinutes(2));
         fleetScenario.step("k-cp-0", AttemptStep.STARTING);
-        fleetScenario.pass(Duration.ofMinutes(18));
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-1")).build());
+        fleetScenario.advance(Duration.ofMinutes(18));
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("k-cp-1")).build());
         fleetScenario.report(
                 "k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-1");
@@ -195,7 +195,7 @@ class ClusterRecounterTest {
         fleetScenario.cluster("c", 0, 5);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         for (String name : List.of("c-w-2", "c-w-0", "c-w-3", "c-w-1")) {
-            fleetScenario.failForGood(name);
+            fleetScenario.quarantine(name);
             delete(name);
         }
         int before = fleetScenario.decisions.size();
@@ -212,8 +212,8 @@ class ClusterRecounterTest {
         fleetScenario.cluster("a", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
-        fleetScenario.failForGood("a-w-3");
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.quarantine("a-w-3");
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.outcome("a-w-3")).isEqualTo(MachineOutcome.QUARANTINED);
     }
 
@@ -221,8 +221,8 @@ class ClusterRecounterTest {
     void aRetryOrderLiftsNothingInAFinishedCampaign() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("a-w-0");
-        fleetScenario.waited(() -> {
+        fleetScenario.quarantine("a-w-0");
+        fleetScenario.receiveWithoutLeader(() -> {
             fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
             fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         });
@@ -233,12 +233,12 @@ class ClusterRecounterTest {
     void anUnreadableMachineIsRetriedWhenItIsReadable() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         var row = fleetScenario.row("a-w-0");
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-0");
         fleetScenario.order(new OperatorOrderKey.RetryQuarantined(UP), OperatorOrder.OrderVerb.RETRY);
         assertThat(fleetScenario.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
-        fleetScenario.arrive(row);
+        fleetScenario.receive(row);
         assertThat(fleetScenario.inFlight()).contains("a-w-0");
     }
 
@@ -246,13 +246,13 @@ class ClusterRecounterTest {
     void retriesComeBeforeOtherMachinesOfTheCluster() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-w-1");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-2");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).build());
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).build());
+        fleetScenario.advance(Duration.ofMinutes(2));
         fleetScenario.succeed("a-w-2");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
     }
@@ -265,7 +265,7 @@ class ClusterRecounterTest {
         fleetScenario.cluster("b", 0, 9);
         fleetScenario.fail("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.advance(Duration.ofMinutes(2));
         fleetScenario.succeed("b-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -283,7 +283,7 @@ class ClusterRecounterTest {
     @Test
     void anIntentFinishesAControlPlaneOutsideItsWindow() {
         TimeZoneName zone = new TimeZoneName("Etc/UTC");
-        fleetScenario.take(new DecisionInput.TimeZoneRead(new TimeZoneRules(zone, 0, List.of()), fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.TimeZoneRead(new TimeZoneRules(zone, 0, List.of()), fleetScenario.now));
         UpgradePolicy.IntentRule rule = new UpgradePolicy.IntentRule(
                 new CountOrPercent.Count(1),
                 RetryRule.DEFAULT,
@@ -293,15 +293,15 @@ class ClusterRecounterTest {
                 Duration.ZERO,
                 List.of(new MaintenanceWindow(List.of(), null, 0, 60, zone)),
                 null);
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null)
                 .withCalendar(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), Duration.ofMinutes(1)), rule));
         fleetScenario.cluster("k", 2, 1);
-        fleetScenario.ask(FleetScenario.controlPlane("k"), "revision=4");
+        fleetScenario.requestUpgrade(FleetScenario.controlPlane("k"), "revision=4");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
         fleetScenario.step("k-cp-0", AttemptStep.STARTING);
-        fleetScenario.pass(Duration.ofMinutes(59));
-        fleetScenario.ask(FleetScenario.deployment("k"), "revision=4");
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.advance(Duration.ofMinutes(59));
+        fleetScenario.requestUpgrade(FleetScenario.deployment("k"), "revision=4");
+        fleetScenario.advance(Duration.ofMinutes(1));
         fleetScenario.succeed("k-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-1");
         fleetScenario.succeed("k-cp-1");
@@ -313,7 +313,7 @@ class ClusterRecounterTest {
         fleetScenario.cap(1);
         ring("a", 2, "east");
         ring("b", 1, "west");
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-1")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");

@@ -46,32 +46,32 @@ class CommandLeaseTimeoutsTest {
 
     @Test
     void isRenewedAtTheNextCheckAfterAGateOpens() {
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(MINUTE));
-        fleetScenario.take(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(MINUTE));
+        fleetScenario.decide(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
         assertThat(fleetScenario.state.nextTimerAt())
                 .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.GRACE).toEpochMilli());
-        fleetScenario.pass(CommandLeaseTimeouts.GRACE);
+        fleetScenario.advance(CommandLeaseTimeouts.GRACE);
         assertThat(fleetScenario.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Admitted(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
     }
 
     @Test
     void isNotRenewedDuringTheGraceAfterItExpired() {
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(SECOND));
-        fleetScenario.take(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
-        fleetScenario.pass(CommandLeaseTimeouts.GRACE);
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(SECOND));
+        fleetScenario.decide(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.advance(CommandLeaseTimeouts.GRACE);
         assertThat(fleetScenario.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Admitted(FleetScenario.START.plus(CommandLeaseTimeouts.DURATION)));
-        fleetScenario.pass(SECOND);
+        fleetScenario.advance(SECOND);
         assertThat(fleetScenario.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no report by the end of its command lease"));
     }
 
     @Test
     void isNotRenewedWhileItsReportIsUnreadable() {
-        fleetScenario.take(new DecisionInput.RecordUnreadable(
+        fleetScenario.decide(new DecisionInput.RecordUnreadable(
                 new RejectedRecord(
                         new RejectedRecordKey("flotilla.progress.north", 0, "machine/default/c-w-0"),
                         7,
@@ -81,9 +81,9 @@ class CommandLeaseTimeoutsTest {
                         "not JSON",
                         fleetScenario.now),
                 fleetScenario.now));
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(MINUTE));
-        fleetScenario.pass(MINUTE);
-        fleetScenario.pass(CommandLeaseTimeouts.GRACE);
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(MINUTE));
+        fleetScenario.advance(MINUTE);
+        fleetScenario.advance(CommandLeaseTimeouts.GRACE);
         assertThat(fleetScenario.attempt("c-w-0").state())
                 .isEqualTo(new AttemptState.Unknown(fleetScenario.now, "no report by the end of its command lease"));
     }
@@ -100,7 +100,7 @@ class CommandLeaseTimeoutsTest {
     @Test
     void aSecondReportOfAnUnknownOutcomeChangesNothing() {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off"));
-        fleetScenario.pass(MINUTE);
+        fleetScenario.advance(MINUTE);
         int before = fleetScenario.decisions.size();
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("cut off again"));
         assertThat(fleetScenario.decisions).hasSize(before);
@@ -114,7 +114,7 @@ class CommandLeaseTimeoutsTest {
 
     @Test
     void isRevokedWhenTheRolloutEnds() {
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         assertThat(why()).isEqualTo("rollout-ended");
     }
 
@@ -127,7 +127,7 @@ class CommandLeaseTimeoutsTest {
 
     @Test
     void isRevokedWhenTheMachinesRowIsDeleted() {
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(why()).isEqualTo("machine-replaced");
     }
 

@@ -63,8 +63,8 @@ class DeclarativeOrdersTest {
     @Test
     void theSameRunAgainDoesNotResumeACampaignPausedByItsBudget() {
         state(OrderVerb.RUN, "go");
-        fleetScenario.failForGood("a-w-0");
-        fleetScenario.failForGood("a-w-1");
+        fleetScenario.quarantine("a-w-0");
+        fleetScenario.quarantine("a-w-1");
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
@@ -77,7 +77,7 @@ class DeclarativeOrdersTest {
     @MethodSource("freezes")
     void aTombstoneLiftsNoFreeze(OperatorOrderKey freeze) {
         fleetScenario.order(freeze, OrderVerb.FREEZE);
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.FREEZES, freeze)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.FREEZES, freeze)));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
         RejectedRecord rejectedRecord = rejected();
         assertThat(rejectedRecord).isNotNull();
@@ -95,8 +95,8 @@ class DeclarativeOrdersTest {
     void aLeaderThatRestoresAfterCompactionKnowsTheFreeze(OperatorOrderKey freeze) {
         fleetScenario.order(freeze, OrderVerb.FREEZE);
         Tombstone tombstone = new Tombstone(new RowKey(Table.FREEZES, freeze));
-        fleetScenario.arrive(tombstone);
-        fleetScenario.arrive(tombstone);
+        fleetScenario.receive(tombstone);
+        fleetScenario.receive(tombstone);
         var restored = new dev.flotilla.core.fleet.FleetState();
         fleetScenario.rows.values().stream()
                 .filter(row -> !row.equals(tombstone))
@@ -112,9 +112,9 @@ class DeclarativeOrdersTest {
     @MethodSource("freezes")
     void theSameFreezeAfterATombstoneHolds(OperatorOrderKey freeze) {
         OperatorOrder order = new OperatorOrder(freeze, TICKET, "ada", "test", null, OrderVerb.FREEZE);
-        fleetScenario.arrive(order);
-        fleetScenario.arrive(new Tombstone(order.rowKey()));
-        fleetScenario.arrive(order);
+        fleetScenario.receive(order);
+        fleetScenario.receive(new Tombstone(order.rowKey()));
+        fleetScenario.receive(order);
         assertThat(rejected()).isNull();
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
         var restored = new dev.flotilla.core.fleet.FleetState();
@@ -124,11 +124,11 @@ class DeclarativeOrdersTest {
 
     @Test
     void aTombstoneOfAPolicyDoesNotLiftItsFreeze() {
-        fleetScenario.arrive(new UpgradePolicy(FleetScenario.SITE, null, null, true, null, null, null, null));
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
+        fleetScenario.receive(new UpgradePolicy(FleetScenario.SITE, null, null, true, null, null, null, null));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE);
         assertThat(rejected()).isNotNull();
-        fleetScenario.arrive(new UpgradePolicy(FleetScenario.SITE, null, null, false, null, null, null, null));
+        fleetScenario.receive(new UpgradePolicy(FleetScenario.SITE, null, null, false, null, null, null, null));
         assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.FREEZE);
         assertThat(rejected()).isNull();
     }
@@ -136,7 +136,7 @@ class DeclarativeOrdersTest {
     @Test
     void aTombstoneOfAPauseDoesNotResume() {
         state(OrderVerb.PAUSE, "stop");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(UP))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.ORDERS, new OperatorOrderKey.SetCampaignState(UP))));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
@@ -144,7 +144,7 @@ class DeclarativeOrdersTest {
     void aPausedCampaignStaysPausedWhenItIsDeletedAndWrittenAgain() {
         state(OrderVerb.PAUSE, "stop");
         fleetScenario.succeed("a-w-0");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(rejected()).isNotNull();
         assertThat(rejected().problem()).contains("paused (pause by ada: stop)", "Order to abort it");
@@ -159,13 +159,13 @@ class DeclarativeOrdersTest {
     @Test
     void aTombstoneDoesNotEndACampaignPausedByItsBudget() {
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").budget(9).build());
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         long uid = fleetScenario.uid(UP);
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         assertThat(fleetScenario.uid(UP)).isEqualTo(uid);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
@@ -175,7 +175,7 @@ class DeclarativeOrdersTest {
     void aDeletedPausedCampaignIsRemovedWhenItIsAborted() {
         state(OrderVerb.PAUSE, "stop");
         fleetScenario.succeed("a-w-0");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         state(OrderVerb.ABORT, "for good");
         assertThat(fleetScenario.state.rollout(UP)).as("its rows are removed").isNull();
     }
@@ -185,7 +185,7 @@ class DeclarativeOrdersTest {
     }
 
     private void state(OrderVerb verb, String why) {
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(UP), TICKET, "ada", why, fleetScenario.uid(UP), verb));
     }
 

@@ -35,7 +35,7 @@ class DeletedMachineFailuresTest {
         fleetScenario.cluster("c", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.fail("c-w-0");
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         delete("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -61,7 +61,7 @@ class DeletedMachineFailuresTest {
         assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
                 .isOne();
         assertThat(failed()).isOne();
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
@@ -82,7 +82,7 @@ class DeletedMachineFailuresTest {
         begin(2);
         delete("c-w-0");
         assertThat(failed()).isOne();
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0").build());
         assertThat(failed()).isOne();
         assertThat(fleetScenario.entry("c-w-0").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
@@ -92,7 +92,7 @@ class DeletedMachineFailuresTest {
     void aBreachedBudgetPausesTheCampaignAndNamesTheDeletedMachines() {
         begin(2);
         delete("c-w-0");
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(fleetScenario.campaignStatus("up").pauseReason())
@@ -127,7 +127,7 @@ class DeletedMachineFailuresTest {
     private void begin(int budget) {
         fleetScenario.cluster("c", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(budget).build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
     }
 
     private int failed() {
@@ -136,14 +136,14 @@ class DeletedMachineFailuresTest {
     }
 
     private void delete(String machine) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", machine)
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", machine)
                 .deleting()
                 .build());
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(machine))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(machine))));
     }
 
     private void replace(String machine) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", machine)
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", machine)
                 .uid(FleetScenario.uidOf("again"))
                 .build());
     }
@@ -151,7 +151,7 @@ class DeletedMachineFailuresTest {
     @Test
     void countsDeletedAndReplacedMachines() {
         begin(3);
-        fleetScenario.failForGood("c-w-1");
+        fleetScenario.quarantine("c-w-1");
         delete("c-w-0");
         replace("c-w-1");
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);

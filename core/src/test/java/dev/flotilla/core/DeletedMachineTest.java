@@ -54,8 +54,8 @@ class DeletedMachineTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("c-w-0");
         delete("c-w-0");
-        fleetScenario.pass(Duration.ofHours(12));
-        fleetScenario.pass(Duration.ofHours(3));
+        fleetScenario.advance(Duration.ofHours(12));
+        fleetScenario.advance(Duration.ofHours(3));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-1");
         assertThat(fleetScenario.status("c-w-0").lastFailure().reason()).isEqualTo(FailureReason.NO_REPORT);
     }
@@ -64,7 +64,7 @@ class DeletedMachineTest {
     void aQuarantineUsesTheBudgetAndStaysWhenTheMachineIsBack() {
         fleetScenario.cluster("c", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
 
         delete("c-w-0");
@@ -93,7 +93,7 @@ class DeletedMachineTest {
     void anOrderSkipsAFailedDeletedMachine() {
         fleetScenario.cluster("c", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         delete("c-w-0");
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("c-w-0")), OperatorOrder.OrderVerb.SKIP);
@@ -104,7 +104,7 @@ class DeletedMachineTest {
     void theCampaignCompletesAndThenRemovesItsStatus() {
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         delete("c-w-0");
         assertThat(fleetScenario.status("c-w-0")).isNotNull();
         fleetScenario.succeed("c-w-1");
@@ -115,12 +115,12 @@ class DeletedMachineTest {
     @Test
     void itsStatusIsRemovedWhenItsClustersIntentChanges() {
         ClusterKey cluster = fleetScenario.cluster("c", 0, 1);
-        fleetScenario.ask(cluster, "channel=1.33-classic/stable");
+        fleetScenario.requestUpgrade(cluster, "channel=1.33-classic/stable");
         fleetScenario.succeed("c-w-0");
         delete("c-w-0");
         assertThat(fleetScenario.status("c-w-0").entries()).hasSize(1);
-        fleetScenario.pass(Duration.ofMinutes(1));
-        fleetScenario.ask(cluster, "channel=1.34-classic/stable");
+        fleetScenario.advance(Duration.ofMinutes(1));
+        fleetScenario.requestUpgrade(cluster, "channel=1.34-classic/stable");
         assertThat(fleetScenario.state.machine(FleetScenario.machine("c-w-0"))).isNull();
     }
 
@@ -129,9 +129,9 @@ class DeletedMachineTest {
         fleetScenario.cap(1);
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         delete("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
         fleetScenario.succeed("c-w-1");
@@ -145,7 +145,7 @@ class DeletedMachineTest {
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .deleting()
                 .build());
         delete("c-w-0");
@@ -192,7 +192,7 @@ class DeletedMachineTest {
         fleetScenario.cluster("other", 0, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         refreshing("c-w-0");
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.of(FleetScenario.SITE, "other", "c-w-0").build());
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         fleetScenario.succeed("c-w-0");
@@ -215,7 +215,7 @@ class DeletedMachineTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("k-cp-0");
         delete("k-cp-0");
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 2, 0));
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
         assertThat(fleetScenario.closed("k-cp-1")).containsExactly(GateLabel.CLUSTER_ORDER);
@@ -226,9 +226,9 @@ class DeletedMachineTest {
         fleetScenario.cluster("k", 3, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         refreshing("k-cp-0");
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 2, 1));
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "k", "k-cp-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "k", "k-cp-0")
                 .role(MachineRole.WORKER)
                 .build());
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
@@ -241,11 +241,11 @@ class DeletedMachineTest {
     }
 
     private void delete(String machine) {
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(machine))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(machine))));
     }
 
     private void bringBack(String machine) {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.of(FleetScenario.SITE, "c", machine).build());
     }
 }

@@ -29,7 +29,7 @@ class DuplicateNodeTest {
             fleetScenario.site(SOUTH);
         }
         fleetScenario.cluster(site, cluster, 0, 0, Labels.NONE);
-        fleetScenario.arrive(MachineRowBuilder.of(site, cluster, cluster + "-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(site, cluster, cluster + "-w-0")
                 .providerId(providerId)
                 .build());
     }
@@ -63,7 +63,7 @@ class DuplicateNodeTest {
         fleetScenario.succeed("n-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("s-w-0")).contains("the same node as machine north/default/n-w-0, which was upgraded before");
-        fleetScenario.ask(FleetScenario.machine("n-w-0"), "channel=1.34-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.machine("n-w-0"), "channel=1.34-classic/stable");
         assertThat(fleetScenario.inFlight()).containsExactly("n-w-0");
     }
 
@@ -71,7 +71,7 @@ class DuplicateNodeTest {
     void foreignActivityInAnotherSiteDoesNotBlock() {
         machine(FleetScenario.SITE, "n", NODE);
         machine(SOUTH, "s", NODE);
-        fleetScenario.arrive(MachineRowBuilder.of(SOUTH, "s", "s-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(SOUTH, "s", "s-w-0")
                 .providerId(NODE)
                 .doing(ForeignActivity.FOREIGN)
                 .build());
@@ -120,7 +120,7 @@ class DuplicateNodeTest {
         }
         machine(FleetScenario.SITE, "n0", "aws:///eu-north-1a/i-0");
         machine(FleetScenario.SITE, "n1", "aws:///eu-north-1a/i-1");
-        fleetScenario.ask(FleetScenario.machine("n2-w-0"), "channel=1.34-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.machine("n2-w-0"), "channel=1.34-classic/stable");
         assertThat(fleetScenario.inFlight()).doesNotContain("n2-w-0");
     }
 
@@ -140,9 +140,9 @@ class DuplicateNodeTest {
         assertThat(inTwoSites(FleetScenario.SITE, "n-w-0")).isTrue();
         assertThat(inTwoSites(SOUTH, "s-w-0")).isTrue();
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(new Tombstone(new RowKey(
+        fleetScenario.receive(new Tombstone(new RowKey(
                 Table.INVENTORY, FleetScenario.machine(fleetScenario.inFlight().get(0)))));
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, new MachineKey(SOUTH, "default", "s-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, new MachineKey(SOUTH, "default", "s-w-0"))));
         assertThat(inTwoSites(FleetScenario.SITE, "n-w-0")).isFalse();
     }
 
@@ -151,7 +151,7 @@ class DuplicateNodeTest {
         String uuid = "4c4c4544-0042-4a10-8054-b4c04f565931";
         for (SiteId site : List.of(FleetScenario.SITE, SOUTH)) {
             machine(site, site.name(), "provider://" + site);
-            fleetScenario.arrive(MachineRowBuilder.of(site, site.name(), site.name() + "-w-0")
+            fleetScenario.receive(MachineRowBuilder.of(site, site.name(), site.name() + "-w-0")
                     .providerId("provider://" + site)
                     .systemUuid(uuid)
                     .build());
@@ -171,8 +171,8 @@ class DuplicateNodeTest {
         MachineView machine =
                 Objects.requireNonNull(fleetScenario.state.machine(new MachineKey(SOUTH, "default", "s-w-0")));
         assertThat(machine.yieldsTo()).isNotNull();
-        fleetScenario.poison("flotilla.inventory.south", "machine/default/s-w-0");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("n-w-0"))));
+        fleetScenario.makeUnreadable("flotilla.inventory.south", "machine/default/s-w-0");
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("n-w-0"))));
         assertThat(inTwoSites(SOUTH, "s-w-0")).isFalse();
     }
 
@@ -201,7 +201,7 @@ class DuplicateNodeTest {
     }
 
     private void recreated(String uid, String systemUuid, String providerId) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "m")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "m")
                 .uid(FleetScenario.uidOf(uid))
                 .systemUuid(systemUuid)
                 .providerId("aws:///" + providerId)

@@ -58,7 +58,7 @@ class FailureBudgetTest {
         }
         int sure = fleetScenario.inFlight().size();
         for (int i = 0; i < 3; i++) {
-            fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+            fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         }
         for (int i = 0; i < sure - 6; i++) {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
@@ -82,7 +82,7 @@ class FailureBudgetTest {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
         }
         for (int i = 0; i < 6; i++) {
-            fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+            fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         }
     }
 
@@ -114,7 +114,7 @@ class FailureBudgetTest {
                 .filter(name -> name.startsWith("b"))
                 .limit(3)
                 .toList();
-        workers.forEach(fleetScenario::failForGood);
+        workers.forEach(fleetScenario::quarantine);
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .maxUnavailable(20)
                 .budget(FailureBudget.of(2))
@@ -166,8 +166,8 @@ class FailureBudgetTest {
         for (int i = 0; i < 18; i++) {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
         }
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         long risked =
                 FailureBudgetEstimator.expectedFailures(fleetScenario.inFlight().size() + 1, 2, 20, 90);
         assertThat(fleetScenario.explain("a-w-99").nextStep())

@@ -23,7 +23,7 @@ class FailureCohortTest {
         for (int i = 0; i < 20; i++) {
             String name = name(i);
             fleetScenario.cluster(name, 0, 0);
-            fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, name, name)
+            fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, name, name)
                     .labels(CampaignBuilder.labels(MODEL, i % 2 == 0 ? "old" : "new"))
                     .revision(i % 4 < 2 ? "7" : "8")
                     .build());
@@ -46,7 +46,7 @@ class FailureCohortTest {
         for (int i = 0; i < most && !fleetScenario.inFlight().isEmpty(); i++) {
             String name = fleetScenario.inFlight().get(0);
             if (isOld(name)) {
-                fleetScenario.failForGood(name);
+                fleetScenario.quarantine(name);
             } else {
                 fleetScenario.succeed(name);
             }
@@ -79,7 +79,7 @@ class FailureCohortTest {
             assertThat(anyClosed()).isFalse();
             String name = fleetScenario.inFlight().get(0);
             if (isOld(name) && ++ended > 2) {
-                fleetScenario.failForGood(name);
+                fleetScenario.quarantine(name);
             } else {
                 fleetScenario.succeed(name);
             }
@@ -106,7 +106,7 @@ class FailureCohortTest {
         assertThat(anyClosed()).isTrue();
         for (int i = 0; i < 200 && anyWaiting(); i++) {
             List.copyOf(fleetScenario.inFlight()).forEach(fleetScenario::succeed);
-            fleetScenario.pass(java.time.Duration.ofMinutes(3));
+            fleetScenario.advance(java.time.Duration.ofMinutes(3));
         }
         assertThat(anyClosed()).isFalse();
         assertThat(anyWaiting()).isFalse();
@@ -133,10 +133,10 @@ class FailureCohortTest {
             String name = fleetScenario.inFlight().get(0);
             int number = Integer.parseInt(name.substring(1));
             if (number % 4 < 2) {
-                fleetScenario.failForGood(name);
+                fleetScenario.quarantine(name);
             } else {
                 fleetScenario.succeed(name);
-                fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, name, name)
+                fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, name, name)
                         .labels(CampaignBuilder.labels(MODEL, isOld(name) ? "old" : "new"))
                         .revision("9")
                         .build());
@@ -177,8 +177,8 @@ class FailureCohortTest {
                 .attempts(1)
                 .build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0", "b-cp-0", "ha-cp-0");
-        fleetScenario.failForGood("a-cp-0");
-        fleetScenario.failForGood("b-cp-0");
+        fleetScenario.quarantine("a-cp-0");
+        fleetScenario.quarantine("b-cp-0");
         fleetScenario.succeed("ha-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("ha-cp-1")).containsExactly(GateLabel.FAILURE_COHORT);
@@ -199,8 +199,8 @@ class FailureCohortTest {
                 .build());
         fleetScenario.report("a-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", null));
         fleetScenario.report("e-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", null));
-        fleetScenario.failForGood("b-cp-0");
-        fleetScenario.failForGood("c-cp-0");
+        fleetScenario.quarantine("b-cp-0");
+        fleetScenario.quarantine("c-cp-0");
         old("f", 1);
         assertThat(fleetScenario.closed("f-cp-0")).containsExactly(GateLabel.FAILURE_COHORT);
         assertThat(fleetScenario.explain("f-cp-0").nextStep()).startsWith("2 of 2 machines");
@@ -209,7 +209,7 @@ class FailureCohortTest {
     private void old(String cluster, int controlPlanes) {
         fleetScenario.cluster(cluster, controlPlanes, 0);
         for (int i = 0; i < controlPlanes; i++) {
-            fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row(cluster + "-cp-" + i))
+            fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row(cluster + "-cp-" + i))
                     .labels(CampaignBuilder.labels(MODEL, "old"))
                     .build());
         }
@@ -219,7 +219,7 @@ class FailureCohortTest {
     void aCohortIsFoundByArchitecture() {
         for (int i = 0; i < 12; i++) {
             fleetScenario.cluster(name(i), 0, 0);
-            fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, name(i), name(i))
+            fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, name(i), name(i))
                     .architecture(i % 2 == 0 ? "arm64" : "amd64")
                     .revision(null)
                     .build());

@@ -31,19 +31,19 @@ class FleetDeciderTest {
     @Test
     void eachTermHasTheNextNumber() {
         long term = fleetScenario.state.head().term();
-        fleetScenario.take(new DecisionInput.LeaderElected(fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.LeaderElected(fleetScenario.now));
         assertThat(fleetScenario.state.head().term()).isEqualTo(term + 1);
     }
 
     @Test
     void recordsAChangeOfClockAgreement() {
-        fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ClockCompared(false, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CLOCK_SYNC_CHANGED);
         assertThat(last().reason()).isEqualTo("differs");
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ClockCompared(false, fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);
-        fleetScenario.take(new DecisionInput.ClockCompared(true, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ClockCompared(true, fleetScenario.now));
         assertThat(last().reason()).isEqualTo("agrees");
     }
 
@@ -51,38 +51,38 @@ class FleetDeciderTest {
     void recordsWhetherASiteIsSilentWhenThatChanges() {
         SiteId site = FleetScenario.SITE;
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);
-        fleetScenario.take(new DecisionInput.HeartbeatLost(site, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(site, fleetScenario.now));
         assertThat(last().reason()).isEqualTo("silent");
-        fleetScenario.take(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
         assertThat(last().reason()).isEqualTo("heard");
     }
 
     @Test
     void aChapterStartsWithoutUnreadableSitesAndIsCompletedOnce() {
-        fleetScenario.take(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));
         assertThat(last().reason()).isEmpty();
-        fleetScenario.take(new DecisionInput.ChapterDue(List.of(FleetScenario.SITE), fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ChapterDue(List.of(FleetScenario.SITE), fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_STARTED);
         assertThat(last().reason()).isEqualTo("without what cannot be read: [north]");
         JournalChapter chapter =
                 Objects.requireNonNull(fleetScenario.state.head().chapter());
         assertThat(chapter.seq()).isEqualTo(last().seq());
-        fleetScenario.take(new DecisionInput.CheckpointPartRead(fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.CheckpointPartRead(fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINT_PART_WRITTEN);
-        fleetScenario.take(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
         assertThat(last().reason()).isEqualTo("7 rows as of " + chapter.seq());
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(new DecisionInput.CheckpointCompleted(8, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.CheckpointCompleted(8, fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 
     @Test
     void withoutAChapterNoneIsCompleted() {
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 

@@ -79,7 +79,7 @@ final class FleetScenario {
     Instant now = START;
     private long offset;
     private int orders;
-    private boolean catchesUp;
+    private boolean isReceivingBacklog;
 
     FleetScenario() {
         this(GateChain.standard());
@@ -93,15 +93,15 @@ final class FleetScenario {
     /** A site with heartbeats, and a fleet whose policy caps nothing. */
     static FleetScenario open() {
         FleetScenario fleetScenario = new FleetScenario();
-        fleetScenario.take(new DecisionInput.LeaderElected(fleetScenario.now));
-        fleetScenario.arrive(policy(FleetScope.FLEET, null));
+        fleetScenario.decide(new DecisionInput.LeaderElected(fleetScenario.now));
+        fleetScenario.receive(policy(FleetScope.FLEET, null));
         fleetScenario.site(SITE);
         return fleetScenario;
     }
 
     void site(SiteId site) {
-        arrive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", now, 0));
-        take(new DecisionInput.HeartbeatResumed(site, now));
+        receive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", now, 0));
+        decide(new DecisionInput.HeartbeatResumed(site, now));
     }
 
     static UpgradePolicy policy(dev.flotilla.schemas.id.PolicyScope scope, @Nullable CountOrPercent inFlight) {
@@ -109,7 +109,7 @@ final class FleetScenario {
     }
 
     void cap(int inFlight) {
-        arrive(policy(FleetScope.FLEET, new CountOrPercent.Count(inFlight)));
+        receive(policy(FleetScope.FLEET, new CountOrPercent.Count(inFlight)));
     }
 
     /**
@@ -121,15 +121,15 @@ final class FleetScenario {
 
     ClusterKey cluster(SiteId site, String name, int controlPlanes, int workers, Labels labels) {
         ClusterKey key = new ClusterKey(site, "default", name);
-        arrive(new ClusterRow(key, "uid-" + name, labels, false, false, null, controlPlanes, workers));
+        receive(new ClusterRow(key, "uid-" + name, labels, false, false, null, controlPlanes, workers));
         for (int i = 0; i < controlPlanes; i++) {
-            arrive(MachineRowBuilder.of(site, name, name + "-cp-" + i)
+            receive(MachineRowBuilder.of(site, name, name + "-cp-" + i)
                     .role(MachineRole.CONTROL_PLANE)
                     .owner(OwnerKind.CONTROL_PLANE, name)
                     .build());
         }
         for (int i = 0; i < workers; i++) {
-            arrive(MachineRowBuilder.of(site, name, name + "-w-" + i)
+            receive(MachineRowBuilder.of(site, name, name + "-w-" + i)
                     .owner(OwnerKind.MACHINE_DEPLOYMENT, name)
                     .build());
         }
@@ -149,17 +149,17 @@ final class FleetScenario {
     }
 
     /** Annotates an object. */
-    void ask(ObjectKey object, String option) {
+    void requestUpgrade(ObjectKey object, String option) {
         String uid = object instanceof MachineKey machine ? uidOf(machine.name()) : "uid-" + object.name();
-        arrive(new UpgradeIntent(object, uid, UpgradeTarget.parse(option), now));
+        receive(new UpgradeIntent(object, uid, UpgradeTarget.parse(option), now));
     }
 
     /** Removes the annotation. */
-    void takeBack(ObjectKey object) {
-        arrive(new Tombstone(new RowKey(Table.INTENTS, object)));
+    void removeIntent(ObjectKey object) {
+        receive(new Tombstone(new RowKey(Table.INTENTS, object)));
     }
 
-    IntentStatus shown(ObjectKey object) {
+    IntentStatus intentStatus(ObjectKey object) {
         return (IntentStatus)
                 Optional.ofNullable(rows.get(new RowKey(Table.STATUS, object))).orElseThrow();
     }
@@ -173,12 +173,12 @@ final class FleetScenario {
                 .orElseThrow();
     }
 
-    void arrive(RowChange rowChange) {
-        take(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
+    void receive(RowChange rowChange) {
+        decide(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
     }
 
     void campaign(Campaign campaign) {
-        arrive(campaign);
+        receive(campaign);
     }
 
     void order(OperatorOrderKey key, OperatorOrder.OrderVerb verb) {
@@ -187,12 +187,12 @@ final class FleetScenario {
                 ? CampaignContentHash.compute(
                         campaignStatus(approve.campaign().name()).acceptedCampaign())
                 : null;
-        Long other = key instanceof OperatorOrderKey.ApproveOverlap overlap ? contender(overlap.campaign()) : null;
-        arrive(new OperatorOrder(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
+        Long other = key instanceof OperatorOrderKey.ApproveOverlap overlap ? overlappingUid(overlap.campaign()) : null;
+        receive(new OperatorOrder(key, "order-" + orders++, "ada", "test", uid, edition, other, verb));
     }
 
     /** The uid of the overlapping campaign that another one waits for, or zero. */
-    private long contender(CampaignName later) {
+    private long overlappingUid(CampaignName later) {
         state.refreshDerivedState(gates, now);
         CampaignRollout rollout = state.rollout(later);
         CampaignName earlier = rollout == null ? null : state.overlappingCampaign(rollout);
@@ -204,13 +204,13 @@ final class FleetScenario {
     }
 
     /** Makes the newest record of a key unreadable: a reader of the table finds no row there. */
-    void poison(String topic, String key) {
+    void makeUnreadable(String topic, String key) {
         Topic in = Topic.parse(topic);
         EntityKey place = in == null ? null : RecordKeyFormat.parse(in, key);
         if (in != null && place != null) {
             rows.remove(new RowKey(in.table(), place));
         }
-        take(new DecisionInput.RecordUnreadable(
+        decide(new DecisionInput.RecordUnreadable(
                 new RejectedRecord(
                         new RejectedRecordKey(topic, 0, key),
                         offset++,
@@ -222,16 +222,16 @@ final class FleetScenario {
                 now));
     }
 
-    void take(DecisionInput input) {
+    void decide(DecisionInput input) {
         inputs.add(input);
-        decisionEngine.processInput(input, catchesUp ? 0 : MOST, decision -> {
+        decisionEngine.processInput(input, isReceivingBacklog ? 0 : MOST, decision -> {
             decisions.add(decision);
             for (RowChange rowChange : decision.changes()) {
                 rows.put(rowChange.rowKey(), rowChange);
             }
         });
-        if (!catchesUp) {
-            leavesNothingToDo(input.at());
+        if (!isReceivingBacklog) {
+            assertNothingDue(input.at());
         }
     }
 
@@ -240,7 +240,7 @@ final class FleetScenario {
      * know, now or at its next timer. A command lease is an exception: it is checked again seconds later, and expires
      * by itself.
      */
-    private void leavesNothingToDo(Instant at) {
+    private void assertNothingDue(Instant at) {
         FleetState restored = new FleetState();
         rows.values().forEach(restored::put);
         state.sites().stream().filter(site -> !site.isUnrestored()).forEach(site -> restored.markRestored(site.id()));
@@ -249,19 +249,19 @@ final class FleetScenario {
         }
         List<Decision> missed = new ArrayList<>();
         new DecisionEngine(new FleetDecider(gates), restored).decideDueWork(at, 1, missed::add);
-        boolean licence = missed.stream()
+        boolean isLeaseCheck = missed.stream()
                 .anyMatch(decision -> decision.event() == DecisionEvent.ATTEMPT_RENEWED
                         || decision.event() == DecisionEvent.ATTEMPT_CANCELLING);
-        if (!licence) {
+        if (!isLeaseCheck) {
             assertThat(missed).as("decisions that are due by the rows").isEmpty();
             assertThat(state.nextTimerAt()).as("time of the next due work").isLessThanOrEqualTo(restored.nextTimerAt());
             assertThat(state.inFlight()).as("machines in flight").isEqualTo(restored.inFlight());
-            assertThat(why(state, at)).isEqualTo(why(restored, at));
+            assertThat(explainWaiting(state, at)).isEqualTo(explainWaiting(restored, at));
         }
     }
 
     /** The explanation of each waiting machine, with the counts that cause it. */
-    private Map<MachineKey, MachineExplanation> why(FleetState of, Instant at) {
+    private Map<MachineKey, MachineExplanation> explainWaiting(FleetState of, Instant at) {
         Map<MachineKey, MachineExplanation> why = new LinkedHashMap<>();
         for (RowChange rowChange : rows.values()) {
             if (rowChange instanceof MachineRow row) {
@@ -272,21 +272,21 @@ final class FleetScenario {
     }
 
     /** Inputs that waited while there was no leader: none of them makes work due before all are accepted. */
-    void waited(Runnable inputs) {
-        catchesUp = true;
+    void receiveWithoutLeader(Runnable inputs) {
+        isReceivingBacklog = true;
         inputs.run();
-        catchesUp = false;
-        pass(Duration.ZERO);
+        isReceivingBacklog = false;
+        advance(Duration.ZERO);
     }
 
-    void pass(Duration time) {
+    void advance(Duration time) {
         now = now.plus(time);
-        take(new DecisionInput.TimePassed(now));
+        decide(new DecisionInput.TimePassed(now));
     }
 
     void report(String name, AttemptReport report) {
         UpgradeAttempt attempt = attempt(name);
-        arrive(new AttemptProgress(machine(name), status(name).uid(), attempt.id(), report, now));
+        receive(new AttemptProgress(machine(name), status(name).uid(), attempt.id(), report, now));
     }
 
     void step(String name, AttemptStep step) {
@@ -301,7 +301,7 @@ final class FleetScenario {
         report(name, new AttemptReport.Failed(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "snap said no"));
     }
 
-    void failForGood(String name) {
+    void quarantine(String name) {
         report(name, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "snap said never"));
     }
 
@@ -359,7 +359,7 @@ final class FleetScenario {
     }
 
     /** The only rejected record. */
-    RejectedRecord refusal() {
+    RejectedRecord onlyRejection() {
         List<RejectedRecord> all = rejected();
         if (all.size() != 1) {
             throw new AssertionError("not one refusal but " + all);

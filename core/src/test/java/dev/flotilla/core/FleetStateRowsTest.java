@@ -79,7 +79,7 @@ class FleetStateRowsTest {
     @Test
     void aTombstoneRemovesTheRulesOfATimeZone() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.take(new DecisionInput.TimeZoneRead(
+        fleetScenario.decide(new DecisionInput.TimeZoneRead(
                 Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now))
                         .orElseThrow(),
                 fleetScenario.now));
@@ -120,7 +120,7 @@ class FleetStateRowsTest {
         assertThat(fleetScenario.campaignStatus("up").state())
                 .isEqualTo(dev.flotilla.schemas.row.CampaignState.RUNNING);
         fleetScenario.state.put(new Tombstone(new RowKey(Table.HEAD, away)));
-        fleetScenario.pass(java.time.Duration.ZERO);
+        fleetScenario.advance(java.time.Duration.ZERO);
         assertThat(fleetScenario.campaignStatus("up").state())
                 .isEqualTo(dev.flotilla.schemas.row.CampaignState.COMPLETED);
     }
@@ -158,12 +158,12 @@ class FleetStateRowsTest {
     void aMachineRowWithOneChangedFieldIsDecidedOn(UnaryOperator<MachineRowBuilder> change) {
         MachineRow before = machine("a").build();
         MachineRow after = change.apply(machine("a")).build();
-        fleetScenario.arrive(before);
+        fleetScenario.receive(before);
         for (MachineRow row : new MachineRow[] {after, before}) {
             int decisions = fleetScenario.decisions.size();
-            fleetScenario.arrive(row);
+            fleetScenario.receive(row);
             assertThat(fleetScenario.decisions).hasSize(decisions + 1);
-            fleetScenario.arrive(row);
+            fleetScenario.receive(row);
             assertThat(fleetScenario.decisions).hasSize(decisions + 1);
         }
     }
@@ -182,15 +182,15 @@ class FleetStateRowsTest {
 
     @Test
     void aMachineRowWithAnotherClusterIsDecidedOn() {
-        fleetScenario.arrive(machine("a").build());
+        fleetScenario.receive(machine("a").build());
         int decisions = fleetScenario.decisions.size();
-        fleetScenario.arrive(machine("b").build());
+        fleetScenario.receive(machine("b").build());
         assertThat(fleetScenario.decisions).hasSize(decisions + 1);
     }
 
     @Test
     void aMachineViewShowsItsRow() {
-        fleetScenario.arrive(machine("a")
+        fleetScenario.receive(machine("a")
                 .labels(CampaignBuilder.labels("a", "b"))
                 .release("1.33")
                 .build());
@@ -199,7 +199,7 @@ class FleetStateRowsTest {
         assertThat(machine.labels()).isEqualTo(CampaignBuilder.labels("a", "b"));
         assertThat(machine.release()).isEqualTo("1.33");
         assertThat(machine.role()).isEqualTo(MachineRole.WORKER);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m")
                 .role(MachineRole.CONTROL_PLANE)
                 .build());
         assertThat(machine.owner()).isNull();
@@ -213,7 +213,7 @@ class FleetStateRowsTest {
         List<MachineKey> keys =
                 List.of(M, new MachineKey(south, "default", "m"), new MachineKey(FleetScenario.SITE, "n", "m"));
         fleetScenario.site(south);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m").build());
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m").build());
         for (MachineKey other : keys.subList(1, 3)) {
             assertThat(fleetScenario.state.machine(other)).isNull();
         }
@@ -222,7 +222,7 @@ class FleetStateRowsTest {
     @Test
     void anUnreadableRecordIsAboutAKnownKeyOfItsKind() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.deployment("a"), "revision=4");
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), "revision=4");
         assertThat(isAboutKnown("flotilla.inventory.north", "machine/default/a-w-0"))
                 .isTrue();
         assertThat(isAboutKnown("flotilla.inventory.north", "machine/default/b"))
@@ -244,14 +244,14 @@ class FleetStateRowsTest {
     @Test
     void anUnreadableIntentLeavesTheAcceptedOneInForce() {
         ClusterKey cluster = fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(cluster, "revision=4");
+        fleetScenario.requestUpgrade(cluster, "revision=4");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
-        fleetScenario.poison("flotilla.intents.north", "cluster/default/a");
-        RejectedRecord rejectedRecord = fleetScenario.refusal();
+        fleetScenario.makeUnreadable("flotilla.intents.north", "cluster/default/a");
+        RejectedRecord rejectedRecord = fleetScenario.onlyRejection();
         assertThat(rejectedRecord.lastAccepted()).isEqualTo(fleetScenario.state.intent(cluster));
         assertThat(rejectedRecord.reason()).isEqualTo(RejectionReason.NOT_JSON);
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(cluster).succeeded()).isEqualTo(1);
+        assertThat(fleetScenario.intentStatus(cluster).succeeded()).isEqualTo(1);
     }
 
     @Test

@@ -34,8 +34,8 @@ class GateChainTest {
                                 candidate -> false,
                                 candidate -> new ClosedGate(gate.label(), NEVER, "", NEVER)));
         FleetScenario fleetScenario = new FleetScenario(changed);
-        fleetScenario.take(new DecisionInput.LeaderElected(fleetScenario.now));
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null));
+        fleetScenario.decide(new DecisionInput.LeaderElected(fleetScenario.now));
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null));
         fleetScenario.site(FleetScenario.SITE);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());

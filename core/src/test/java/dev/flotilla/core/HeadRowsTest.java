@@ -32,26 +32,26 @@ class HeadRowsTest {
 
     private void noTrace(DecisionInput input) {
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(input);
+        fleetScenario.decide(input);
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 
     @Test
     void aChapterStartsWithItsDecisionAndIsCompletedWithItsRows() {
-        fleetScenario.take(new DecisionInput.ChapterDue(List.of(SOUTH), fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ChapterDue(List.of(SOUTH), fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_STARTED);
         assertThat(last().reason()).isEqualTo("without what cannot be read: [south]");
         assertThat(chapter().seq()).isEqualTo(last().seq());
         assertThat(chapter().excludedSites()).containsExactly(SOUTH);
         assertThat(chapter().isComplete()).isFalse();
-        fleetScenario.take(new DecisionInput.CheckpointPartRead(fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.CheckpointPartRead(fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINT_PART_WRITTEN);
-        fleetScenario.take(new DecisionInput.CheckpointCompleted(12, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.CheckpointCompleted(12, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
         assertThat(last().reason()).isEqualTo("12 rows as of " + chapter().seq());
         assertThat(chapter().checkpointRows()).isEqualTo(12);
         noTrace(new DecisionInput.CheckpointCompleted(13, fleetScenario.now));
-        fleetScenario.take(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));
         assertThat(last().reason()).isEmpty();
         assertThat(chapter().isComplete()).isFalse();
     }
@@ -63,32 +63,32 @@ class HeadRowsTest {
 
     @Test
     void unchangedClockAgreementChangesNothing() {
-        fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ClockCompared(false, fleetScenario.now));
         assertThat(fleetScenario.state.head().clockInSync()).isFalse();
         noTrace(new DecisionInput.ClockCompared(false, fleetScenario.now));
-        fleetScenario.take(new DecisionInput.ClockCompared(true, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ClockCompared(true, fleetScenario.now));
         noTrace(new DecisionInput.ClockCompared(true, fleetScenario.now));
     }
 
     @Test
     void anUnchangedHeartbeatStateChangesNothingUnlessTheSiteIsNew() {
         noTrace(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
-        fleetScenario.take(new DecisionInput.HeartbeatResumed(SOUTH, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatResumed(SOUTH, fleetScenario.now));
         assertThat(head(SOUTH).silentSince()).isNull();
-        fleetScenario.take(new DecisionInput.HeartbeatLost(SOUTH, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(SOUTH, fleetScenario.now));
         assertThat(head(SOUTH).silentSince()).isEqualTo(fleetScenario.now);
         noTrace(new DecisionInput.HeartbeatLost(SOUTH, fleetScenario.now.plusSeconds(9)));
     }
 
     @Test
     void anUnreachableSiteKeepsItsStartAndCollectsLostTables() {
-        fleetScenario.take(
+        fleetScenario.decide(
                 new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
         assertThat(last().reason()).isEqualTo("unreachable: no route");
         noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
         noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(), fleetScenario.now));
-        fleetScenario.pass(Duration.ofMinutes(1));
-        fleetScenario.take(new DecisionInput.SiteUnreachable(SOUTH, null, List.of(Table.INVENTORY), fleetScenario.now));
+        fleetScenario.advance(Duration.ofMinutes(1));
+        fleetScenario.decide(new DecisionInput.SiteUnreachable(SOUTH, null, List.of(Table.INVENTORY), fleetScenario.now));
         assertThat(last().reason()).isEqualTo("unreachable");
         assertThat(head(SOUTH).unreachableSince()).isEqualTo(FleetScenario.START);
         assertThat(head(SOUTH).lostTables()).containsExactlyInAnyOrder(Table.STATUS, Table.INVENTORY);
@@ -98,8 +98,8 @@ class HeadRowsTest {
     @Test
     void aSiteWithAllItsTopicsBecomesReachableOnce() {
         noTrace(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
-        fleetScenario.take(new DecisionInput.SiteUnreachable(SOUTH, fleetScenario.now));
-        fleetScenario.take(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteUnreachable(SOUTH, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
         assertThat(head(SOUTH).unreachableSince()).isNull();
         noTrace(new DecisionInput.SiteReachable(SOUTH, fleetScenario.now));
     }

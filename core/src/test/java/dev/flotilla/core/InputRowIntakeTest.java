@@ -51,7 +51,7 @@ class InputRowIntakeTest {
     private void leavesNoTrace(RowChange rowChange) {
         int before = fleetScenario.decisions.size();
         long hash = fleetScenario.state.hash();
-        fleetScenario.arrive(rowChange);
+        fleetScenario.receive(rowChange);
         assertThat(fleetScenario.decisions).hasSize(before);
         assertThat(fleetScenario.state.hash()).isEqualTo(hash);
     }
@@ -85,7 +85,7 @@ class InputRowIntakeTest {
     @Test
     void aKnownRowChangesNothing() {
         UpgradePolicy policy = FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Count(3));
-        fleetScenario.arrive(policy);
+        fleetScenario.receive(policy);
         leavesNoTrace(policy);
         leavesNoTrace(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, null, 0, 1));
@@ -93,21 +93,21 @@ class InputRowIntakeTest {
 
     @Test
     void aKnownIntentChangesNothingWhileItIsAllowed() {
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "channel=1.34-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "channel=1.34-classic/stable");
         RowChange asked = fleetScenario.rows.get(new RowKey(Table.INTENTS, FleetScenario.machine("a-w-0")));
         leavesNoTrace(asked);
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null)
                 .withCalendar(
                         UpgradePolicy.MaintenanceCalendar.NONE,
                         IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"))));
-        fleetScenario.arrive(asked);
-        assertThat(fleetScenario.refusal().problem())
+        fleetScenario.receive(asked);
+        assertThat(fleetScenario.onlyRejection().problem())
                 .isEqualTo("the policy allows annotations only the targets channel=1.33-* (intents.targets)");
     }
 
     @Test
     void aSiteWithoutItsHeartbeatRowIsSilent() {
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.SITE)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.SITE)));
         assertThat(fleetScenario.decisions.getLast().event()).isEqualTo(DecisionEvent.INVENTORY_CHANGED);
         assertThat(fleetScenario.decisions.getLast().reason()).isEqualTo("deleted");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -116,10 +116,10 @@ class InputRowIntakeTest {
 
     @Test
     void rejectsTheOrchestratorsOwnRowsAsInput() {
-        assertThatThrownBy(() -> fleetScenario.arrive(SiteStatus.of(FleetScenario.SITE)))
+        assertThatThrownBy(() -> fleetScenario.receive(SiteStatus.of(FleetScenario.SITE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not an input: ");
-        assertThatThrownBy(() -> fleetScenario.arrive(new Tombstone(new RowKey(Table.STATUS, FleetScenario.SITE))))
+        assertThatThrownBy(() -> fleetScenario.receive(new Tombstone(new RowKey(Table.STATUS, FleetScenario.SITE))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("not an input: ");
     }
@@ -129,9 +129,9 @@ class InputRowIntakeTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.succeed("a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").priority(3).build());
-        assertThat(fleetScenario.refusal().problem())
+        assertThat(fleetScenario.onlyRejection().problem())
                 .isEqualTo("the campaign is completed: use another name, or delete this campaign first");
-        assertThat(fleetScenario.refusal().value()).isEqualTo("up");
+        assertThat(fleetScenario.onlyRejection().value()).isEqualTo("up");
         assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().priority())
                 .isZero();
     }
@@ -140,8 +140,8 @@ class InputRowIntakeTest {
     void aRejectedCampaignIsRemovedWithItsRow() {
         Campaign refused = CampaignBuilder.named("up").basedOn("none").build();
         fleetScenario.campaign(refused);
-        assertThat(fleetScenario.refusal().path()).isEqualTo("spec.basedOn");
-        fleetScenario.arrive(new Tombstone(refused.rowKey()));
+        assertThat(fleetScenario.onlyRejection().path()).isEqualTo("spec.basedOn");
+        fleetScenario.receive(new Tombstone(refused.rowKey()));
         assertThat(fleetScenario.events()).last().isEqualTo(DecisionEvent.CAMPAIGN_REMOVED);
         assertThat(fleetScenario.state.campaign(UP)).isNull();
         leavesNoTrace(new Tombstone(refused.rowKey()));
@@ -149,14 +149,14 @@ class InputRowIntakeTest {
 
     @Test
     void rejectsACampaignWithoutTheRequiredApproval() {
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null)
                 .with(new CampaignRule(RequiredApproval.AFTER_FIRST_WAVE, null, List.of())));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        assertThat(fleetScenario.refusal().problem())
+        assertThat(fleetScenario.onlyRejection().problem())
                 .isEqualTo("the fleet's policy requires an approval after the first wave: set its approval to after, or"
                         + " the second's to before (campaigns.requireApproval)");
-        assertThat(fleetScenario.refusal().path()).isEqualTo("spec.waves");
-        assertThat(fleetScenario.refusal().value()).isEqualTo("all");
+        assertThat(fleetScenario.onlyRejection().path()).isEqualTo("spec.waves");
+        assertThat(fleetScenario.onlyRejection().value()).isEqualTo("all");
     }
 
     static Stream<OperatorOrderKey> allOrders() {
@@ -219,21 +219,21 @@ class InputRowIntakeTest {
 
     @Test
     void rejectsAnOrderForAMissingCampaignOrAnotherUid() {
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                 new OperatorOrderKey.RetryQuarantined(UP), "1", "ada", "test", 7L, OperatorOrder.OrderVerb.RETRY));
-        assertThat(fleetScenario.refusal().reason()).isEqualTo(RejectionReason.WRONG_CAMPAIGN);
-        assertThat(fleetScenario.refusal().problem()).isEqualTo("there is no campaign up");
+        assertThat(fleetScenario.onlyRejection().reason()).isEqualTo(RejectionReason.WRONG_CAMPAIGN);
+        assertThat(fleetScenario.onlyRejection().problem()).isEqualTo("there is no campaign up");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         long uid = fleetScenario.uid(UP);
         for (Long other : new Long[] {null, uid - 1, uid + 1}) {
-            fleetScenario.arrive(new OperatorOrder(
+            fleetScenario.receive(new OperatorOrder(
                     new OperatorOrderKey.RetryQuarantined(UP),
                     "1",
                     "ada",
                     "test",
                     other,
                     OperatorOrder.OrderVerb.RETRY));
-            assertThat(fleetScenario.refusal().problem()).isEqualTo("campaign up has the uid " + uid);
+            assertThat(fleetScenario.onlyRejection().problem()).isEqualTo("campaign up has the uid " + uid);
         }
         assertThat(fleetScenario.campaignStatus("up").retriedBeforeSeq()).isZero();
     }
@@ -243,18 +243,18 @@ class InputRowIntakeTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
-        assertThat(fleetScenario.refusal().problem()).isEqualTo("campaign up is aborted");
+        assertThat(fleetScenario.onlyRejection().problem()).isEqualTo("campaign up is aborted");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.ABORTED);
     }
 
     @Test
     void aParkedRecordIsListedDespiteTheLimit() {
         for (int i = 0; i < 300; i++) {
-            fleetScenario.poison("flotilla.inventory.north", "machine/default/m" + i);
+            fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/m" + i);
         }
         int told = fleetScenario.rejected().size();
         RejectedRecord first = fleetScenario.rejected().get(0);
-        fleetScenario.take(new DecisionInput.RecordUnreadable(
+        fleetScenario.decide(new DecisionInput.RecordUnreadable(
                 new RejectedRecord(
                         new RejectedRecordKey("flotilla.inventory.north", 0, "machine/default/x"),
                         9,
@@ -267,13 +267,13 @@ class InputRowIntakeTest {
         assertThat(fleetScenario.rejected()).hasSize(told + 1);
         RejectedRecord again = new RejectedRecord(
                 first.key(), first.offset() + 1, first.reason(), "", "?", "still not JSON", fleetScenario.now);
-        fleetScenario.take(new DecisionInput.RecordUnreadable(again, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.RecordUnreadable(again, fleetScenario.now));
         assertThat(fleetScenario.rejected()).hasSize(told + 1).contains(again);
     }
 
     @Test
     void parksOnlyMachinesObjectsSitesAndCampaigns() {
-        assertThatThrownBy(() -> fleetScenario.take(new DecisionInput.SubjectParked(
+        assertThatThrownBy(() -> fleetScenario.decide(new DecisionInput.SubjectParked(
                         new OperatorOrderKey.FreezeFleet(), "a bug", fleetScenario.now)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("no due work is about ");

@@ -41,8 +41,8 @@ class IntentRuleTest {
             fleetScenario.cluster(cluster, 0, 2);
         }
         rule(FleetScope.FLEET, new CountOrPercent.Count(most), null, Duration.ZERO, List.of());
-        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
-        fleetScenario.ask(FleetScenario.deployment("b"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("b"), OPTION);
         assertThat(fleetScenario.inFlight()).hasSize(flying);
     }
 
@@ -50,7 +50,7 @@ class IntentRuleTest {
     void explainsHowManyIntentsAreInFlight() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
-        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), OPTION);
         String waits = fleetScenario.inFlight().contains("a-w-0") ? "a-w-1" : "a-w-0";
         assertThat(fleetScenario.closed(waits)).containsExactly(GateLabel.CAMPAIGN_CAP);
         assertThat(fleetScenario.explain(waits).nextStep())
@@ -61,10 +61,10 @@ class IntentRuleTest {
     void anEarlierIntentsAttemptCountsUntilItEnds() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), OPTION);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3500");
-        fleetScenario.ask(FleetScenario.machine("a-w-1"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=3500");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-1"), OPTION);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -73,8 +73,8 @@ class IntentRuleTest {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.cluster("b", 0, 3);
         rule(FleetScope.FLEET, null, new CountOrPercent.Count(2), Duration.ZERO, List.of());
-        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
-        fleetScenario.ask(FleetScenario.deployment("b"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("b"), OPTION);
         assertThat(fleetScenario.inFlight()).hasSize(4);
     }
 
@@ -82,12 +82,12 @@ class IntentRuleTest {
     void aClusterSoaksAfterASuccess() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, null, new CountOrPercent.Count(1), Duration.ofMinutes(5), List.of());
-        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), OPTION);
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMinutes(5).minusMillis(1));
+        fleetScenario.advance(Duration.ofMinutes(5).minusMillis(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMillis(1));
+        fleetScenario.advance(Duration.ofMillis(1));
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
@@ -95,17 +95,17 @@ class IntentRuleTest {
     void aClusterSoaksAfterASuccessOfARemovedIntent() {
         fleetScenario.cluster("a", 0, 2);
         rule(FleetScope.FLEET, null, null, Duration.ofMinutes(5), List.of());
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), OPTION);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INTENTS, FleetScenario.machine("a-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INTENTS, FleetScenario.machine("a-w-0"))));
         fleetScenario.succeed("a-w-0");
-        fleetScenario.ask(FleetScenario.machine("a-w-1"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-1"), OPTION);
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
     }
 
     @Test
     void nothingStartsOutsideTheWindows() {
-        fleetScenario.take(new DecisionInput.TimeZoneRead(
+        fleetScenario.decide(new DecisionInput.TimeZoneRead(
                 Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, fleetScenario.now))
                         .orElseThrow(),
                 fleetScenario.now));
@@ -117,11 +117,11 @@ class IntentRuleTest {
                 null,
                 Duration.ZERO,
                 List.of(new MaintenanceWindow(List.of(), null, 120, 300, BERLIN)));
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), OPTION);
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
-        fleetScenario.pass(Duration.ofHours(1).minusMillis(1));
+        fleetScenario.advance(Duration.ofHours(1).minusMillis(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMillis(1));
+        fleetScenario.advance(Duration.ofMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -129,7 +129,7 @@ class IntentRuleTest {
     void commandsCarryThePolicysDrainMode() {
         fleetScenario.cluster("a", 0, 1);
         IntentRule usual = IntentRule.DEFAULT;
-        fleetScenario.arrive(policy(new IntentRule(
+        fleetScenario.receive(policy(new IntentRule(
                 usual.maxUnavailable(),
                 usual.retryRule(),
                 List.of(),
@@ -138,7 +138,7 @@ class IntentRuleTest {
                 Duration.ZERO,
                 List.of(),
                 DrainMode.ALWAYS)));
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), OPTION);
         assertThat(fleetScenario.command("a-w-0"))
                 .isInstanceOfSatisfying(
                         WorkerCommand.UpgradeMachine.class,
@@ -165,7 +165,7 @@ class IntentRuleTest {
         fleetScenario.cluster("a", 0, 3);
         rule(FleetScope.FLEET, new CountOrPercent.Count(1), null, Duration.ZERO, List.of());
         rule(FleetScenario.SITE, new CountOrPercent.Count(3), null, Duration.ZERO, List.of());
-        fleetScenario.ask(FleetScenario.deployment("a"), OPTION);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), OPTION);
         assertThat(fleetScenario.inFlight()).hasSize(3);
     }
 
@@ -179,7 +179,7 @@ class IntentRuleTest {
             @Nullable CountOrPercent cluster,
             Duration settle,
             List<MaintenanceWindow> windows) {
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 scope,
                 null,
                 null,
@@ -193,15 +193,15 @@ class IntentRuleTest {
     @Test
     void aMachinesIntentGoesBeforeItsOwnersAndThatBeforeItsClusters() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"), "revision=1");
+        fleetScenario.requestUpgrade(new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"), "revision=1");
         assertThat(target("a-w-0")).isEqualTo("revision=1");
         fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
-        fleetScenario.ask(FleetScenario.deployment("a"), "revision=2");
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), "revision=2");
+        fleetScenario.advance(Duration.ofMinutes(1));
         assertThat(target("a-w-0")).isEqualTo("revision=2");
         fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=3");
+        fleetScenario.advance(Duration.ofMinutes(1));
         assertThat(target("a-w-0")).isEqualTo("revision=3");
         fleetScenario.succeed("a-w-0");
         assertThat(target("a-w-0")).isEqualTo("revision=2");
@@ -214,15 +214,15 @@ class IntentRuleTest {
     @Test
     void aNewMachineDoesNotInheritTheIntentOfItsName() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=3");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .providerId("provider://another")
                 .build());
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.takeBack(FleetScenario.machine("a-w-0"));
-        fleetScenario.arrive(new dev.flotilla.schemas.row.UpgradeIntent(
+        fleetScenario.removeIntent(FleetScenario.machine("a-w-0"));
+        fleetScenario.receive(new dev.flotilla.schemas.row.UpgradeIntent(
                 FleetScenario.machine("a-w-0"),
                 FleetScenario.uidOf("again"),
                 dev.flotilla.schemas.row.UpgradeTarget.parse("revision=3"),
@@ -233,13 +233,13 @@ class IntentRuleTest {
     @Test
     void aMachineThatOptsOutDuringItsBackoffIsSkippedAndContinuesWhenItOptsIn() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=3");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=3");
         fleetScenario.fail("a-w-0");
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).build());
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-0")).build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 

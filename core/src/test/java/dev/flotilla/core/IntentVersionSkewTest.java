@@ -31,7 +31,7 @@ class IntentVersionSkewTest {
     }
 
     private void allow(VersionRuleExemptions rule) {
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 FleetScope.FLEET,
                 null,
                 null,
@@ -43,7 +43,7 @@ class IntentVersionSkewTest {
     }
 
     private void machine(String name, MachineRole role, String version, String revision) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "k", name)
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "k", name)
                 .role(role)
                 .version(version)
                 .revision(revision)
@@ -75,7 +75,7 @@ class IntentVersionSkewTest {
     void aWorkerIsUpgradedByOneMinorVersionAndNotAheadOfItsControlPlane(
             String shown, String controlPlane, String target, String then) {
         cluster(controlPlane, shown);
-        fleetScenario.ask(FleetScenario.machine("w0"), target);
+        fleetScenario.requestUpgrade(FleetScenario.machine("w0"), target);
         if (then.equals("starts")) {
             assertThat(fleetScenario.inFlight()).containsExactly("w0");
         } else {
@@ -94,7 +94,7 @@ class IntentVersionSkewTest {
     void aControlPlaneIsUpgradedByOneMinorVersionAndLeavesNoWorkerFarBehind(
             String shown, String worker, String target, String then) {
         cluster(shown, worker);
-        fleetScenario.ask(FleetScenario.machine("k-cp-0"), target);
+        fleetScenario.requestUpgrade(FleetScenario.machine("k-cp-0"), target);
         assertThat(fleetScenario.inFlight())
                 .isEqualTo(then.equals("starts") ? java.util.List.of("k-cp-0") : java.util.List.of());
     }
@@ -102,21 +102,21 @@ class IntentVersionSkewTest {
     @Test
     void anIntentOfWorkersWaitsForTheirControlPlane() {
         fleetScenario.cluster("k", 1, 0);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("k-cp-0"))
                 .version("v1.33.0")
                 .build());
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "k", "w0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "k", "w0")
                 .owner(dev.flotilla.schemas.id.OwnerKind.MACHINE_DEPLOYMENT, "k")
                 .version("v1.33.0")
                 .build());
         OwnerKey workers = FleetScenario.deployment("k");
-        fleetScenario.ask(workers, "channel=1.34-classic/stable");
+        fleetScenario.requestUpgrade(workers, "channel=1.34-classic/stable");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.ask(FleetScenario.controlPlane("k"), "channel=1.34-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.controlPlane("k"), "channel=1.34-classic/stable");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
         fleetScenario.succeed("k-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-cp-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("k-cp-0"))
                 .version("v1.34.1")
                 .build());
         assertThat(fleetScenario.inFlight()).containsExactly("w0");
@@ -126,11 +126,11 @@ class IntentVersionSkewTest {
     void anOlderIntentThatIsInForceAgainDowngradesNothing() {
         fleetScenario.cluster("k", 0, 1);
         MachineKey worker = FleetScenario.machine("k-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("k-w-0"))
                 .version("v1.33.0")
                 .build());
-        fleetScenario.ask(worker, "channel=1.34-classic/stable");
-        fleetScenario.ask(FleetScenario.deployment("k"), "channel=1.33-classic/stable");
+        fleetScenario.requestUpgrade(worker, "channel=1.34-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.deployment("k"), "channel=1.33-classic/stable");
         fleetScenario.succeed("k-w-0");
         // The inventory does not show it yet: the worker sees the node itself and must not call.
         assertThat(fleetScenario.command("k-w-0"))
@@ -138,11 +138,11 @@ class IntentVersionSkewTest {
                         WorkerCommand.UpgradeMachine.class,
                         command -> assertThat(command.allowDowngrade()).isFalse());
         fleetScenario.report("k-w-0", new AttemptReport.Deferred("the node shows v1.34.1"));
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("k-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("k-w-0"))
                 .version("v1.34.1")
                 .build());
-        fleetScenario.pass(Duration.ofMinutes(1));
-        fleetScenario.takeBack(worker);
+        fleetScenario.advance(Duration.ofMinutes(1));
+        fleetScenario.removeIntent(worker);
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-w-0"))
                 .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: a downgrade needs"
@@ -154,7 +154,7 @@ class IntentVersionSkewTest {
     @ParameterizedTest
     @CsvSource({"revision=3421", "channel=latest/edge", "localPath=/srv/k8s.snap"})
     void aTargetOfUnknownVersionStartsOneMachineOfASiteAtATime(String target) {
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 FleetScope.FLEET,
                 null,
                 null,
@@ -165,7 +165,7 @@ class IntentVersionSkewTest {
                 new IntentRule(new CountOrPercent.Count(9), RetryRule.DEFAULT, java.util.List.of("/srv"))));
         for (String cluster : new String[] {"a", "b", "c"}) {
             fleetScenario.cluster(cluster, 0, 2);
-            fleetScenario.ask(FleetScenario.deployment(cluster), target);
+            fleetScenario.requestUpgrade(FleetScenario.deployment(cluster), target);
         }
         assertThat(fleetScenario.inFlight()).hasSize(1);
         String first = fleetScenario.inFlight().get(0);
@@ -174,7 +174,7 @@ class IntentVersionSkewTest {
                 .isEqualTo(
                         "cap-campaign: The version of " + target + " is unknown: one machine of a site is upgraded to"
                                 + " it at a time, unless the policy sets intents.allowUnknownVersion.");
-        fleetScenario.ask(FleetScenario.machine("c-w-1"), "channel=1.33-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.machine("c-w-1"), "channel=1.33-classic/stable");
         assertThat(fleetScenario.inFlight()).contains("c-w-1");
         fleetScenario.succeed(first);
         assertThat(fleetScenario.inFlight()).hasSize(2);
@@ -183,7 +183,7 @@ class IntentVersionSkewTest {
     @Test
     void thePolicyCanAllowUnknownVersions() {
         fleetScenario.cluster("a", 0, 3);
-        fleetScenario.ask(FleetScenario.deployment("a"), "revision=3421");
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), "revision=3421");
         assertThat(fleetScenario.inFlight()).hasSize(1);
         allow(new VersionRuleExemptions(false, true));
         assertThat(fleetScenario.inFlight()).hasSize(3);
@@ -193,7 +193,7 @@ class IntentVersionSkewTest {
     void aRevisionHasTheVersionThatTheSitesMachinesShow() {
         cluster("v1.34.0", "v1.32.0", "v1.31.0", "v1.32.0");
         for (String name : new String[] {"w0", "w1", "w2"}) {
-            fleetScenario.ask(FleetScenario.machine(name), "revision=3421");
+            fleetScenario.requestUpgrade(FleetScenario.machine(name), "revision=3421");
         }
         assertThat(fleetScenario.inFlight()).hasSize(1);
         machine("known", MachineRole.WORKER, "v1.33.2", "3421");
@@ -206,9 +206,9 @@ class IntentVersionSkewTest {
     @Test
     void aMachineInFlightTellsNoVersionOfARevision() {
         cluster("v1.34.0", "v1.32.0", "v1.32.0");
-        fleetScenario.ask(FleetScenario.machine("w0"), "revision=3421");
+        fleetScenario.requestUpgrade(FleetScenario.machine("w0"), "revision=3421");
         machine("w0", MachineRole.WORKER, "v1.32.0", "3421");
-        fleetScenario.ask(FleetScenario.machine("w1"), "revision=3421");
+        fleetScenario.requestUpgrade(FleetScenario.machine("w1"), "revision=3421");
         assertThat(fleetScenario.inFlight()).containsExactly("w0");
     }
 }

@@ -53,7 +53,7 @@ class LateReportsTest {
     @Test
     void anAttemptIsRenewedInItsStepBeforeTheCall() {
         fleetScenario.step("c-w-0", AttemptStep.GUARDING);
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
         assertThat(running())
                 .isEqualTo(new AttemptState.Running(
                         AttemptStep.GUARDING, null, fleetScenario.now.plus(CommandLeaseTimeouts.DURATION)));
@@ -81,7 +81,7 @@ class LateReportsTest {
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed"));
         AttemptState unknown = fleetScenario.attempt("c-w-0").state();
         fleetScenario.step("c-w-0", AttemptStep.GUARDING);
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.advance(Duration.ofMinutes(1));
         fleetScenario.report("c-w-0", new AttemptReport.OutcomeUnknown("crashed again"));
         assertThat(fleetScenario.attempt("c-w-0").state()).isEqualTo(unknown);
     }
@@ -110,7 +110,7 @@ class LateReportsTest {
     @Test
     void aMachineSkippedInFlightIsNotQuarantined() {
         skip();
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
     }
 
@@ -127,8 +127,8 @@ class LateReportsTest {
     void rejectsASkipOfAnUnknownMachine() {
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("nobody")), OperatorOrder.OrderVerb.SKIP);
-        assertThat(fleetScenario.refusal().problem()).isEqualTo("there is no machine north/default/nobody");
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/unreadable");
+        assertThat(fleetScenario.onlyRejection().problem()).isEqualTo("there is no machine north/default/nobody");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/unreadable");
         fleetScenario.order(
                 new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("unreadable")),
                 OperatorOrder.OrderVerb.SKIP);
@@ -142,7 +142,7 @@ class LateReportsTest {
         fleetScenario.succeed("c-w-0");
         int before = fleetScenario.decisions.size();
         for (String name : new String[] {"nobody", "c-w-0"}) {
-            fleetScenario.arrive(new AttemptProgress(
+            fleetScenario.receive(new AttemptProgress(
                     FleetScenario.machine(name),
                     FleetScenario.uidOf(name),
                     number,
@@ -155,11 +155,11 @@ class LateReportsTest {
     @Test
     void aFailedMachineThatOptedOutBeforeItsDeletionIsForgotten() {
         fleetScenario.fail("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("c-w-0"))
                 .optedOut()
                 .deleting()
                 .build());
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.status("c-w-0")).isNull();
         assertThat(fleetScenario.state.machine(FleetScenario.machine("c-w-0"))).isNull();
     }
@@ -167,10 +167,10 @@ class LateReportsTest {
     @Test
     void aFailedMachineThatOptedOutBeforeItsReplacementIsNoFailure() {
         fleetScenario.cluster("d", 0, 1);
-        fleetScenario.failForGood("c-w-0");
-        fleetScenario.arrive(
+        fleetScenario.quarantine("c-w-0");
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("c-w-0")).optedOut().build());
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
         assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
@@ -181,10 +181,10 @@ class LateReportsTest {
     void aDeletedMachinesFailureForAFinishedCampaignIsForgotten() {
         fleetScenario.fail("c-w-0");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.decisions.get(before).changes())
                 .contains(new Tombstone(new RowKey(Table.STATUS, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.state.machine(FleetScenario.machine("c-w-0"))).isNull();
@@ -194,18 +194,18 @@ class LateReportsTest {
     void aDeletedMachinesFailureForARunningCampaignIsKeptWithItsReason() {
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.fail("c-w-0");
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.entry("c-w-0").failedAttempts()).isEqualTo(1);
         assertThat(fleetScenario.status("c-w-0").lastFailure().text()).isEqualTo("snap said no");
     }
 
     @Test
     void aReplacedMachinesFailureForAFinishedCampaignDoesNotCount() {
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
         assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
@@ -215,9 +215,9 @@ class LateReportsTest {
     @Test
     void aFailureForAnIntentCountsInNoCampaign() {
         fleetScenario.succeed("c-w-0");
-        fleetScenario.ask(FleetScenario.machine("c-w-0"), "revision=5");
-        fleetScenario.failForGood("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.requestUpgrade(FleetScenario.machine("c-w-0"), "revision=5");
+        fleetScenario.quarantine("c-w-0");
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
         assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
@@ -229,7 +229,7 @@ class LateReportsTest {
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .deadline(fleetScenario.now.plus(CommandLeaseTimeouts.DURATION))
                 .build());
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(CommandLeaseTimeouts.RENEW_BEFORE));
         assertThat(fleetScenario.events()).doesNotContain(DecisionEvent.ATTEMPT_RENEWED);
         assertThat(((WorkerCommand.UpgradeMachine) fleetScenario.command("c-w-0")).leaseExpiresAt())
                 .isEqualTo(FleetScenario.START.plus(CommandLeaseTimeouts.DURATION));
@@ -237,10 +237,10 @@ class LateReportsTest {
 
     @Test
     void aDeletedMachineWithoutFailuresIsForgottenAtOnce() {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("c-w-0")).deleting().build());
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.decisions.get(before).event()).isEqualTo(DecisionEvent.ATTEMPT_VANISHED);
         assertThat(fleetScenario.decisions.get(before).changes())
                 .contains(new Tombstone(new RowKey(Table.STATUS, FleetScenario.machine("c-w-0"))));
@@ -259,17 +259,17 @@ class LateReportsTest {
     @Test
     void aCommandCarriesTheResolvedRevisionOfItsArchitecture() {
         fleetScenario.cluster("d", 0, 0);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "d", "arm")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "d", "arm")
                 .architecture("arm64")
                 .build());
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.of(FleetScenario.SITE, "d", "amd").onHold().build());
         fleetScenario.succeed("c-w-0");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("amd")).build());
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("amd")).build());
         assertThat(upgrade("amd").resolvedRevision()).isEqualTo("3421");
         assertThat(upgrade("arm").resolvedRevision()).isNull();
         fleetScenario.report("arm", new AttemptReport.Deferred("on hold"));
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.advance(Duration.ofMinutes(1));
         assertThat(upgrade("arm").resolvedRevision()).isNull();
     }
 
@@ -280,11 +280,11 @@ class LateReportsTest {
         for (int i = 0; i < 4; i++) {
             fleetScenario.succeed("d-w-" + i);
         }
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null)
                 .withCalendar(
                         UpgradePolicy.MaintenanceCalendar.NONE,
                         new UpgradePolicy.IntentRule(new CountOrPercent.Percent(50), RetryRule.DEFAULT)));
-        fleetScenario.ask(FleetScenario.machine("d-w-1"), "revision=5");
+        fleetScenario.requestUpgrade(FleetScenario.machine("d-w-1"), "revision=5");
         assertThat(upgrade("d-w-1").maxUnavailable()).isEqualTo(2);
     }
 
@@ -308,9 +308,9 @@ class LateReportsTest {
     @Test
     void aFinishedCampaignCompletesThoughItsBudgetIsBreached() {
         fleetScenario.cluster("d", 0, 1);
-        fleetScenario.waited(() -> {
-            fleetScenario.failForGood("c-w-0");
-            fleetScenario.failForGood("d-w-0");
+        fleetScenario.receiveWithoutLeader(() -> {
+            fleetScenario.quarantine("c-w-0");
+            fleetScenario.quarantine("d-w-0");
             fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         });
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);

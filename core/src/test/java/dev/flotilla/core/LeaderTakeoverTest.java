@@ -24,7 +24,7 @@ class LeaderTakeoverTest {
     @RepeatedTest(12)
     void decidesAsItsPredecessor(RepetitionInfo repetition) {
         RandomFleetHistory randomFleetHistory = new RandomFleetHistory(repetition.getCurrentRepetition());
-        FleetScenario fleetScenario = randomFleetHistory.scene;
+        FleetScenario fleetScenario = randomFleetHistory.scenario;
         DecisionEngine successor = successor(randomFleetHistory, 0);
         for (int step = 0; step < STEPS; step++) {
             if (step % TERM == 0) {
@@ -32,7 +32,7 @@ class LeaderTakeoverTest {
             }
             int inputs = fleetScenario.inputs.size();
             int decisions = fleetScenario.decisions.size();
-            randomFleetHistory.goOn();
+            randomFleetHistory.addInput();
             List<Decision> decided = new ArrayList<>();
             for (DecisionInput input : fleetScenario.inputs.subList(inputs, fleetScenario.inputs.size())) {
                 successor.processInput(input, FleetScenario.MOST, decided::add);
@@ -45,7 +45,7 @@ class LeaderTakeoverTest {
 
     /** A leader that has just restored the rows. */
     private static DecisionEngine successor(RandomFleetHistory randomFleetHistory, int step) {
-        FleetScenario fleetScenario = randomFleetHistory.scene;
+        FleetScenario fleetScenario = randomFleetHistory.scenario;
         FleetState state = new FleetState();
         fleetScenario.rows.values().forEach(state::put);
         DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), state);
@@ -63,7 +63,7 @@ class LeaderTakeoverTest {
         said.add(state.machines());
         for (MachineKey machine : randomFleetHistory.machines) {
             said.add(MachineExplainer.explainMachine(
-                    state, randomFleetHistory.scene.gates, machine, randomFleetHistory.scene.now));
+                    state, randomFleetHistory.scenario.gates, machine, randomFleetHistory.scenario.now));
         }
         return said;
     }

@@ -40,7 +40,7 @@ class LocalPathIntentTest {
     void isAllowedOnlyBelowADirectoryInThePolicy(String directory, boolean followed) {
         fleetScenario.cluster("a", 0, 1);
         allow(FleetScope.FLEET, "/var/lib/images", directory);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), PATH);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), PATH);
         assertThat(fleetScenario.inFlight()).hasSize(followed ? 1 : 0);
         if (followed) {
             assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo(PATH);
@@ -53,7 +53,7 @@ class LocalPathIntentTest {
     @Test
     void isNotAllowedByDefault() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), PATH);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), PATH);
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.events()).contains(DecisionEvent.REJECTED);
     }
@@ -67,35 +67,35 @@ class LocalPathIntentTest {
             case "owner" -> FleetScenario.deployment("a");
             default -> cluster;
         };
-        fleetScenario.ask(object, PATH);
+        fleetScenario.requestUpgrade(object, PATH);
         assertThat(fleetScenario.inFlight()).isEmpty();
         if (!asked.equals("machine")) {
-            assertThat(fleetScenario.shown(object).state()).isEqualTo(IntentState.FAILED);
+            assertThat(fleetScenario.intentStatus(object).state()).isEqualTo(IntentState.FAILED);
         }
         allow(FleetScope.FLEET, "/opt/snaps");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         if (!asked.equals("machine")) {
-            assertThat(fleetScenario.shown(object).state()).isEqualTo(IntentState.IN_PROGRESS);
+            assertThat(fleetScenario.intentStatus(object).state()).isEqualTo(IntentState.IN_PROGRESS);
         }
     }
 
     @Test
     void isShownAsWaitingOnceItIsAllowed() {
-        fleetScenario.ask(FleetScenario.deployment("a"), PATH);
-        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.FAILED);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), PATH);
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.FAILED);
         allow(FleetScope.FLEET, "/opt/snaps");
-        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.IN_PROGRESS);
     }
 
     @Test
     void isCancelledBeforeItsCallWhenItIsNoLongerAllowed() {
         fleetScenario.cluster("a", 0, 1);
         allow(FleetScope.FLEET, "/opt/snaps");
-        fleetScenario.ask(FleetScenario.deployment("a"), PATH);
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), PATH);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
         allow(FleetScope.FLEET);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.FAILED);
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.FAILED);
     }
 
     @Test
@@ -103,9 +103,9 @@ class LocalPathIntentTest {
         fleetScenario.cluster("a", 0, 1);
         allow(FleetScope.FLEET, "/opt/snaps");
         allow(FleetScenario.SITE, "/srv");
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), PATH);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), PATH);
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "localPath=/srv/k8s.snap");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "localPath=/srv/k8s.snap");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -115,18 +115,18 @@ class LocalPathIntentTest {
         SiteId elsewhere = new SiteId("south");
         fleetScenario.site(elsewhere);
         allow(FleetScope.FLEET, "/opt/snaps");
-        assertThat(told(FleetScenario.SITE)).isNull();
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "localPath=/srv/k8s.snap");
-        assertThat(told(FleetScenario.SITE)).containsExactly("/opt/snaps");
+        assertThat(allowedDirectories(FleetScenario.SITE)).isNull();
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "localPath=/srv/k8s.snap");
+        assertThat(allowedDirectories(FleetScenario.SITE)).containsExactly("/opt/snaps");
         allow(FleetScope.FLEET, "/opt/snaps", "/var/lib/images");
-        assertThat(told(FleetScenario.SITE)).containsExactly("/opt/snaps", "/var/lib/images");
+        assertThat(allowedDirectories(FleetScenario.SITE)).containsExactly("/opt/snaps", "/var/lib/images");
         allow(FleetScenario.SITE, "/srv");
-        assertThat(told(FleetScenario.SITE)).containsExactly("/srv");
+        assertThat(allowedDirectories(FleetScenario.SITE)).containsExactly("/srv");
         allow(FleetScope.FLEET);
-        assertThat(told(FleetScenario.SITE)).containsExactly("/srv");
+        assertThat(allowedDirectories(FleetScenario.SITE)).containsExactly("/srv");
         allow(FleetScenario.SITE);
-        assertThat(told(FleetScenario.SITE)).isEmpty();
-        assertThat(told(elsewhere)).isNull();
+        assertThat(allowedDirectories(FleetScenario.SITE)).isEmpty();
+        assertThat(allowedDirectories(elsewhere)).isNull();
     }
 
     @Test
@@ -134,7 +134,7 @@ class LocalPathIntentTest {
         for (int i = 0; i < 60; i++) {
             SiteId site = new SiteId("s" + i);
             fleetScenario.site(site);
-            fleetScenario.arrive(new UpgradeIntent(
+            fleetScenario.receive(new UpgradeIntent(
                     new MachineKey(site, "default", "a"), "uid-a", UpgradeTarget.parse(PATH), fleetScenario.now));
         }
         int before = fleetScenario.decisions.size();
@@ -143,21 +143,21 @@ class LocalPathIntentTest {
         assertThat(since.stream().mapToLong(LocalPathIntentTest::sitesToldIn)).allMatch(sites -> sites <= 1);
         assertThat(since.stream().mapToLong(LocalPathIntentTest::sitesToldIn).sum())
                 .isEqualTo(60);
-        assertThat(told(new SiteId("s7"))).containsExactly("/opt/snaps");
+        assertThat(allowedDirectories(new SiteId("s7"))).containsExactly("/opt/snaps");
     }
 
     private static long sitesToldIn(Decision decision) {
         return decision.changes().stream().filter(SiteStatus.class::isInstance).count();
     }
 
-    private @Nullable List<String> told(SiteId site) {
-        SiteStatus told = Objects.requireNonNull(fleetScenario.state.site(site)).status();
-        return told == null ? null : told.localPaths();
+    private @Nullable List<String> allowedDirectories(SiteId site) {
+        SiteStatus status = Objects.requireNonNull(fleetScenario.state.site(site)).status();
+        return status == null ? null : status.localPaths();
     }
 
     private void allow(PolicyScope scope, String... directories) {
         UpgradePolicy.IntentRule rule = UpgradePolicy.IntentRule.DEFAULT;
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 scope,
                 null,
                 null,

@@ -33,7 +33,7 @@ class LostSiteTopicsTest {
     @Test
     void lostTopicsStayLostWhenTheSiteIsReachable() {
         lose(Table.INVENTORY);
-        fleetScenario.take(new DecisionInput.SiteReachable(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(FleetScenario.SITE, fleetScenario.now));
         assertThat(head().unreachableSince()).isNotNull();
         assertThat(head().lostTables()).containsExactly(Table.INVENTORY);
     }
@@ -42,7 +42,7 @@ class LostSiteTopicsTest {
     void aSecondLostTopicIsAdded() {
         lose(Table.INVENTORY);
         SiteHead before = head();
-        fleetScenario.pass(Duration.ofMinutes(1));
+        fleetScenario.advance(Duration.ofMinutes(1));
         lose(Table.INVENTORY);
         assertThat(head()).isEqualTo(before);
         lose(Table.PROGRESS);
@@ -64,7 +64,7 @@ class LostSiteTopicsTest {
         assertThat(head().offsets()).isEmpty();
         assertThat(head().topicIds()).isEmpty();
         assertThat(head().adoptOrderId()).isEqualTo("order-0");
-        fleetScenario.take(new DecisionInput.SiteReachable(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(FleetScenario.SITE, fleetScenario.now));
         assertThat(head().unreachableSince()).isNull();
         assertThat(head().unreachableReason()).isNull();
     }
@@ -86,9 +86,9 @@ class LostSiteTopicsTest {
                 null,
                 OperatorOrder.OrderVerb.ADOPT);
         lose(Table.PROGRESS);
-        fleetScenario.arrive(order);
+        fleetScenario.receive(order);
         lose(Table.PROGRESS);
-        fleetScenario.arrive(order);
+        fleetScenario.receive(order);
         assertThat(head().lostTables()).containsExactly(Table.PROGRESS);
     }
 
@@ -114,7 +114,7 @@ class LostSiteTopicsTest {
     }
 
     private void lose(Table table) {
-        fleetScenario.take(
+        fleetScenario.decide(
                 new DecisionInput.SiteUnreachable(FleetScenario.SITE, REASON, List.of(table), fleetScenario.now));
     }
 

@@ -51,7 +51,7 @@ class MachineClaimTest {
         assertThat(claimed("a-w-0").actual()).isEqualTo("full");
         assertThat(claimed("a-w-0").message())
                 .isEqualTo("The machine already has the maximum of 8 campaigns and intents.");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("n3"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("n3"))));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         assertThat(fleetScenario.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
     }
@@ -72,7 +72,7 @@ class MachineClaimTest {
             fleetScenario.succeed("a-w-0");
         }
         assertThat(fleetScenario.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -83,7 +83,7 @@ class MachineClaimTest {
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         String waits = fleetScenario.inFlight().contains("a-w-0") ? "b-w-0" : "a-w-0";
-        fleetScenario.ask(FleetScenario.machine(waits), "revision=9");
+        fleetScenario.requestUpgrade(FleetScenario.machine(waits), "revision=9");
         var state = fleetScenario.state;
         state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
         var campaign = java.util.Optional.ofNullable(state.rollout(new CampaignName("up")))

@@ -30,7 +30,7 @@ class MachineClassDurationTest {
         fleetScenario.cluster("c", 0, 0);
         for (int i = 0; i < 3 * ENOUGH; i++) {
             MachineRowBuilder machine = MachineRowBuilder.of(FleetScenario.SITE, "c", name(i));
-            fleetScenario.arrive(
+            fleetScenario.receive(
                     i % 3 == 2
                             ? machine.build()
                             : machine.labels(CampaignBuilder.labels(LABEL, disk(i)))
@@ -58,7 +58,7 @@ class MachineClassDurationTest {
     }
 
     private void pass(Duration time, int turn) {
-        fleetScenario.pass(time);
+        fleetScenario.advance(time);
         for (int i = turn; i < 3 * (ENOUGH - 1); i += 3) {
             fleetScenario.succeed(name(i));
         }
@@ -74,7 +74,7 @@ class MachineClassDurationTest {
 
     @Test
     void machinesHaveTheDeadlineOfTheirClass() {
-        fleetScenario.arrive(by(FleetScope.FLEET, LABEL));
+        fleetScenario.receive(by(FleetScope.FLEET, LABEL));
         fleet();
         upgradeAllButTheLastOfEach();
         assertThat(allowed(0)).isBetween(Duration.ofMinutes(12), Duration.ofMinutes(13));
@@ -91,10 +91,10 @@ class MachineClassDurationTest {
 
     @Test
     void machinesHaveTheDeadlineOfTheirRoleUntilTheirClassIsKnown() {
-        fleetScenario.arrive(by(FleetScope.FLEET, LABEL));
+        fleetScenario.receive(by(FleetScope.FLEET, LABEL));
         fleet();
         upgradeAllButTheLastOfEach();
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", name(3 * (ENOUGH - 1)))
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", name(3 * (ENOUGH - 1)))
                 .labels(CampaignBuilder.labels(LABEL, "new"))
                 .build());
         assertThat(allowed(0)).isBetween(Duration.ofMinutes(70), Duration.ofMinutes(86));
@@ -102,8 +102,8 @@ class MachineClassDurationTest {
 
     @Test
     void commandsCarryTheMachineClass() {
-        fleetScenario.arrive(by(FleetScope.FLEET, "else"));
-        fleetScenario.arrive(by(FleetScenario.SITE, LABEL));
+        fleetScenario.receive(by(FleetScope.FLEET, "else"));
+        fleetScenario.receive(by(FleetScenario.SITE, LABEL));
         fleet();
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(3).build());
         assertThat(fleetScenario.inFlight()).hasSize(3).allSatisfy(name -> {

@@ -53,8 +53,8 @@ class MachineExplanationTest {
         fleetScenario.cap(1);
         started(CampaignBuilder.named("up"));
         assertThat(only("a-w-1").message()).isEqualTo("The fleet has 1 machine in flight; the cap is 1.");
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null));
-        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null));
+        fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
         fleetScenario.cluster("b", 0, 1);
         assertThat(only("b-w-0").message()).isEqualTo("Site north has 3 machines in flight; the cap is 3.");
     }
@@ -78,7 +78,7 @@ class MachineExplanationTest {
                 .deadline(FleetScenario.START.plus(Duration.ofHours(2)))
                 .inFlight(new CountOrPercent.Count(1))
                 .build());
-        fleetScenario.pass(Duration.ofHours(2));
+        fleetScenario.advance(Duration.ofHours(2));
         assertThat(fleetScenario.explain("a-w-1").closedGates())
                 .first()
                 .satisfies(
@@ -117,8 +117,8 @@ class MachineExplanationTest {
         fleetScenario.fail("a-cp-0");
         assertThat(only("a-w-0").message())
                 .isEqualTo("Control plane first, one at a time: the control plane is not at its target yet.");
-        fleetScenario.pass(Duration.ofMinutes(2));
-        fleetScenario.failForGood("a-cp-0");
+        fleetScenario.advance(Duration.ofMinutes(2));
+        fleetScenario.quarantine("a-cp-0");
         assertThat(only("a-w-0").message())
                 .isEqualTo(
                         "Control plane first, one at a time: a control-plane machine is quarantined: skip it or retry"
@@ -129,7 +129,7 @@ class MachineExplanationTest {
     void theClusterOrderNamesAQuarantinedMember() {
         fleetScenario.cluster("a", 2, 0);
         fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
-        fleetScenario.failForGood("a-cp-0");
+        fleetScenario.quarantine("a-cp-0");
         assertThat(closed("a-cp-1", GateLabel.CLUSTER_ORDER).message())
                 .isEqualTo(
                         "Control plane first, one at a time: a control-plane machine is quarantined: skip it or retry"
@@ -163,12 +163,12 @@ class MachineExplanationTest {
 
     @Test
     void aSilentSiteSaysSinceWhen() {
-        fleetScenario.pass(Duration.ofMinutes(5));
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.advance(Duration.ofMinutes(5));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         started(CampaignBuilder.named("up"));
         assertThat(only("a-w-0").actual()).isEqualTo("silent since " + fleetScenario.now);
         assertThat(only("a-w-0").required()).isEqualTo("a heartbeat in the last 30 s");
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 FleetScenario.SITE,
                 null,
                 null,
@@ -187,7 +187,7 @@ class MachineExplanationTest {
     void theFleetsPolicySetsTheHeartbeatTimeoutUnlessTheSitesDoes() {
         assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE))
                 .isEqualTo(UpgradePolicy.DEFAULT_HEARTBEAT_TIMEOUT);
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 FleetScope.FLEET,
                 null,
                 null,
@@ -200,19 +200,19 @@ class MachineExplanationTest {
                 UpgradePolicy.MaintenanceCalendar.NONE,
                 Duration.ofSeconds(50)));
         assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(Duration.ofSeconds(50));
-        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, null));
+        fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, null));
         assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(Duration.ofSeconds(50));
     }
 
     @Test
     void namesAnUnreadableRecordOfASite() {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
-        fleetScenario.poison("flotilla.policies", "north");
+        fleetScenario.makeUnreadable("flotilla.policies", "north");
         assertThat(fleetScenario.explain("a-w-1").closedGates()).first().satisfies(closedGate -> {
             assertThat(closedGate.gate()).isEqualTo(GateLabel.REJECTED_INPUT);
             assertThat(closedGate.message()).contains("north");
         });
-        fleetScenario.poison("flotilla.orders", "site/north/freeze");
+        fleetScenario.makeUnreadable("flotilla.orders", "site/north/freeze");
         assertThat(fleetScenario.explain("a-w-1").closedGates())
                 .first()
                 .satisfies(closedGate -> assertThat(closedGate.message()).contains("site/north/freeze"));
@@ -221,7 +221,7 @@ class MachineExplanationTest {
     @Test
     void aMachineSaysWhyItIsNotEligible() {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-1");
         assertThat(closed("a-w-1", GateLabel.MACHINE_NOT_ELIGIBLE).message())
                 .startsWith("The machine has an inventory row that cannot be read");
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
@@ -267,12 +267,12 @@ class MachineExplanationTest {
         started(CampaignBuilder.named("up"));
         fleetScenario.succeed("a-w-0");
         assertThat(next("a-w-0")).isEqualTo("Nothing more is requested.");
-        fleetScenario.failForGood("a-w-1");
+        fleetScenario.quarantine("a-w-1");
         assertThat(next("a-w-1")).endsWith("it failed with refresh-error: snap said never");
         fleetScenario.fail("a-w-2");
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.ABORT);
         assertThat(next("a-w-2")).isEqualTo("Its campaign is over.");
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-2")).optedOut().build());
         assertThat(next("a-w-2")).isEqualTo("It has opted out.");
     }
@@ -281,7 +281,7 @@ class MachineExplanationTest {
     void aDeletedMachineContinuesWhenItsRowIsBack() {
         started(CampaignBuilder.named("up"));
         fleetScenario.fail("a-w-0");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
         assertThat(next("a-w-0")).isEqualTo("Its inventory row is deleted; it continues when the row is back.");
     }
 
@@ -289,7 +289,7 @@ class MachineExplanationTest {
     void explainsUnknownAndUntargetedMachines() {
         fleetScenario.cluster("a", 0, 1);
         assertThat(next("a-w-0")).isEqualTo("No campaign or intent selects it.");
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         assertThat(next("a-w-0")).isEqualTo("It has opted out.");
         MachineKey nobody = FleetScenario.machine("nobody");
@@ -304,13 +304,13 @@ class MachineExplanationTest {
         fleetScenario.cluster("a", 0, 1);
         ClusterRow row = new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, null, 0, 1);
-        fleetScenario.poison("flotilla.inventory.north", "cluster/default/a");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "cluster/default/a");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.arrive(row);
+        fleetScenario.receive(row);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(row);
+        fleetScenario.receive(row);
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 }

@@ -39,7 +39,7 @@ class MachineScannerTest {
         fleetScenario.cluster(SOUTH, "b", 1, 2, Labels.NONE);
         fleetScenario.cluster("z", 0, 3);
         ClusterKey empty = new ClusterKey(FleetScenario.SITE, "default", "m");
-        fleetScenario.arrive(new ClusterRow(empty, "uid-m", Labels.NONE, false, false, null, 0, 0));
+        fleetScenario.receive(new ClusterRow(empty, "uid-m", Labels.NONE, false, false, null, 0, 0));
         fleetScenario.cluster("a", 3, 0);
         List<String> whole = walk(MachineCursor.start(), 1_000);
         assertThat(whole)
@@ -74,7 +74,7 @@ class MachineScannerTest {
     void aSummaryAgreesWithTheExplanation() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 1, 3);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-2")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-2")
                 .optedOut()
                 .build());
         assertSummariesAgree();
@@ -83,7 +83,7 @@ class MachineScannerTest {
         fleetScenario.step("a-cp-0", dev.flotilla.schemas.row.AttemptStep.REFRESHING);
         assertSummariesAgree();
         fleetScenario.succeed("a-cp-0");
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         assertSummariesAgree();
     }
 

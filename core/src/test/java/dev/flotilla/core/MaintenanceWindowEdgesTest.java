@@ -31,12 +31,12 @@ class MaintenanceWindowEdgesTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void calendar(@Nullable TimeZoneName zone, Duration estimate) {
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null)
                 .withCalendar(new UpgradePolicy.MaintenanceCalendar(zone, List.of(), estimate), null));
     }
 
     private void know(int offsetSeconds) {
-        fleetScenario.take(
+        fleetScenario.decide(
                 new DecisionInput.TimeZoneRead(new TimeZoneRules(ZONE, offsetSeconds, List.of()), fleetScenario.now));
     }
 
@@ -46,17 +46,17 @@ class MaintenanceWindowEdgesTest {
     }
 
     private void located(@Nullable String zone) {
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, zone, 0, 1));
     }
 
     private void hold(String name) {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row(name)).onHold().build());
     }
 
     private void release(String name) {
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row(name)).build());
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row(name)).build());
     }
 
     @Test
@@ -66,12 +66,12 @@ class MaintenanceWindowEdgesTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").window(window(60, 120)).build());
-        fleetScenario.pass(Duration.ofMinutes(5));
+        fleetScenario.advance(Duration.ofMinutes(5));
         located(ZONE.id());
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(ZONE);
         assertThat(fleetScenario.state.nextTimerAt())
                 .isEqualTo(FleetScenario.START.plus(Duration.ofHours(1)).toEpochMilli());
-        fleetScenario.pass(Duration.ofMinutes(55));
+        fleetScenario.advance(Duration.ofMinutes(55));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -105,7 +105,7 @@ class MaintenanceWindowEdgesTest {
     void newRulesOfATimeZoneCountAtOnceForTheSitesWindows() {
         know(0);
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null)
                 .withCalendar(new UpgradePolicy.MaintenanceCalendar(ZONE, List.of(window(60, 120)), MINUTE), null));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
@@ -140,10 +140,10 @@ class MaintenanceWindowEdgesTest {
     @Test
     void aShortMeasuredDurationAllowsStartsBeforeTheWindowCloses() {
         many(0);
-        fleetScenario.pass(MINUTE);
+        fleetScenario.advance(MINUTE);
         succeed(0, ENOUGH - 1);
         calendar(ZONE, Duration.ofHours(1));
-        fleetScenario.pass(Duration.ofMinutes(94));
+        fleetScenario.advance(Duration.ofMinutes(94));
         release("b-w-0");
         assertThat(fleetScenario.closed("b-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
         succeed(ENOUGH - 1, ENOUGH);
@@ -153,14 +153,14 @@ class MaintenanceWindowEdgesTest {
     @Test
     void aShorterMeasuredDurationAllowsStartsBeforeTheWindowCloses() {
         many(2 * ENOUGH);
-        fleetScenario.pass(MINUTE);
+        fleetScenario.advance(MINUTE);
         succeed(0, ENOUGH - 2);
-        fleetScenario.pass(Duration.ofMinutes(98));
+        fleetScenario.advance(Duration.ofMinutes(98));
         for (int i = ENOUGH; i < 3 * ENOUGH; i++) {
             release("a-w-" + i);
             fleetScenario.step("a-w-" + i, AttemptStep.STARTING);
         }
-        fleetScenario.pass(MINUTE);
+        fleetScenario.advance(MINUTE);
         succeed(ENOUGH - 2, ENOUGH);
         release("b-w-0");
         assertThat(fleetScenario.closed("b-w-0")).containsExactly(GateLabel.MAINTENANCE_WINDOW);
@@ -173,7 +173,7 @@ class MaintenanceWindowEdgesTest {
     @Test
     void anEditedCampaignKnowsOnlyTheDurationsOfItsWaves() {
         many(0);
-        fleetScenario.pass(MINUTE);
+        fleetScenario.advance(MINUTE);
         succeed(0, ENOUGH);
         CampaignRollout before = Objects.requireNonNull(fleetScenario.state.rollout(UP));
         var machine = Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine("b-w-0")));
@@ -201,7 +201,7 @@ class MaintenanceWindowEdgesTest {
     }
 
     private Duration takes(@Nullable Integer megabytes, @Nullable Integer megabits) {
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null)
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null)
                 .withCalendar(
                         new UpgradePolicy.MaintenanceCalendar(null, List.of(), MINUTE, megabytes, megabits), null));
         return Duration.ofMillis(fleetScenario.state.expectedDurationMillis(

@@ -52,7 +52,7 @@ class MaintenanceWindowTest {
 
     private void calendar(
             PolicyScope scope, @Nullable TimeZoneName zone, Duration estimate, MaintenanceWindow... windows) {
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 scope,
                 null,
                 null,
@@ -67,14 +67,14 @@ class MaintenanceWindowTest {
     }
 
     private void know(TimeZoneName zone) {
-        fleetScenario.take(new DecisionInput.TimeZoneRead(
+        fleetScenario.decide(new DecisionInput.TimeZoneRead(
                 Optional.ofNullable(TimeZoneRules.fromJvm(zone, fleetScenario.now))
                         .orElseThrow(),
                 fleetScenario.now));
     }
 
     private void at(String instant) {
-        fleetScenario.pass(Duration.between(fleetScenario.now, Instant.parse(instant)));
+        fleetScenario.advance(Duration.between(fleetScenario.now, Instant.parse(instant)));
     }
 
     /** Winter time ends on 29 March and returns on 25 October. An attempt takes a minute. */
@@ -198,7 +198,7 @@ class MaintenanceWindowTest {
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.cluster("b", 0, 1);
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "b"),
                 "uid-b",
                 Labels.NONE,
@@ -225,7 +225,7 @@ class MaintenanceWindowTest {
         calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         know(BERLIN);
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=9");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=9");
         assertThat(fleetScenario.inFlight()).isEmpty();
         at("2026-03-02T02:30:00Z");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -235,13 +235,13 @@ class MaintenanceWindowTest {
     @Test
     void anotherIntentOfAControlPlaneWaitsForItsWindow() {
         ClusterKey cluster = fleetScenario.cluster("a", 3, 0);
-        fleetScenario.ask(cluster, "revision=9");
+        fleetScenario.requestUpgrade(cluster, "revision=9");
         for (int left = 3; left > 0; left--) {
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
         }
         calendar(FleetScope.FLEET, BERLIN, MINUTE, window("all", "03:00", "04:00", null));
         know(BERLIN);
-        fleetScenario.ask(FleetScenario.machine("a-cp-1"), "revision=10");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-cp-1"), "revision=10");
         assertThat(fleetScenario.inFlight()).isEmpty();
         at("2026-03-02T02:30:00Z");
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
@@ -338,9 +338,9 @@ class MaintenanceWindowTest {
     @ParameterizedTest
     @CsvSource({"2026-03-02T02:53:39Z, true", "2026-03-02T02:53:41Z, false"})
     void theDownloadTimeOfANodeCounts(String instant, boolean starts) {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 plain(FleetScope.FLEET, new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE, 640, null)));
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 plain(FleetScenario.SITE, new UpgradePolicy.MaintenanceCalendar(null, List.of(), null, null, 16)));
         fleetScenario.cluster("a", 0, 0);
         know(BERLIN);
@@ -348,7 +348,7 @@ class MaintenanceWindowTest {
                 .window(window("all", "03:00", "04:00", null))
                 .build());
         at(instant);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0").build());
         assertThat(fleetScenario.inFlight()).hasSize(starts ? 1 : 0);
     }
@@ -361,7 +361,7 @@ class MaintenanceWindowTest {
     @Test
     void doesNotEstimateDurationFromAnotherMachineClass() {
         UpgradePolicy.MaintenanceCalendar berlin = new UpgradePolicy.MaintenanceCalendar(BERLIN, List.of(), MINUTE);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null, DISK, berlin, null));
         fleetScenario.cluster(FleetScenario.SITE, "a", 0, 0, CampaignBuilder.labels("ring", "one"));
         for (int i = 0; i < 20; i++) {
@@ -388,7 +388,7 @@ class MaintenanceWindowTest {
     }
 
     private void worker(String cluster, String name, String disk) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, cluster, name)
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, cluster, name)
                 .labels(CampaignBuilder.labels(DISK, disk))
                 .build());
     }
@@ -438,7 +438,7 @@ class MaintenanceWindowTest {
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(tokyo, BERLIN);
         locate("a", null);
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(tokyo, BERLIN);
-        fleetScenario.arrive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
+        fleetScenario.receive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
                 dev.flotilla.schemas.topic.Table.INVENTORY, new ClusterKey(FleetScenario.SITE, "default", "b"))));
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(BERLIN);
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
@@ -463,7 +463,7 @@ class MaintenanceWindowTest {
     }
 
     private void locate(String cluster, @Nullable TimeZoneName zone) {
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", cluster),
                 "uid-" + cluster,
                 Labels.NONE,

@@ -42,7 +42,7 @@ class MisplacedOrdersTest {
                 .wave("all", LabelSelector.ALL, true, 100)
                 .build());
         OperatorOrder approval = approval();
-        fleetScenario.arrive(approval.withTable(Table.ORDERS));
+        fleetScenario.receive(approval.withTable(Table.ORDERS));
         assertThat(fleetScenario.inFlight()).isEmpty();
         RejectedRecord rejectedRecord = rejected("up/approve/all");
         assertThat(rejectedRecord.reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
@@ -50,7 +50,7 @@ class MisplacedOrdersTest {
                 .isEqualTo(
                         "an order under up/approve/all belongs on topic flotilla.approvals, not on flotilla.orders: write it"
                                 + " there");
-        fleetScenario.arrive(approval);
+        fleetScenario.receive(approval);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -58,7 +58,7 @@ class MisplacedOrdersTest {
     void rejectsAnOverlapApprovalOnOrders() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                         new OperatorOrderKey.ApproveOverlap(UP),
                         "o",
                         "ada",
@@ -79,9 +79,9 @@ class MisplacedOrdersTest {
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("all", LabelSelector.ALL, true, 100)
                 .build());
-        fleetScenario.arrive(approval());
-        fleetScenario.arrive(approval().withTable(Table.ORDERS));
-        fleetScenario.arrive(new Tombstone(approval().withTable(Table.ORDERS).rowKey()));
+        fleetScenario.receive(approval());
+        fleetScenario.receive(approval().withTable(Table.ORDERS));
+        fleetScenario.receive(new Tombstone(approval().withTable(Table.ORDERS).rowKey()));
         WaveStatus wave =
                 (WaveStatus) fleetScenario.rows.get(new RowKey(Table.CAMPAIGN_STATUS, new WaveKey(UP, "all")));
         assertThat(wave.approvedBy()).isEqualTo("o");
@@ -91,7 +91,7 @@ class MisplacedOrdersTest {
     @MethodSource("freezes")
     void aRejectedFreezeOnOrdersClosesUntilAnUnfreezeNamesIt(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
-        fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
+        fleetScenario.receive(freeze(key).withTable(Table.ORDERS));
         assertThat(rejected(key.toString()).reason()).isEqualTo(RejectionReason.WRONG_TOPIC);
         assertThat(rejected(key.toString()).problem())
                 .contains("belongs on topic flotilla.freezes, not on flotilla.orders")
@@ -106,7 +106,7 @@ class MisplacedOrdersTest {
 
         fleetScenario.order(key, OrderVerb.UNFREEZE);
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        fleetScenario.arrive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE)
+        fleetScenario.receive(new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE)
                 .withLiftedFreezes(List.of("old")));
         assertThat(fleetScenario.closed("a-w-1")).doesNotContain(GateLabel.REJECTED_INPUT);
     }
@@ -115,10 +115,10 @@ class MisplacedOrdersTest {
     @MethodSource("freezes")
     void aTombstoneDoesNotLiftAMisplacedFreeze(OperatorOrderKey key) {
         aMachineAtWorkAndOneThatWaits();
-        fleetScenario.arrive(freeze(key).withTable(Table.ORDERS));
-        fleetScenario.arrive(new Tombstone(freeze(key).withTable(Table.ORDERS).rowKey()));
+        fleetScenario.receive(freeze(key).withTable(Table.ORDERS));
+        fleetScenario.receive(new Tombstone(freeze(key).withTable(Table.ORDERS).rowKey()));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.REJECTED_INPUT);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new OperatorOrder(key, "new", "ada", "over", null, OrderVerb.UNFREEZE).withTable(Table.ORDERS));
         assertThat(fleetScenario.closed("a-w-1"))
                 .as("an unfreeze with author and reason")
@@ -129,7 +129,7 @@ class MisplacedOrdersTest {
     void anUnfreezeOnOrdersLiftsNoFreezeOnItsOwnTopic() {
         aMachineAtWorkAndOneThatWaits();
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OrderVerb.FREEZE);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new OperatorOrder(new OperatorOrderKey.FreezeFleet(), "u", "ada", "", null, OrderVerb.UNFREEZE)
                         .withTable(Table.ORDERS));
         assertThat(fleetScenario.closed("a-w-1")).contains(GateLabel.FREEZE).doesNotContain(GateLabel.REJECTED_INPUT);

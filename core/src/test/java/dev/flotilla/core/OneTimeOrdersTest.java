@@ -41,20 +41,20 @@ class OneTimeOrdersTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
     void theSameOrderAgainChangesNothing(OperatorOrder order) {
-        fleetScenario.arrive(of(order, "once", "ada"));
+        fleetScenario.receive(of(order, "once", "ada"));
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(of(order, "once", "ada"));
+        fleetScenario.receive(of(order, "once", "ada"));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
     void rejectsAnotherOrderWithAKnownId(OperatorOrder order) {
-        fleetScenario.arrive(of(order, "once", "ada"));
+        fleetScenario.receive(of(order, "once", "ada"));
         int before = fleetScenario.decisions.size();
         OperatorOrder other = of(order, "once", "grace");
-        fleetScenario.arrive(other);
-        fleetScenario.arrive(other);
+        fleetScenario.receive(other);
+        fleetScenario.receive(other);
         assertThat(fleetScenario.state.orders().get(order.key()))
                 .as("the row in the table")
                 .isEqualTo(other);
@@ -64,7 +64,7 @@ class OneTimeOrdersTest {
                     assertThat(said.reason()).contains("once").contains("new id");
                     assertThat(said.changes()).hasAtLeastOneElementOfType(RejectedRecord.class);
                 });
-        fleetScenario.arrive(of(order, "another", "grace"));
+        fleetScenario.receive(of(order, "another", "grace"));
         assertThat(fleetScenario.rows.values()).noneMatch(RejectedRecord.class::isInstance);
     }
 
@@ -72,10 +72,10 @@ class OneTimeOrdersTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("orders")
     void anOrderWithAKnownIdAfterATombstoneIsNotApplied(OperatorOrder order) {
-        fleetScenario.arrive(of(order, "once", "ada"));
-        fleetScenario.arrive(new Tombstone(order.rowKey()));
+        fleetScenario.receive(of(order, "once", "ada"));
+        fleetScenario.receive(new Tombstone(order.rowKey()));
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(of(order, "once", "ada"));
+        fleetScenario.receive(of(order, "once", "ada"));
         assertThat(fleetScenario.decisions.subList(before, fleetScenario.decisions.size()))
                 .noneMatch(said -> said.event() == DecisionEvent.ORDER_APPLIED);
     }

@@ -10,7 +10,7 @@ class OutOfBandRefreshTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void shows(@Nullable String revision) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .revision(revision)
                 .build());
     }
@@ -43,7 +43,7 @@ class OutOfBandRefreshTest {
     @Test
     void doesNotReportAnotherMachineOfTheName() {
         fleetScenario.cluster("c", 0, 1);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "c", "c-w-0")
                 .uid("another")
                 .revision("3001")
                 .build());
@@ -74,7 +74,7 @@ class OutOfBandRefreshTest {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(
                 CampaignBuilder.named("up").target("revision=3421").build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         shows("3421");
         assertThat(lastOutOfBandReason()).isZero();
         shows("3002");
@@ -85,7 +85,7 @@ class OutOfBandRefreshTest {
     void doesNotReportARefreshForAnUnresolvedChannel() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         shows("3002");
         assertThat(lastOutOfBandReason()).isZero();
     }
@@ -104,7 +104,7 @@ class OutOfBandRefreshTest {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.cluster("d", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         fleetScenario.succeed("d-w-0");
         shows("3421");
         assertThat(lastOutOfBandReason()).isZero();
@@ -116,11 +116,11 @@ class OutOfBandRefreshTest {
     void ignoresTheResolvedTargetOfAnotherArchitecture() {
         fleetScenario.cluster("c", 0, 1);
         fleetScenario.cluster("d", 0, 0);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "d", "d-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "d", "d-w-0")
                 .architecture("arm64")
                 .build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         fleetScenario.succeed("d-w-0");
         assertThat(fleetScenario.campaignStatus("up").resolvedTargets()).hasSize(1);
         shows("3002");

@@ -38,7 +38,7 @@ class OwnerIntentChangeTest {
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         fleetScenario.report("a-w-0", new AttemptReport.Cancelled());
         assertThat(targetsUntilDone()).containsExactly(SECOND, SECOND);
-        assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
+        assertThat(fleetScenario.intentStatus(WORKERS).succeeded()).isEqualTo(2);
     }
 
     @Test
@@ -48,17 +48,17 @@ class OwnerIntentChangeTest {
         another(WORKERS, SECOND);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS).currentMachine())
+        assertThat(fleetScenario.intentStatus(WORKERS).currentMachine())
                 .as("that machine is in flight for another intent")
                 .isNull();
         assertThat(targetsUntilDone()).containsExactly(FIRST, SECOND, SECOND);
-        assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
+        assertThat(fleetScenario.intentStatus(WORKERS).succeeded()).isEqualTo(2);
     }
 
     @Test
     void anotherTargetNeverPutsTwoMembersOfAControlPlaneInFlight() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.ask(CONTROL_PLANE, FIRST);
+        fleetScenario.requestUpgrade(CONTROL_PLANE, FIRST);
         fleetScenario.succeed("a-cp-0");
         fleetScenario.step("a-cp-1", AttemptStep.REFRESHING);
         another(CONTROL_PLANE, SECOND);
@@ -68,25 +68,25 @@ class OwnerIntentChangeTest {
             assertThat(fleetScenario.inFlight()).hasSize(1);
             fleetScenario.succeed(fleetScenario.inFlight().get(0));
         }
-        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     /** Canonical's controller never touches a failed machine again until somebody edits it by hand. */
     @Test
     void anotherTargetRetriesAFailedMachineAtOnce() {
         workers(1);
-        fleetScenario.failForGood("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
+        fleetScenario.quarantine("a-w-0");
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.FAILED);
         another(WORKERS, SECOND);
         assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo(SECOND);
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
-        assertThat(fleetScenario.shown(WORKERS).lastFailure()).isNull();
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.intentStatus(WORKERS).lastFailure()).isNull();
     }
 
     @Test
     void aRemovedIntentCancelsAttemptsBeforeTheirCallAndItsStatus() {
         workers(2);
-        fleetScenario.takeBack(WORKERS);
+        fleetScenario.removeIntent(WORKERS);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
         assertThat(fleetScenario.rows.get(new RowKey(Table.STATUS, WORKERS))).isInstanceOf(Tombstone.class);
         fleetScenario.report("a-w-0", new AttemptReport.Cancelled());
@@ -97,12 +97,12 @@ class OwnerIntentChangeTest {
     void aRemovedIntentLetsARunningRefreshEndAndRetriesNothing() {
         workers(2);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
-        fleetScenario.takeBack(WORKERS);
+        fleetScenario.removeIntent(WORKERS);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
         fleetScenario.fail("a-w-0");
-        fleetScenario.pass(Duration.ofHours(2));
+        fleetScenario.advance(Duration.ofHours(2));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.ask(WORKERS, FIRST);
+        fleetScenario.requestUpgrade(WORKERS, FIRST);
         assertThat(fleetScenario.inFlight()).as("a new intent is a new chance").containsExactly("a-w-0");
     }
 
@@ -114,7 +114,7 @@ class OwnerIntentChangeTest {
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.MACHINE_NOT_ELIGIBLE);
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
         all(machine -> machine);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
     }
@@ -124,7 +124,7 @@ class OwnerIntentChangeTest {
         workers(2);
         fleetScenario.step("a-w-0", AttemptStep.REFRESHING);
         all(MachineRowBuilder::deleting);
-        fleetScenario.takeBack(WORKERS);
+        fleetScenario.removeIntent(WORKERS);
         for (String machine : List.of("a-w-0", "a-w-1")) {
             delete(machine);
         }
@@ -141,7 +141,7 @@ class OwnerIntentChangeTest {
         join("a-w-1", ForeignActivity.SCALING);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(2);
+        assertThat(fleetScenario.intentStatus(WORKERS).machines()).isEqualTo(2);
         join("a-w-1");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         assertThat(targetsUntilDone()).containsExactly(FIRST);
@@ -151,10 +151,10 @@ class OwnerIntentChangeTest {
     void aMachineThatJoinsAFinishedOwnerIsUpgraded() {
         workers(1);
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.DONE);
         join("a-w-1");
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
-        assertThat(fleetScenario.shown(WORKERS).currentMachine()).isEqualTo(FleetScenario.machine("a-w-1"));
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.intentStatus(WORKERS).currentMachine()).isEqualTo(FleetScenario.machine("a-w-1"));
     }
 
     @Test
@@ -164,12 +164,12 @@ class OwnerIntentChangeTest {
         delete("a-w-1");
         fleetScenario.report("a-w-1", new AttemptReport.Cancelled());
         assertThat(fleetScenario.inFlight()).as("the next machine gets its slot").containsExactly("a-w-2");
-        assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(2);
+        assertThat(fleetScenario.intentStatus(WORKERS).machines()).isEqualTo(2);
         delete("a-w-2");
         fleetScenario.report("a-w-2", new AttemptReport.Cancelled());
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.DONE);
         delete("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS).state())
+        assertThat(fleetScenario.intentStatus(WORKERS).state())
                 .as("an owner scaled to zero waits for its next machine")
                 .isEqualTo(IntentState.IN_PROGRESS);
     }
@@ -177,71 +177,71 @@ class OwnerIntentChangeTest {
     @Test
     void aMachineThatMovesToAnotherOwnerCountsThere() {
         workers(2);
-        fleetScenario.ask(FleetScenario.deployment("other"), SECOND);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-1"))
+        fleetScenario.requestUpgrade(FleetScenario.deployment("other"), SECOND);
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-1"))
                 .owner(OwnerKind.MACHINE_DEPLOYMENT, "other")
                 .build());
-        assertThat(fleetScenario.shown(WORKERS).machines()).isEqualTo(1);
-        assertThat(fleetScenario.shown(FleetScenario.deployment("other")).machines())
+        assertThat(fleetScenario.intentStatus(WORKERS).machines()).isEqualTo(1);
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("other")).machines())
                 .isEqualTo(1);
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.DONE);
         assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(SECOND);
     }
 
     @Test
     void aMachinesIntentGoesBeforeItsOwnersIntent() {
         workers(2);
-        fleetScenario.ask(FleetScenario.machine("a-w-1"), SECOND);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-1"), SECOND);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(SECOND);
-        assertThat(fleetScenario.shown(WORKERS).currentMachine()).isNull();
+        assertThat(fleetScenario.intentStatus(WORKERS).currentMachine()).isNull();
         fleetScenario.succeed("a-w-1");
         assertThat(fleetScenario.attempt("a-w-1").target().text()).isEqualTo(FIRST);
         fleetScenario.report(
                 "a-w-1", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "7", "v1.33.2"));
-        assertThat(fleetScenario.shown(WORKERS).succeeded()).isEqualTo(2);
+        assertThat(fleetScenario.intentStatus(WORKERS).succeeded()).isEqualTo(2);
     }
 
     @Test
     void anOwnersIntentInterruptsNothingAndGoesBeforeItsClusters() {
         var cluster = fleetScenario.cluster("a", 0, 2);
-        fleetScenario.ask(cluster, FIRST);
-        fleetScenario.pass(Duration.ofSeconds(1));
-        fleetScenario.ask(WORKERS, SECOND);
+        fleetScenario.requestUpgrade(cluster, FIRST);
+        fleetScenario.advance(Duration.ofSeconds(1));
+        fleetScenario.requestUpgrade(WORKERS, SECOND);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
         assertThat(fleetScenario.attempt("a-w-0").rolloutRef())
                 .isEqualTo(new RolloutRef.IntentRef(cluster, FleetScenario.START));
         fleetScenario.succeed("a-w-0");
         assertThat(targetsUntilDone()).containsExactly(SECOND, SECOND, FIRST);
         assertThat(fleetScenario.outcome("a-w-1")).isEqualTo(MachineOutcome.SUCCEEDED);
-        assertThat(fleetScenario.shown(cluster).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(cluster).state()).isEqualTo(IntentState.DONE);
     }
 
     private void workers(int count) {
         fleetScenario.cluster("a", 0, count);
-        fleetScenario.ask(WORKERS, FIRST);
+        fleetScenario.requestUpgrade(WORKERS, FIRST);
     }
 
     private void another(OwnerKey owner, String target) {
-        fleetScenario.pass(Duration.ofSeconds(1));
-        fleetScenario.ask(owner, target);
+        fleetScenario.advance(Duration.ofSeconds(1));
+        fleetScenario.requestUpgrade(owner, target);
     }
 
     private void join(String name, ForeignActivity... doing) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", name)
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", name)
                 .owner(OwnerKind.MACHINE_DEPLOYMENT, "a")
                 .doing(doing)
                 .build());
     }
 
     private void delete(String name) {
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(name))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine(name))));
     }
 
     private void all(UnaryOperator<MachineRowBuilder> change) {
         for (String name : List.of("a-w-0", "a-w-1")) {
-            fleetScenario.arrive(change.apply(MachineRowBuilder.like(fleetScenario.row(name)))
+            fleetScenario.receive(change.apply(MachineRowBuilder.like(fleetScenario.row(name)))
                     .build());
         }
     }

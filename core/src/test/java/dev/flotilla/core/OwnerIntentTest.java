@@ -46,7 +46,7 @@ class OwnerIntentTest {
         MachineRole role = kind == OwnerKind.CONTROL_PLANE ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         fleetScenario.cluster("a", 1, 1);
         int controlPlanes = role == MachineRole.WORKER ? 1 : 2;
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "a"),
                 "uid-a",
                 Labels.NONE,
@@ -60,7 +60,7 @@ class OwnerIntentTest {
         machine("of-another", kind, "others", MachineRole.WORKER);
         OwnerKey owner = FleetScenario.owner(kind, "mine");
 
-        fleetScenario.ask(owner, TARGET);
+        fleetScenario.requestUpgrade(owner, TARGET);
         assertThat(fleetScenario.inFlight()).containsExactly("of-it");
         assertThat(fleetScenario.attempt("of-it").rolloutRef())
                 .isEqualTo(new RolloutRef.IntentRef(owner, fleetScenario.now));
@@ -68,44 +68,44 @@ class OwnerIntentTest {
         fleetScenario.succeed("of-it");
 
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.shown(owner)).isEqualTo(status(owner, IntentState.DONE, null, 1, 1, 0));
+        assertThat(fleetScenario.intentStatus(owner)).isEqualTo(status(owner, IntentState.DONE, null, 1, 1, 0));
     }
 
     /** The quarantined member follows the earlier intent of its cluster, and is at that target. */
     @Test
     void stopsAtAQuarantinedMemberDespiteAnEarlierClusterIntent() {
         ClusterKey cluster = fleetScenario.cluster("a", 3, 0);
-        fleetScenario.ask(cluster, "revision=7");
+        fleetScenario.requestUpgrade(cluster, "revision=7");
         for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
             fleetScenario.succeed(member);
         }
-        fleetScenario.ask(CONTROL_PLANE, TARGET);
-        fleetScenario.failForGood("a-cp-0");
+        fleetScenario.requestUpgrade(CONTROL_PLANE, TARGET);
+        fleetScenario.quarantine("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.takeBack(CONTROL_PLANE);
-        fleetScenario.pass(Duration.ofMinutes(20));
-        fleetScenario.ask(CONTROL_PLANE, "revision=9");
+        fleetScenario.removeIntent(CONTROL_PLANE);
+        fleetScenario.advance(Duration.ofMinutes(20));
+        fleetScenario.requestUpgrade(CONTROL_PLANE, "revision=9");
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
     @Test
     void upgradesAControlPlaneOneMachineAtATime() {
         fleetScenario.cluster("a", 3, 2);
-        fleetScenario.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.requestUpgrade(CONTROL_PLANE, TARGET);
         for (String member : List.of("a-cp-0", "a-cp-1", "a-cp-2")) {
             assertThat(fleetScenario.inFlight()).containsExactly(member);
             fleetScenario.succeed(member);
         }
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     @Test
     void workersWaitForATargetedControlPlane() {
         fleetScenario.cluster("a", 2, 2);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
-        fleetScenario.ask(WORKERS, "revision=8");
-        fleetScenario.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.requestUpgrade(WORKERS, "revision=8");
+        fleetScenario.requestUpgrade(CONTROL_PLANE, TARGET);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
@@ -115,8 +115,8 @@ class OwnerIntentTest {
         assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo("revision=8");
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.DONE);
-        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.DONE);
+        assertThat(fleetScenario.intentStatus(CONTROL_PLANE).state()).isEqualTo(IntentState.DONE);
     }
 
     @Test
@@ -125,8 +125,8 @@ class OwnerIntentTest {
         machine("spare-0", OwnerKind.MACHINE_SET, "spare", MachineRole.WORKER);
         rule(new CountOrPercent.Count(2), RetryRule.DEFAULT);
         String track = "channel=1.33-classic/stable";
-        fleetScenario.ask(WORKERS, track);
-        fleetScenario.ask(FleetScenario.owner(OwnerKind.MACHINE_SET, "spare"), track);
+        fleetScenario.requestUpgrade(WORKERS, track);
+        fleetScenario.requestUpgrade(FleetScenario.owner(OwnerKind.MACHINE_SET, "spare"), track);
         assertThat(fleetScenario.inFlight()).hasSize(2);
         assertThat(fleetScenario.closed("spare-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
         fleetScenario.succeed("a-w-0");
@@ -137,21 +137,21 @@ class OwnerIntentTest {
     void retriesAfterABackoffAndQuarantinesByThePolicy() {
         fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.requestUpgrade(WORKERS, TARGET);
         long first = fleetScenario.attempt("a-w-0").id();
         fleetScenario.fail("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.BACKOFF);
-        assertThat(fleetScenario.shown(WORKERS).lastFailure()).satisfies(failure -> {
+        assertThat(fleetScenario.intentStatus(WORKERS).lastFailure()).satisfies(failure -> {
             assertThat(failure.machine()).isEqualTo(FleetScenario.machine("a-w-0"));
             assertThat(failure.failure().attemptId()).isEqualTo(first);
             assertThat(failure.failure().text()).isEqualTo("snap said no");
         });
         fleetScenario.succeed("a-w-1");
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.advance(Duration.ofMinutes(2));
         fleetScenario.fail("a-w-0");
         assertThat(fleetScenario.outcome("a-w-0")).isEqualTo(MachineOutcome.QUARANTINED);
-        IntentStatus shown = fleetScenario.shown(WORKERS);
+        IntentStatus shown = fleetScenario.intentStatus(WORKERS);
         assertThat(shown.state()).isEqualTo(IntentState.FAILED);
         assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(2, 1, 1);
     }
@@ -159,20 +159,20 @@ class OwnerIntentTest {
     @Test
     void forgetsAFailureAfterASuccessfulRetry() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.requestUpgrade(WORKERS, TARGET);
         fleetScenario.fail("a-w-0");
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
+        assertThat(fleetScenario.intentStatus(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
     }
 
     @Test
     void failsWhenItsControlPlaneIsStuck() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.ask(CONTROL_PLANE, TARGET);
-        fleetScenario.failForGood("a-cp-0");
+        fleetScenario.requestUpgrade(CONTROL_PLANE, TARGET);
+        fleetScenario.quarantine("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        IntentStatus shown = fleetScenario.shown(CONTROL_PLANE);
+        IntentStatus shown = fleetScenario.intentStatus(CONTROL_PLANE);
         assertThat(shown.state()).isEqualTo(IntentState.FAILED);
         assertThat(List.of(shown.machines(), shown.succeeded(), shown.failed())).containsExactly(3, 0, 1);
     }
@@ -185,7 +185,7 @@ class OwnerIntentTest {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         List<String> order = List.of(asked.split(" "));
         for (String who : order.reversed()) {
-            fleetScenario.ask(object(who, cluster), "revision=" + who.length());
+            fleetScenario.requestUpgrade(object(who, cluster), "revision=" + who.length());
         }
         fleetScenario.campaign(CampaignBuilder.named("up").priority(100).build());
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
@@ -201,39 +201,39 @@ class OwnerIntentTest {
     @Test
     void failsAtOnceWhenItIsRejected() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(WORKERS, "localPath=/opt/k8s.snap");
+        fleetScenario.requestUpgrade(WORKERS, "localPath=/opt/k8s.snap");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED, DecisionEvent.INTENT_STATUS_CHANGED);
-        assertThat(fleetScenario.shown(WORKERS).state()).isEqualTo(IntentState.FAILED);
+        assertThat(fleetScenario.intentStatus(WORKERS).state()).isEqualTo(IntentState.FAILED);
     }
 
     @Test
     void waitsForItsFirstMachine() {
-        fleetScenario.ask(WORKERS, TARGET);
-        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 0, 0, 0));
+        fleetScenario.requestUpgrade(WORKERS, TARGET);
+        assertThat(fleetScenario.intentStatus(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 0, 0, 0));
         fleetScenario.cluster("a", 0, 1);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS).currentMachine()).isEqualTo(FleetScenario.machine("a-w-0"));
+        assertThat(fleetScenario.intentStatus(WORKERS).currentMachine()).isEqualTo(FleetScenario.machine("a-w-0"));
     }
 
     @Test
     void leavesOutAMachineThatOptedOut() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         machine("b", OwnerKind.MACHINE_DEPLOYMENT, "a", MachineRole.WORKER);
-        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.requestUpgrade(WORKERS, TARGET);
         fleetScenario.succeed("b");
-        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
+        assertThat(fleetScenario.intentStatus(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 1, 0));
     }
 
     @Test
     void isNotDoneWhileAMachineIsUnreadable() {
         fleetScenario.cluster("a", 0, 2);
-        fleetScenario.ask(WORKERS, TARGET);
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        fleetScenario.requestUpgrade(WORKERS, TARGET);
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-1");
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 2, 1, 0));
+        assertThat(fleetScenario.intentStatus(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 2, 1, 0));
     }
 
     private ObjectKey object(String who, ClusterKey cluster) {
@@ -245,7 +245,7 @@ class OwnerIntentTest {
     }
 
     private void machine(String name, OwnerKind kind, String owner, MachineRole role) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", name)
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", name)
                 .role(role)
                 .owner(kind, owner)
                 .build());
@@ -256,7 +256,7 @@ class OwnerIntentTest {
     }
 
     private void rule(CountOrPercent maxUnavailable, RetryRule retries) {
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 FleetScope.FLEET,
                 null,
                 null,
@@ -286,50 +286,50 @@ class OwnerIntentTest {
     void showsTheFailureOfItsLatestAttempt() {
         fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(2), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        fleetScenario.ask(WORKERS, "channel=1.33-classic/stable");
+        fleetScenario.requestUpgrade(WORKERS, "channel=1.33-classic/stable");
         fleetScenario.fail("a-w-1");
-        assertThat(fleetScenario.shown(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine("a-w-1"));
+        assertThat(fleetScenario.intentStatus(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine("a-w-1"));
         fleetScenario.fail("a-w-0");
         String later = fleetScenario.status("a-w-0").lastFailure().attemptId()
                         > fleetScenario.status("a-w-1").lastFailure().attemptId()
                 ? "a-w-0"
                 : "a-w-1";
-        assertThat(fleetScenario.shown(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine(later));
-        fleetScenario.pass(Duration.ofMinutes(2));
+        assertThat(fleetScenario.intentStatus(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine(later));
+        fleetScenario.advance(Duration.ofMinutes(2));
         String first = fleetScenario.inFlight().get(0);
         fleetScenario.fail(first);
-        assertThat(fleetScenario.shown(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine(first));
+        assertThat(fleetScenario.intentStatus(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine(first));
     }
 
     @Test
     void countsAMachineThatOptsOutAfterAnAttemptWithoutWaitingForIt() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.requestUpgrade(WORKERS, TARGET);
         fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("on hold"));
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
-        assertThat(fleetScenario.shown(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 0, 0));
+        assertThat(fleetScenario.intentStatus(WORKERS)).isEqualTo(status(WORKERS, IntentState.DONE, null, 1, 0, 0));
     }
 
     @Test
     void hasNotFailedWhileAnotherMemberIsInFlight() {
         fleetScenario.cluster("a", 2, 0);
         rule(new CountOrPercent.Count(1), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        fleetScenario.ask(CONTROL_PLANE, TARGET);
+        fleetScenario.requestUpgrade(CONTROL_PLANE, TARGET);
         fleetScenario.fail("a-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
-        assertThat(fleetScenario.shown(CONTROL_PLANE).state()).isEqualTo(IntentState.IN_PROGRESS);
-        assertThat(fleetScenario.shown(CONTROL_PLANE).currentMachine()).isEqualTo(FleetScenario.machine("a-cp-1"));
+        assertThat(fleetScenario.intentStatus(CONTROL_PLANE).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.intentStatus(CONTROL_PLANE).currentMachine()).isEqualTo(FleetScenario.machine("a-cp-1"));
     }
 
     @Test
     void theJournalShowsItsProgress() {
         fleetScenario.cluster("a", 0, 2);
         rule(new CountOrPercent.Count(1), new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)));
-        fleetScenario.ask(WORKERS, TARGET);
+        fleetScenario.requestUpgrade(WORKERS, TARGET);
         fleetScenario.fail("a-w-0");
         fleetScenario.succeed("a-w-1");
-        fleetScenario.takeBack(WORKERS);
+        fleetScenario.removeIntent(WORKERS);
         assertThat(fleetScenario.decisions)
                 .filteredOn(decision -> decision.event() == DecisionEvent.INTENT_STATUS_CHANGED)
                 .extracting(Decision::reason)

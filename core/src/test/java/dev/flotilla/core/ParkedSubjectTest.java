@@ -31,14 +31,14 @@ class ParkedSubjectTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private RejectedRecord park(EntityKey subject) {
-        fleetScenario.take(new DecisionInput.SubjectParked(subject, "a bug", fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SubjectParked(subject, "a bug", fleetScenario.now));
         return (RejectedRecord) fleetScenario.decisions.getLast().changes().get(0);
     }
 
     /** Deletes the rejected record, as an operator does after the bug is fixed. */
     private void unpark(RejectedRecord parked) {
         fleetScenario.state.put(new Tombstone(new RowKey(Table.REJECTED, parked.key())));
-        fleetScenario.pass(Duration.ZERO);
+        fleetScenario.advance(Duration.ZERO);
     }
 
     @Test
@@ -67,7 +67,7 @@ class ParkedSubjectTest {
         assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
         fleetScenario.order(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
-        fleetScenario.pass(CommandLeaseTimeouts.DURATION.plus(CommandLeaseTimeouts.GRACE));
+        fleetScenario.advance(CommandLeaseTimeouts.DURATION.plus(CommandLeaseTimeouts.GRACE));
         assertThat(fleetScenario.attempt("a-w-0").state()).isInstanceOf(AttemptState.Admitted.class);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
         unpark(parked);
@@ -79,7 +79,7 @@ class ParkedSubjectTest {
         fleetScenario.cluster("a", 0, 1);
         park(FleetScenario.machine("a-w-0"));
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(
+        fleetScenario.decide(
                 new DecisionInput.SubjectParked(FleetScenario.machine("a-w-0"), "another bug", fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
@@ -90,7 +90,7 @@ class ParkedSubjectTest {
         park(FleetScenario.machine("a-w-0"));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -100,7 +100,7 @@ class ParkedSubjectTest {
     void aDeletedMachineIsNotParkedWhenItIsBack() {
         fleetScenario.cluster("a", 0, 1);
         park(FleetScenario.machine("a-w-0"));
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
         assertThat(fleetScenario.rows.values()).noneMatch(RejectedRecord.class::isInstance);
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -113,9 +113,9 @@ class ParkedSubjectTest {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.step("a-w-0", AttemptStep.STARTING);
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
         park(FleetScenario.machine("a-w-0"));
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", "a-w-0")
                 .uid(FleetScenario.uidOf("again"))
                 .build());
         assertThat(fleetScenario.rows.values()).noneMatch(RejectedRecord.class::isInstance);
@@ -125,8 +125,8 @@ class ParkedSubjectTest {
     void aParkedDeletedMachineIsKeptUntilItIsUnparked() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("a-w-0");
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        fleetScenario.quarantine("a-w-0");
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
         RejectedRecord parked = park(FleetScenario.machine("a-w-0"));
         fleetScenario.succeed("a-w-1");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
@@ -167,7 +167,7 @@ class ParkedSubjectTest {
         RejectedRecord parked = park(new CampaignName("up"));
         assertThat(parked.key()).isEqualTo(new RejectedRecordKey("flotilla.campaign-status", 0, "up"));
         fleetScenario.succeed("a-w-0");
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         unpark(parked);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
@@ -176,13 +176,13 @@ class ParkedSubjectTest {
     @Test
     void aParkedObjectsStatusDoesNotChangeUntilItIsUnparked() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.deployment("a"), "revision=4");
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), "revision=4");
         RejectedRecord parked = park(FleetScenario.deployment("a"));
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).succeeded())
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).succeeded())
                 .isZero();
         unpark(parked);
-        assertThat(fleetScenario.shown(FleetScenario.deployment("a")).succeeded())
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).succeeded())
                 .isOne();
     }
 

@@ -54,16 +54,16 @@ final class RandomFleetHistory {
     private static final List<CampaignName> CAMPAIGNS =
             List.of(new CampaignName("up"), new CampaignName("on"), new CampaignName("in"));
 
-    final FleetScenario scene = FleetScenario.open();
+    final FleetScenario scenario = FleetScenario.open();
     final List<MachineKey> machines = new ArrayList<>();
     private final List<ClusterKey> clusters = new ArrayList<>();
     private final Random random;
 
     RandomFleetHistory(long seed) {
         random = new Random(seed);
-        scene.site(SOUTH);
-        scene.take(new DecisionInput.TimeZoneRead(
-                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, scene.now)).orElseThrow(), scene.now));
+        scenario.site(SOUTH);
+        scenario.decide(new DecisionInput.TimeZoneRead(
+                Optional.ofNullable(TimeZoneRules.fromJvm(BERLIN, scenario.now)).orElseThrow(), scenario.now));
         cluster(FleetScenario.SITE, "a", 3, 2);
         cluster(FleetScenario.SITE, "b", 1, 3);
         cluster(SOUTH, "c", 0, 2);
@@ -72,7 +72,7 @@ final class RandomFleetHistory {
     }
 
     private void cluster(SiteId site, String name, int controlPlanes, int workers) {
-        clusters.add(scene.cluster(site, name, controlPlanes, workers, CampaignBuilder.labels(RING, any(RINGS))));
+        clusters.add(scenario.cluster(site, name, controlPlanes, workers, CampaignBuilder.labels(RING, any(RINGS))));
         for (int i = 0; i < controlPlanes; i++) {
             machines.add(new MachineKey(site, "default", name + "-cp-" + i));
         }
@@ -82,8 +82,8 @@ final class RandomFleetHistory {
     }
 
     /** Adds one more input. */
-    void goOn() {
-        scene.pass(Duration.ofSeconds(40));
+    void addInput() {
+        scenario.advance(Duration.ofSeconds(40));
         switch (random.nextInt(16)) {
             case 0, 1, 2, 3, 4 -> report();
             case 5, 6 -> machine();
@@ -94,7 +94,7 @@ final class RandomFleetHistory {
             case 12 -> policy();
             case 13 -> site();
             case 14 -> unreadable();
-            default -> scene.pass(Duration.ofMinutes(1 + random.nextInt(90)));
+            default -> scenario.advance(Duration.ofMinutes(1 + random.nextInt(90)));
         }
     }
 
@@ -107,7 +107,7 @@ final class RandomFleetHistory {
     }
 
     private void report() {
-        List<MachineStatus> flying = scene.rows.values().stream()
+        List<MachineStatus> flying = scenario.rows.values().stream()
                 .filter(MachineStatus.class::isInstance)
                 .map(MachineStatus.class::cast)
                 .filter(status -> status.attempt() != null)
@@ -117,7 +117,7 @@ final class RandomFleetHistory {
         }
         MachineStatus status = any(flying);
         boolean cancelled =
-                scene.rows.get(new RowKey(Table.COMMANDS, status.key())) instanceof WorkerCommand.CancelUpgrade;
+                scenario.rows.get(new RowKey(Table.COMMANDS, status.key())) instanceof WorkerCommand.CancelUpgrade;
         AttemptReport report = switch (random.nextInt(9)) {
             case 0 -> new AttemptReport.StepReached(AttemptStep.GUARDING, null);
             case 1 -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "42");
@@ -139,18 +139,18 @@ final class RandomFleetHistory {
             case 7 -> cancelled ? new AttemptReport.Cancelled() : new AttemptReport.Deferred("busy");
             default -> new AttemptReport.OutcomeUnknown("crashed");
         };
-        scene.arrive(new AttemptProgress(
+        scenario.receive(new AttemptProgress(
                 status.key(),
                 status.uid(),
                 Optional.ofNullable(status.attempt()).orElseThrow().id(),
                 report,
-                scene.now));
+                scenario.now));
     }
 
     private void machine() {
         MachineKey key = any(machines);
         if (one(5)) {
-            scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, key)));
+            scenario.receive(new Tombstone(new RowKey(Table.INVENTORY, key)));
             return;
         }
         String cluster = one(9)
@@ -178,19 +178,19 @@ final class RandomFleetHistory {
                 // The usual case.
             }
         }
-        scene.arrive(machine.build());
+        scenario.receive(machine.build());
     }
 
     private void clusterRow() {
         ClusterKey key = any(clusters);
         if (one(8)) {
-            scene.arrive(new Tombstone(new RowKey(Table.INVENTORY, key)));
+            scenario.receive(new Tombstone(new RowKey(Table.INVENTORY, key)));
             return;
         }
         int controlPlanes = (int) machines.stream()
                 .filter(machine -> machine.name().startsWith(key.name() + "-cp-"))
                 .count();
-        scene.arrive(new ClusterRow(
+        scenario.receive(new ClusterRow(
                 key,
                 "uid-" + key.name(),
                 CampaignBuilder.labels(RING, any(RINGS)),
@@ -203,7 +203,7 @@ final class RandomFleetHistory {
 
     private void campaign(CampaignName name) {
         if (one(6)) {
-            scene.arrive(new Tombstone(new RowKey(Table.CAMPAIGNS, name)));
+            scenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, name)));
             return;
         }
         CampaignBuilder campaign = CampaignBuilder.named(name.name())
@@ -220,7 +220,7 @@ final class RandomFleetHistory {
             case 4 -> campaign.after(any(CAMPAIGNS).name(), 50);
             case 5 -> campaign.domain(RING, new CountOrPercent.Count(1));
             case 6 -> campaign.cohorts(new FailureCohortRule(List.of(RING), 1, 30));
-            default -> campaign.deadline(scene.now.plus(Duration.ofHours(2)));
+            default -> campaign.deadline(scenario.now.plus(Duration.ofHours(2)));
         }
         switch (random.nextInt(4)) {
             case 0 ->
@@ -245,7 +245,7 @@ final class RandomFleetHistory {
         if (one(4)) {
             campaign.workersAnyTime();
         }
-        scene.campaign(campaign.build());
+        scenario.campaign(campaign.build());
     }
 
     private MaintenanceWindow window() {
@@ -302,10 +302,10 @@ final class RandomFleetHistory {
                         : OperatorOrder.OrderVerb.ACCEPT_REMOVAL;
             }
         }
-        if (key instanceof OperatorOrderKey.CampaignOrder of && scene.state.rollout(of.campaign()) == null) {
+        if (key instanceof OperatorOrderKey.CampaignOrder of && scenario.state.rollout(of.campaign()) == null) {
             return;
         }
-        scene.order(key, verb);
+        scenario.order(key, verb);
     }
 
     private void intent() {
@@ -321,11 +321,11 @@ final class RandomFleetHistory {
                         cluster.name());
         };
         if (one(3)) {
-            scene.takeBack(object);
+            scenario.removeIntent(object);
         } else {
             String uid =
                     object instanceof MachineKey machine ? FleetScenario.uidOf(machine.name()) : "uid-" + object.name();
-            scene.arrive(new UpgradeIntent(object, uid, UpgradeTarget.parse(any(OPTIONS)), scene.now));
+            scenario.receive(new UpgradeIntent(object, uid, UpgradeTarget.parse(any(OPTIONS)), scenario.now));
         }
     }
 
@@ -340,7 +340,7 @@ final class RandomFleetHistory {
                 one(2) ? Duration.ZERO : Duration.ofMinutes(3),
                 one(3) ? List.of(window()) : List.of(),
                 null);
-        scene.arrive(new UpgradePolicy(
+        scenario.receive(new UpgradePolicy(
                 scope,
                 one(2) ? null : new CountOrPercent.Count(1 + random.nextInt(4)),
                 null,
@@ -360,27 +360,27 @@ final class RandomFleetHistory {
     private void site() {
         SiteId site = one(2) ? FleetScenario.SITE : SOUTH;
         switch (random.nextInt(6)) {
-            case 0 -> scene.take(new DecisionInput.HeartbeatLost(site, scene.now));
-            case 1 -> scene.take(new DecisionInput.SiteUnreachable(site, scene.now));
-            case 2 -> scene.take(new DecisionInput.SiteReachable(site, scene.now));
+            case 0 -> scenario.decide(new DecisionInput.HeartbeatLost(site, scenario.now));
+            case 1 -> scenario.decide(new DecisionInput.SiteUnreachable(site, scenario.now));
+            case 2 -> scenario.decide(new DecisionInput.SiteReachable(site, scenario.now));
             case 3 ->
-                scene.arrive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", scene.now, random.nextInt(2)));
-            case 4 -> scene.take(new DecisionInput.ClockCompared(one(2), scene.now));
-            default -> scene.take(new DecisionInput.HeartbeatResumed(site, scene.now));
+                scenario.receive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", scenario.now, random.nextInt(2)));
+            case 4 -> scenario.decide(new DecisionInput.ClockCompared(one(2), scenario.now));
+            default -> scenario.decide(new DecisionInput.HeartbeatResumed(site, scenario.now));
         }
     }
 
     private void unreadable() {
         MachineKey machine = any(machines);
         switch (random.nextInt(5)) {
-            case 0 -> scene.poison("flotilla.policies", one(2) ? "fleet" : "south");
-            case 1 -> scene.poison("flotilla.orders", any(CAMPAIGNS) + "/state");
+            case 0 -> scenario.makeUnreadable("flotilla.policies", one(2) ? "fleet" : "south");
+            case 1 -> scenario.makeUnreadable("flotilla.orders", any(CAMPAIGNS) + "/state");
             case 2 ->
-                scene.poison(
+                scenario.makeUnreadable(
                         "flotilla.inventory." + machine.site(),
                         "cluster/default/" + any(clusters).name());
-            case 3 -> scene.poison("flotilla.intents." + machine.site(), "machine/default/" + machine.name());
-            default -> scene.poison("flotilla.inventory." + machine.site(), "machine/default/" + machine.name());
+            case 3 -> scenario.makeUnreadable("flotilla.intents." + machine.site(), "machine/default/" + machine.name());
+            default -> scenario.makeUnreadable("flotilla.inventory." + machine.site(), "machine/default/" + machine.name());
         }
     }
 }

@@ -53,7 +53,7 @@ class RecreatedMachineTest {
     @Test
     void aRowThatWasMissingTellsNothingAboutTheNode() {
         refreshing();
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         recreated("provider://another");
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
@@ -69,8 +69,8 @@ class RecreatedMachineTest {
     void anAttemptWithoutReportsIsLostAndCounts() {
         refreshing();
         recreated("provider://" + FleetScenario.machine("c-w-0"));
-        fleetScenario.pass(Duration.ofHours(12));
-        fleetScenario.pass(Duration.ofHours(3));
+        fleetScenario.advance(Duration.ofHours(12));
+        fleetScenario.advance(Duration.ofHours(3));
         assertThat(fleetScenario.decisions)
                 .anyMatch(decision -> decision.event() == DecisionEvent.MACHINE_QUARANTINED
                         && decision.reason().equals(FailureReason.NO_REPORT.label()));
@@ -86,8 +86,8 @@ class RecreatedMachineTest {
     @Test
     void deletingTheNewMachineDoesNotEndTheOldOnesAttempt() {
         UpgradeAttempt refreshing = refreshing();
-        fleetScenario.arrive(again(null).deleting().build());
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
+        fleetScenario.receive(again(null).deleting().build());
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("c-w-0"))));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         assertThat(fleetScenario.attempt("c-w-0")).isEqualTo(refreshing);
         fleetScenario.succeed("c-w-0");
@@ -101,7 +101,7 @@ class RecreatedMachineTest {
     void theNewMachineStartsWhenTheOldAttemptIsOver() {
         refreshing();
         recreated("provider://" + FleetScenario.machine("c-w-0"));
-        fleetScenario.failForGood("c-w-0");
+        fleetScenario.quarantine("c-w-0");
         assertThat(fleetScenario.campaignStatus("up").failuresOfDeletedMachines())
                 .isOne();
         assertThat(fleetScenario.inFlight()).hasSize(1);
@@ -117,7 +117,7 @@ class RecreatedMachineTest {
     }
 
     private void recreated(@Nullable String provider) {
-        fleetScenario.arrive(again(provider).build());
+        fleetScenario.receive(again(provider).build());
     }
 
     private static MachineRowBuilder again(@Nullable String provider) {

@@ -36,7 +36,7 @@ class ResolvedTargetLimitsTest {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 0);
         for (int i = 0; i < 6; i++) {
-            fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m" + i)
+            fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "a", "m" + i)
                     .architecture("arch" + i)
                     .build());
         }
@@ -66,7 +66,7 @@ class ResolvedTargetLimitsTest {
             SiteId site = site(i);
             fleetScenario.site(site);
             fleetScenario.cluster(site, "a", 0, 0, Labels.NONE);
-            fleetScenario.arrive(MachineRowBuilder.of(site, "a", "m")
+            fleetScenario.receive(MachineRowBuilder.of(site, "a", "m")
                     .architecture(ARCHITECTURE)
                     .build());
         }
@@ -111,7 +111,7 @@ class ResolvedTargetLimitsTest {
         RowKey at = new RowKey(Table.STATUS, new MachineKey(site, "default", "m"));
         MachineStatus status = (MachineStatus) Objects.requireNonNull(fleetScenario.rows.get(at));
         AttemptReport succeeded = new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, REVISION, VERSION);
-        fleetScenario.arrive(new AttemptProgress(
+        fleetScenario.receive(new AttemptProgress(
                 status.key(),
                 status.uid(),
                 Objects.requireNonNull(status.attempt()).id(),

@@ -37,7 +37,7 @@ class ResolvedTargetTest {
 
     private void succeed(String name, String revision, String version) {
         MachineStatus status = (MachineStatus) fleetScenario.rows.get(new RowKey(Table.STATUS, key(name)));
-        fleetScenario.arrive(new AttemptProgress(
+        fleetScenario.receive(new AttemptProgress(
                 key(name),
                 status.uid(),
                 status.attempt().id(),
@@ -105,9 +105,9 @@ class ResolvedTargetTest {
     @Test
     void theResolvedVersionAppliesOnlyInItsSite() {
         sites(1);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.of(SOUTH, "s0", "s-old").version("v1.30.0").build());
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "n0", "n-old")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "n0", "n-old")
                 .version("v1.30.0")
                 .build());
         fleetScenario.campaign(CampaignBuilder.named("up")

@@ -27,15 +27,15 @@ class RetryOrderTest {
 
     @Test
     void anOldOrderDoesNotLiftALaterQuarantineAfterAnotherRolloutsSuccess() {
-        fleetScenario.failForGood("a-w-0");
+        fleetScenario.quarantine("a-w-0");
         retry();
-        fleetScenario.failForGood("a-w-2");
+        fleetScenario.quarantine("a-w-2");
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
-        fleetScenario.pass(Duration.ofDays(1));
+        fleetScenario.advance(Duration.ofDays(1));
         assertThat(fleetScenario.outcome("a-w-2")).isEqualTo(MachineOutcome.QUARANTINED);
 
-        fleetScenario.ask(FleetScenario.machine("a-w-2"), "revision=90");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-2"), "revision=90");
         fleetScenario.succeed("a-w-2");
         assertThat(ofCampaign("a-w-2").outcome()).isEqualTo(MachineOutcome.QUARANTINED);
         assertThat(fleetScenario.inFlight()).doesNotContain("a-w-2");
@@ -44,20 +44,20 @@ class RetryOrderTest {
     @Test
     void doesNotLiftTheQuarantineOfAnAttemptThatWasInFlight() {
         retry();
-        fleetScenario.failForGood("a-w-1");
-        fleetScenario.pass(Duration.ofDays(1));
+        fleetScenario.quarantine("a-w-1");
+        fleetScenario.advance(Duration.ofDays(1));
         assertThat(fleetScenario.outcome("a-w-1")).isEqualTo(MachineOutcome.QUARANTINED);
         assertThat(fleetScenario.events()).doesNotContain(DecisionEvent.MACHINE_REQUEUED);
     }
 
     @Test
     void aLaterFailureForAnotherRolloutDoesNotHideTheQuarantine() {
-        fleetScenario.failForGood("a-w-1");
+        fleetScenario.quarantine("a-w-1");
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-2");
-        fleetScenario.ask(FleetScenario.machine("a-w-1"), "revision=90");
-        fleetScenario.failForGood("a-w-1");
-        fleetScenario.takeBack(FleetScenario.machine("a-w-1"));
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-1"), "revision=90");
+        fleetScenario.quarantine("a-w-1");
+        fleetScenario.removeIntent(FleetScenario.machine("a-w-1"));
         retry();
         assertThat(ofCampaign("a-w-1").outcome()).isEqualTo(MachineOutcome.OPEN);
         assertThat(fleetScenario.inFlight()).contains("a-w-1");

@@ -22,10 +22,10 @@ class SiteStatusTest {
     void aFreezeIsShownToSitesWithIntentsUntilItEnds() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.site(OTHER);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=7");
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
         assertThat(waiting(FleetScenario.SITE)).startsWith("freeze: The fleet is frozen by the order of ");
-        assertThat(told(OTHER)).isNull();
+        assertThat(siteStatus(OTHER)).isNull();
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(waiting(FleetScenario.SITE)).isNull();
     }
@@ -34,11 +34,11 @@ class SiteStatusTest {
     void anIntentDuringAFreezeShowsTheFreeze() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
-        assertThat(told(FleetScenario.SITE)).isNull();
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        assertThat(siteStatus(FleetScenario.SITE)).isNull();
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=7");
         assertThat(waiting(FleetScenario.SITE))
                 .startsWith("freeze: Site " + FleetScenario.SITE + " is frozen by the order of ");
-        fleetScenario.takeBack(FleetScenario.machine("a-w-0"));
+        fleetScenario.removeIntent(FleetScenario.machine("a-w-0"));
         assertThat(waiting(FleetScenario.SITE)).isNull();
     }
 
@@ -47,7 +47,7 @@ class SiteStatusTest {
     void aFreezeOfManyMachinesWritesOneRowForEachSite() {
         fleetScenario.cluster("a", 0, 50);
         for (int i = 0; i < 50; i++) {
-            fleetScenario.ask(FleetScenario.machine("a-w-" + i), "revision=7");
+            fleetScenario.requestUpgrade(FleetScenario.machine("a-w-" + i), "revision=7");
         }
         int before = Collections.frequency(fleetScenario.events(), DecisionEvent.SITE_STATUS_CHANGED);
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
@@ -55,20 +55,20 @@ class SiteStatusTest {
                 .isOne();
     }
 
-    private @Nullable SiteStatus told(SiteId id) {
+    private @Nullable SiteStatus siteStatus(SiteId id) {
         SiteState site = fleetScenario.state.site(id);
         return site == null ? null : site.status();
     }
 
     private @Nullable String waiting(SiteId id) {
-        SiteStatus told = told(id);
-        return told == null ? null : told.blockedReason();
+        SiteStatus status = siteStatus(id);
+        return status == null ? null : status.blockedReason();
     }
 
     @Test
     void theJournalShowsTheBlockedReason() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=7");
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(fleetScenario.decisions)
@@ -80,10 +80,10 @@ class SiteStatusTest {
     @Test
     void showsThatTheFleetHasNoPolicy() {
         FleetScenario without = new FleetScenario();
-        without.take(new DecisionInput.LeaderElected(without.now));
+        without.decide(new DecisionInput.LeaderElected(without.now));
         without.site(FleetScenario.SITE);
         without.cluster("a", 0, 1);
-        without.ask(FleetScenario.machine("a-w-0"), "revision=7");
+        without.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=7");
         assertThat(without.state.site(FleetScenario.SITE).status().blockedReason())
                 .isEqualTo("no-policy: There is no policy for the fleet");
     }
@@ -91,12 +91,12 @@ class SiteStatusTest {
     @Test
     void aParkedSitesStatusIsWrittenOnceItIsUnparked() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "revision=7");
-        fleetScenario.take(new DecisionInput.SubjectParked(FleetScenario.SITE, "a bug", fleetScenario.now));
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "revision=7");
+        fleetScenario.decide(new DecisionInput.SubjectParked(FleetScenario.SITE, "a bug", fleetScenario.now));
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
-        assertThat(told(FleetScenario.SITE)).isNull();
-        fleetScenario.state.put(new Tombstone(fleetScenario.refusal().rowKey()));
-        fleetScenario.pass(java.time.Duration.ZERO);
+        assertThat(siteStatus(FleetScenario.SITE)).isNull();
+        fleetScenario.state.put(new Tombstone(fleetScenario.onlyRejection().rowKey()));
+        fleetScenario.advance(java.time.Duration.ZERO);
         assertThat(waiting(FleetScenario.SITE)).startsWith("freeze: Site north is frozen");
     }
 }

@@ -51,7 +51,7 @@ class SlotSharingTest {
     }
 
     private void policy(CountOrPercent cap, int priority, boolean frozen) {
-        fleetScenario.arrive(new UpgradePolicy(
+        fleetScenario.receive(new UpgradePolicy(
                 FleetScope.FLEET,
                 cap,
                 null,
@@ -63,7 +63,7 @@ class SlotSharingTest {
     }
 
     private void ask(MachineKey machine) {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new UpgradeIntent(machine, FleetScenario.uidOf(machine.name()), TARGET, fleetScenario.now));
     }
 
@@ -75,7 +75,7 @@ class SlotSharingTest {
             SiteId site = name.startsWith("s") ? SOUTH : FleetScenario.SITE;
             MachineKey key = new MachineKey(site, "default", name);
             MachineStatus status = (MachineStatus) fleetScenario.rows.get(new RowKey(Table.STATUS, key));
-            fleetScenario.arrive(new AttemptProgress(
+            fleetScenario.receive(new AttemptProgress(
                     key,
                     status.uid(),
                     status.attempt().id(),

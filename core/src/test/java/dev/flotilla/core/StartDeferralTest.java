@@ -39,7 +39,7 @@ class StartDeferralTest {
     }
 
     private void wait(String machine) {
-        fleetScenario.pass(Duration.between(fleetScenario.now, retryAt(machine)));
+        fleetScenario.advance(Duration.between(fleetScenario.now, retryAt(machine)));
     }
 
     @Test

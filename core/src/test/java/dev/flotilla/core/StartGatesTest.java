@@ -42,7 +42,7 @@ class StartGatesTest {
         bare.campaign(CampaignBuilder.named("up").build());
         assertThat(bare.inFlight()).isEmpty();
         assertThat(bare.closed("c-w-0")).containsExactly(GateLabel.NO_POLICY);
-        bare.arrive(FleetScenario.policy(FleetScope.FLEET, null));
+        bare.receive(FleetScenario.policy(FleetScope.FLEET, null));
         assertThat(bare.inFlight()).containsExactly("c-w-0");
     }
 
@@ -58,7 +58,7 @@ class StartGatesTest {
 
     @Test
     void anUnfreezeOrderDoesNotLiftThePolicysFreeze() {
-        fleetScenario.arrive(new UpgradePolicy(FleetScope.FLEET, null, null, true, "year's end", null, null, null));
+        fleetScenario.receive(new UpgradePolicy(FleetScope.FLEET, null, null, true, "year's end", null, null, null));
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.FREEZE);
@@ -77,44 +77,44 @@ class StartGatesTest {
 
     @Test
     void clockSkewClosesTheFleet() {
-        fleetScenario.take(new DecisionInput.ClockCompared(false, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ClockCompared(false, fleetScenario.now));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.CLOCK_SKEW);
-        fleetScenario.take(new DecisionInput.ClockCompared(true, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.ClockCompared(true, fleetScenario.now));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void aSilentSiteStartsNothing() {
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.SITE_SILENT);
-        fleetScenario.take(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void anUnreachableSiteStartsNothing() {
-        fleetScenario.take(new DecisionInput.SiteUnreachable(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteUnreachable(FleetScenario.SITE, fleetScenario.now));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.SITE_UNREACHABLE);
-        fleetScenario.take(new DecisionInput.SiteReachable(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(FleetScenario.SITE, fleetScenario.now));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void aMassRemovalClosesItsSite() {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 40));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
-        fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0));
+        fleetScenario.receive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void oneWithheldRemovalClosesItsSite() {
-        fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 1));
+        fleetScenario.receive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 1));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
         assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("1 machine of site north vanished at once");
@@ -144,14 +144,14 @@ class StartGatesTest {
     @Test
     void anUnchangedHeartbeatChangesNothing() {
         int before = fleetScenario.decisions.size();
-        fleetScenario.arrive(new WatcherHeartbeat(
+        fleetScenario.receive(new WatcherHeartbeat(
                 FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now.plusSeconds(10), 0));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 
     @Test
     void aCommandCarriesTheModeOfItsSite() {
-        fleetScenario.arrive(new WatcherHeartbeat(
+        fleetScenario.receive(new WatcherHeartbeat(
                 FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0, SiteMode.DIRECT, "a doubt", null));
         oneWorker();
         assertThat(fleetScenario.command("c-w-0"))
@@ -185,10 +185,10 @@ class StartGatesTest {
     @Test
     void aPercentageIsRoundedDownAndNeverBelowOne() {
         fleetScenario.cluster("a", 0, 9);
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Percent(25)));
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Percent(25)));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).hasSize(2);
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Percent(1)));
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, new CountOrPercent.Percent(1)));
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
         assertThat(fleetScenario.inFlight()).hasSize(1);
@@ -212,7 +212,7 @@ class StartGatesTest {
     void eachSiteHasItsOwnCap() {
         SiteId south = new SiteId("south");
         fleetScenario.site(south);
-        fleetScenario.arrive(FleetScenario.policy(south, new CountOrPercent.Count(1)));
+        fleetScenario.receive(FleetScenario.policy(south, new CountOrPercent.Count(1)));
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.cluster(south, "s", 0, 3, Labels.NONE);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -221,7 +221,7 @@ class StartGatesTest {
 
     @Test
     void theFleetsPolicyCapsEverySiteWithoutACapOfItsOwn() {
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 new UpgradePolicy(FleetScope.FLEET, null, new CountOrPercent.Count(2), false, null, null, null, null));
         fleetScenario.cluster("a", 0, 5);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
@@ -251,7 +251,7 @@ class StartGatesTest {
     void aForeignMachineCountsAgainstCapsAndIsNeverStarted() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
                 .doing(ForeignActivity.FOREIGN)
                 .build());
         fleetScenario.cluster("b", 0, 1);
@@ -278,7 +278,7 @@ class StartGatesTest {
     @Test
     void workersStartBeforeTheControlPlaneIfTheCampaignAllowsItButNeverBesideIt() {
         fleetScenario.cluster("a", 1, 1);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-0")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up").workersAnyTime().build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
@@ -288,7 +288,7 @@ class StartGatesTest {
     void aQuarantinedControlPlaneMachineStopsTheRestUntilItIsSkipped() {
         fleetScenario.cluster("a", 3, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.failForGood("a-cp-0");
+        fleetScenario.quarantine("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-cp-1")).containsExactly(GateLabel.CLUSTER_ORDER);
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
@@ -301,7 +301,7 @@ class StartGatesTest {
     @Test
     void aControlPlaneWaitsForAllItsOtherMembers() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         // The member that is not ready can start itself, because all others are ready.
@@ -312,7 +312,7 @@ class StartGatesTest {
     @Test
     void aControlPlaneWaitsWhileMembersAreMissing() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"),
                 "uid-a",
                 Labels.NONE,
@@ -335,7 +335,7 @@ class StartGatesTest {
     @Test
     void unavailableAndInFlightWorkersAreCountedTogetherAndOnce() {
         fleetScenario.cluster("a", 0, 4);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-3")).notReady().build());
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(2).build());
         // The unavailable machine may also be in flight without making more machines unavailable.
@@ -355,10 +355,10 @@ class StartGatesTest {
                 null,
                 0,
                 1);
-        fleetScenario.arrive(row);
+        fleetScenario.receive(row);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        fleetScenario.arrive(new ClusterRow(row.key(), "uid-a", Labels.NONE, false, false, null, 0, 1));
+        fleetScenario.receive(new ClusterRow(row.key(), "uid-a", Labels.NONE, false, false, null, 0, 1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -375,21 +375,21 @@ class StartGatesTest {
                 closed("another controller", b -> b.doing(ForeignActivity.FOREIGN)));
     }
 
-    private static Arguments closed(String word, UnaryOperator<MachineRowBuilder> change) {
-        return Arguments.of(word, change);
+    private static Arguments closed(String reason, UnaryOperator<MachineRowBuilder> change) {
+        return Arguments.of(reason, change);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("closedMachines")
-    void aMachineWaitsWhileItIsNotEligible(String word, UnaryOperator<MachineRowBuilder> change) {
+    void aMachineWaitsWhileItIsNotEligible(String reason, UnaryOperator<MachineRowBuilder> change) {
         fleetScenario.cluster("a", 0, 1);
         MachineRow free = fleetScenario.row("a-w-0");
-        fleetScenario.arrive(change.apply(MachineRowBuilder.like(free)).build());
+        fleetScenario.receive(change.apply(MachineRowBuilder.like(free)).build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.MACHINE_NOT_ELIGIBLE);
-        assertThat(fleetScenario.explain("a-w-0").nextStep()).contains(word);
-        fleetScenario.arrive(MachineRowBuilder.like(free).build());
+        assertThat(fleetScenario.explain("a-w-0").nextStep()).contains(reason);
+        fleetScenario.receive(MachineRowBuilder.like(free).build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -417,7 +417,7 @@ class StartGatesTest {
         fleetScenario.campaign(CampaignBuilder.named("up").budget(1).build());
         fleetScenario.fail("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.advance(Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
@@ -448,7 +448,7 @@ class StartGatesTest {
                 .deadline(fleetScenario.now.plus(Duration.ofMinutes(5)))
                 .build());
         fleetScenario.step("a-cp-0", AttemptStep.REFRESHING);
-        fleetScenario.pass(Duration.ofMinutes(6));
+        fleetScenario.advance(Duration.ofMinutes(6));
         fleetScenario.succeed("a-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
         fleetScenario.succeed("a-cp-1");
@@ -484,9 +484,9 @@ class StartGatesTest {
     @Test
     void explanationNamesAllClosedGatesInOrder() {
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
-        fleetScenario.take(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).onHold().build());
         fleetScenario.campaign(CampaignBuilder.named("up")
                 .wave("first", LabelSelector.ALL, true, 100)
@@ -499,7 +499,7 @@ class StartGatesTest {
     @Test
     void anOptedOutMachineIsSkipped() {
         fleetScenario.cluster("a", 0, 2);
-        fleetScenario.arrive(
+        fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-w-0")).optedOut().build());
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
@@ -516,7 +516,7 @@ class StartGatesTest {
 
     @Test
     void aHeartbeatIsWrittenWhenItsWatcherModeOrWithheldRemovalsChange() {
-        for (WatcherHeartbeat told : List.of(
+        for (WatcherHeartbeat heartbeat : List.of(
                 new WatcherHeartbeat(FleetScenario.SITE, "another-cluster", "watcher", fleetScenario.now, 0),
                 new WatcherHeartbeat(FleetScenario.SITE, "another-cluster", "watcher", fleetScenario.now, 2),
                 new WatcherHeartbeat(
@@ -529,10 +529,10 @@ class StartGatesTest {
                         "a doubt",
                         null))) {
             int before = fleetScenario.decisions.size();
-            fleetScenario.arrive(told);
+            fleetScenario.receive(heartbeat);
             assertThat(fleetScenario.decisions).hasSize(before + 1);
-            assertThat(fleetScenario.decisions.getLast().changes()).contains(told);
-            fleetScenario.arrive(told);
+            assertThat(fleetScenario.decisions.getLast().changes()).contains(heartbeat);
+            fleetScenario.receive(heartbeat);
             assertThat(fleetScenario.decisions).hasSize(before + 1);
         }
     }

@@ -109,7 +109,7 @@ class StateRestoreTest {
     void timeNeverGoesBack() {
         FleetScenario fleetScenario = FleetScenario.open();
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.take(new DecisionInput.RecordReceived(
+        fleetScenario.decide(new DecisionInput.RecordReceived(
                 CampaignBuilder.named("up").build(), 0, 0, fleetScenario.now.minus(Duration.ofHours(1))));
         assertThat(fleetScenario.decisions.getLast().at()).isEqualTo(fleetScenario.now);
         assertThat(fleetScenario.attempt("a-w-0").since()).isEqualTo(fleetScenario.now);
@@ -148,8 +148,8 @@ class StateRestoreTest {
                 .priority(3)
                 .maxUnavailable(2)
                 .build());
-        fleetScenario.ask(FleetScenario.deployment("c"), "revision=4");
-        fleetScenario.ask(FleetScenario.controlPlane("gone"), "revision=4");
+        fleetScenario.requestUpgrade(FleetScenario.deployment("c"), "revision=4");
+        fleetScenario.requestUpgrade(FleetScenario.controlPlane("gone"), "revision=4");
         fleetScenario.step("b-cp-0", AttemptStep.STARTING);
         fleetScenario.succeed("b-cp-0");
         fleetScenario.order(
@@ -165,14 +165,14 @@ class StateRestoreTest {
                     default -> fleetScenario.report(flying.get(i), new AttemptReport.Deferred("busy"));
                 }
             }
-            fleetScenario.pass(Duration.ofSeconds(40));
+            fleetScenario.advance(Duration.ofSeconds(40));
         }
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("c-w-4"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("c-w-4"))
                 .doing(ForeignActivity.FOREIGN)
                 .build());
-        fleetScenario.arrive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "w", fleetScenario.now, 0));
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/c-w-2");
-        fleetScenario.poison("flotilla.policies", "south");
+        fleetScenario.receive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "w", fleetScenario.now, 0));
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/c-w-2");
+        fleetScenario.makeUnreadable("flotilla.policies", "south");
         return fleetScenario;
     }
 }

@@ -20,7 +20,7 @@ class TargetPolicyTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void policy(CampaignRule rule) {
-        fleetScenario.arrive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
+        fleetScenario.receive(FleetScenario.policy(FleetScope.FLEET, null).with(rule));
     }
 
     private List<String> refused() {
@@ -115,12 +115,12 @@ class TargetPolicyTest {
         IntentRule rule = IntentRule.DEFAULT.withTargetPatterns(List.of("channel=1.33-*"));
         UpgradePolicy policy =
                 FleetScenario.policy(FleetScope.FLEET, null).withCalendar(UpgradePolicy.MaintenanceCalendar.NONE, rule);
-        fleetScenario.ask(FleetScenario.machine("a-w-0"), "channel=1.33-classic/stable");
-        fleetScenario.ask(FleetScenario.machine("a-w-1"), "channel=1.34-classic/stable");
-        fleetScenario.arrive(policy);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), "channel=1.33-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-1"), "channel=1.34-classic/stable");
+        fleetScenario.receive(policy);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.ask(FleetScenario.machine("a-w-1"), "channel=1.35-classic/stable");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-1"), "channel=1.35-classic/stable");
         assertThat(refused())
                 .containsExactly("the policy allows annotations only the targets channel=1.33-* (intents.targets)");
     }

@@ -22,7 +22,7 @@ class TopologyDomainCapTest {
         for (int i = 0; i < 8; i++) {
             fleetScenario.cluster("m" + i, 0, 0);
             MachineRowBuilder machine = MachineRowBuilder.of(FleetScenario.SITE, "m" + i, "m" + i);
-            fleetScenario.arrive((i < 6 ? machine.labels(CampaignBuilder.labels(ZONE, "z" + i % 3)) : machine).build());
+            fleetScenario.receive((i < 6 ? machine.labels(CampaignBuilder.labels(ZONE, "z" + i % 3)) : machine).build());
         }
         fleetScenario.campaign(
                 CampaignBuilder.named("up").domain(ZONE, inFlight).build());
@@ -64,10 +64,10 @@ class TopologyDomainCapTest {
         String first = fleetScenario.inFlight().contains("m0") ? "m0" : "m3";
         fleetScenario.fail(first);
         fleetScenario.succeed(first.equals("m0") ? "m3" : "m0");
-        fleetScenario.pass(java.time.Duration.ofMinutes(2));
+        fleetScenario.advance(java.time.Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).contains(first);
         fleetScenario.cluster("m9", 0, 0);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m9", "m9")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "m9", "m9")
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
                 .build());
         assertThat(fleetScenario.closed("m9")).containsExactly(GateLabel.DOMAIN_CAP);
@@ -78,9 +78,9 @@ class TopologyDomainCapTest {
     void aDeletedMachineInFlightCountsWithEveryValue() {
         begin(new CountOrPercent.Count(2));
         fleetScenario.step("m0", AttemptStep.STARTING);
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m0"))));
         fleetScenario.cluster("m9", 0, 0);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m9", "m9")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "m9", "m9")
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
                 .build());
         assertThat(fleetScenario.inFlight()).contains("m0", "m3").doesNotContain("m9");
@@ -94,10 +94,10 @@ class TopologyDomainCapTest {
     void aPercentageIsOfTheMachinesWithThatValue() {
         begin(new CountOrPercent.Percent(60));
         assertThat(inFlight(0)).isEqualTo(1);
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m6", "m6")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "m6", "m6")
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
                 .build());
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m7", "m7")
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "m7", "m7")
                 .labels(CampaignBuilder.labels(ZONE, "z0"))
                 .build());
         // Four machines with a cap of two; three are in flight, and none is stopped for that.

@@ -18,7 +18,7 @@ class UnreadableMachineRowTest {
     @BeforeEach
     void aWorkerWhoseRowCannotBeRead() {
         fleetScenario.cluster("a", 1, 1);
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-0");
     }
 
     /** The state of a campaign with these roles after the control plane has succeeded. */

@@ -38,9 +38,9 @@ class UnreadableRecordLimiterTest {
         unreadable("%d", MANY);
         int before = rejected().size();
         fleetScenario.site(new SiteId("south"));
-        fleetScenario.poison("flotilla.inventory.south", "what is this");
-        fleetScenario.poison("flotilla.policies", "south");
-        fleetScenario.poison("flotilla.freezes", "fleet/freeze");
+        fleetScenario.makeUnreadable("flotilla.inventory.south", "what is this");
+        fleetScenario.makeUnreadable("flotilla.policies", "south");
+        fleetScenario.makeUnreadable("flotilla.freezes", "fleet/freeze");
         assertThat(rejected()).hasSize(before + 3);
     }
 
@@ -48,7 +48,7 @@ class UnreadableRecordLimiterTest {
     void stillClosesKnownKeys() {
         fleetScenario.cluster("a", 0, 1);
         unreadable("%d", MANY);
-        fleetScenario.poison(INVENTORY, "machine/default/a-w-0");
+        fleetScenario.makeUnreadable(INVENTORY, "machine/default/a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.MACHINE_NOT_ELIGIBLE);
@@ -67,14 +67,14 @@ class UnreadableRecordLimiterTest {
     void removesTheOverflowRowWhenHalfAreReadable() {
         unreadable("machine/default/m%d", MANY);
         for (int i = 0; i < UnreadableRecordLimiter.MAX_LISTED_PER_SITE; i++) {
-            fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m" + i))));
+            fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("m" + i))));
         }
         assertThat(rejected()).isEmpty();
     }
 
     private void unreadable(String key, int many) {
         for (int i = 0; i < many; i++) {
-            fleetScenario.poison(INVENTORY, key.formatted(i));
+            fleetScenario.makeUnreadable(INVENTORY, key.formatted(i));
         }
     }
 

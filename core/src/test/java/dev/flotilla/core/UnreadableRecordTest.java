@@ -35,9 +35,9 @@ class UnreadableRecordTest {
     @Test
     void anUnreadableHeartbeatKeepsAValidWatcher() {
         RejectedRecordKey key = new RejectedRecordKey("flotilla.inventory.north", 0, "site");
-        fleetScenario.poison(key.topic(), key.key());
-        RejectedRecord told = fleetScenario.state.rejected(key);
-        assertThat(told.lastAccepted())
+        fleetScenario.makeUnreadable(key.topic(), key.key());
+        RejectedRecord rejectedRecord = fleetScenario.state.rejected(key);
+        assertThat(rejectedRecord.lastAccepted())
                 .isInstanceOfSatisfying(
                         WatcherHeartbeat.class, row -> assertThat(row.watcher()).isNotEmpty());
     }
@@ -45,7 +45,7 @@ class UnreadableRecordTest {
     @Test
     void anUnreadableFleetPolicyLeavesTheAcceptedOneInForce() {
         fleetScenario.cap(1);
-        fleetScenario.poison("flotilla.policies", "fleet");
+        fleetScenario.makeUnreadable("flotilla.policies", "fleet");
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.inFlight()).hasSize(1);
@@ -56,7 +56,7 @@ class UnreadableRecordTest {
     void anUnreadableFleetPolicyWithoutAnAcceptedOneStartsNothing() {
         FleetScenario bare = new FleetScenario();
         bare.site(FleetScenario.SITE);
-        bare.poison("flotilla.policies", "fleet");
+        bare.makeUnreadable("flotilla.policies", "fleet");
         bare.cluster("a", 0, 1);
         bare.campaign(CampaignBuilder.named("up").build());
         assertThat(bare.closed("a-w-0")).containsExactly(GateLabel.NO_POLICY);
@@ -64,17 +64,17 @@ class UnreadableRecordTest {
 
     @Test
     void anUnreadableSitePolicyClosesASiteThatNeverHadOne() {
-        fleetScenario.poison("flotilla.policies", "north");
+        fleetScenario.makeUnreadable("flotilla.policies", "north");
         oneWorker();
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
-        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
+        fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void anUnreadableSitePolicyLeavesAnAcceptedOneInForce() {
-        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
-        fleetScenario.poison("flotilla.policies", "north");
+        fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
+        fleetScenario.makeUnreadable("flotilla.policies", "north");
         oneWorker();
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -82,7 +82,7 @@ class UnreadableRecordTest {
     @Test
     void anUnreadableFreezeClosesTheFleetAndRevokesLeases() {
         oneWorker();
-        fleetScenario.poison("flotilla.freezes", "fleet/freeze");
+        fleetScenario.makeUnreadable("flotilla.freezes", "fleet/freeze");
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
         fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.UNFREEZE);
         assertThat(rejected("flotilla.freezes", "fleet/freeze")).isFalse();
@@ -91,28 +91,28 @@ class UnreadableRecordTest {
     @Test
     void anUnreadableFreezeOnTheFormerTopicClosesTheFleet() {
         oneWorker();
-        fleetScenario.poison("flotilla.orders", "fleet/freeze");
+        fleetScenario.makeUnreadable("flotilla.orders", "fleet/freeze");
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
         OperatorOrder unfreeze = new OperatorOrder(
                         new OperatorOrderKey.FreezeFleet(), "1", "ada", "test", null, OperatorOrder.OrderVerb.UNFREEZE)
                 .withTable(Table.ORDERS);
-        fleetScenario.arrive(new Tombstone(unfreeze.rowKey()));
+        fleetScenario.receive(new Tombstone(unfreeze.rowKey()));
         fleetScenario.cluster("b", 0, 1);
         assertThat(fleetScenario.closed("b-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
-        fleetScenario.arrive(unfreeze);
+        fleetScenario.receive(unfreeze);
         assertThat(fleetScenario.closed("b-w-0")).doesNotContain(GateLabel.REJECTED_INPUT);
     }
 
     @Test
     void anUnreadableFreezeOrderOfASiteClosesThatSite() {
-        fleetScenario.poison("flotilla.freezes", "site/north/freeze");
+        fleetScenario.makeUnreadable("flotilla.freezes", "site/north/freeze");
         oneWorker();
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
     }
 
     @Test
     void anUnreadableStateOrderClosesItsCampaign() {
-        fleetScenario.poison("flotilla.orders", "up/state");
+        fleetScenario.makeUnreadable("flotilla.orders", "up/state");
         oneWorker();
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.RUN);
@@ -123,9 +123,9 @@ class UnreadableRecordTest {
     void aTombstoneRemovesAnUnreadableOrderThatClosesNothing() {
         OperatorOrderKey key = new OperatorOrderKey.ApproveWave(new CampaignName("up"), "all");
         String topic = Topic.of(key.table()).toString();
-        fleetScenario.poison(topic, key.toString());
+        fleetScenario.makeUnreadable(topic, key.toString());
         assertThat(rejected(topic, key.toString())).isTrue();
-        fleetScenario.arrive(new Tombstone(new RowKey(key.table(), key)));
+        fleetScenario.receive(new Tombstone(new RowKey(key.table(), key)));
         assertThat(rejected(topic, key.toString())).isFalse();
     }
 
@@ -138,10 +138,10 @@ class UnreadableRecordTest {
             FleetScenario fresh = FleetScenario.open();
             fresh.cluster("a", 0, 1);
             String topic = Topic.of(key.table()).toString();
-            fresh.poison(topic, key.toString());
+            fresh.makeUnreadable(topic, key.toString());
             fresh.campaign(CampaignBuilder.named("up").build());
-            fresh.arrive(new Tombstone(new RowKey(key.table(), key)));
-            fresh.arrive(new Tombstone(new RowKey(key.table(), key)));
+            fresh.receive(new Tombstone(new RowKey(key.table(), key)));
+            fresh.receive(new Tombstone(new RowKey(key.table(), key)));
             assertThat(fresh.closed("a-w-0")).as("%s", key).containsExactly(GateLabel.REJECTED_INPUT);
             RejectedRecord row = fresh.state.rejected(new RejectedRecordKey(topic, 0, key.toString()));
             assertThat(row.problem()).contains("write an order under " + key + ", with who and why");
@@ -156,11 +156,11 @@ class UnreadableRecordTest {
 
     @Test
     void aTombstoneDoesNotOpenWhatAnUnreadablePolicyClosed() {
-        fleetScenario.poison("flotilla.policies", "north");
+        fleetScenario.makeUnreadable("flotilla.policies", "north");
         oneWorker();
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.REJECTED_INPUT);
-        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
+        fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(5)));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
@@ -168,10 +168,10 @@ class UnreadableRecordTest {
     @Test
     void aTombstoneOfAPolicyLeavesTheAcceptedOneInForce() {
         fleetScenario.cluster("a", 0, 6);
-        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(1)));
+        fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(1)));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.POLICIES, FleetScenario.SITE)));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.POLICIES, FleetScope.FLEET)));
         assertThat(fleetScenario.inFlight()).hasSize(1);
         assertThat(fleetScenario.state.policy(FleetScope.FLEET)).isNotNull();
         assertThat(fleetScenario
@@ -180,7 +180,7 @@ class UnreadableRecordTest {
                         .problem())
                 .isEqualTo("a tombstone does not remove a policy: the accepted policy of north stays in force. Write a"
                         + " new policy instead");
-        fleetScenario.arrive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
+        fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
         assertThat(fleetScenario.inFlight()).hasSize(3);
         assertThat(rejected("flotilla.policies", "north")).isFalse();
     }
@@ -206,21 +206,21 @@ class UnreadableRecordTest {
     void anUnreadableMachineIsNotStartedAndCountsAsUnavailable() {
         fleetScenario.cluster("a", 0, 2);
         MachineRow readable = fleetScenario.row("a-w-0");
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-w-0")).contains(GateLabel.MACHINE_NOT_ELIGIBLE);
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        fleetScenario.arrive(readable);
+        fleetScenario.receive(readable);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
 
     @Test
     void aTombstoneReplacesAnUnreadableMachine() {
         fleetScenario.cluster("a", 0, 2);
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-0");
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         assertThat(fleetScenario.state.machines()).isEqualTo(1);
     }
@@ -238,23 +238,23 @@ class UnreadableRecordTest {
                         List.of()))
                 .build());
         MachineRow plain = fleetScenario.row("a-w-1");
-        fleetScenario.arrive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
+        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-w-0"))
                 .labels(CampaignBuilder.labels("gpu", "yes"))
                 .build());
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-1");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-1");
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
-        fleetScenario.arrive(plain);
+        fleetScenario.receive(plain);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
     @Test
     void nothingStartsInAnUnreadableCluster() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.poison("flotilla.inventory.north", "cluster/default/a");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "cluster/default/a");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
-        fleetScenario.arrive(new ClusterRow(
+        fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "a"), "uid-a", Labels.NONE, false, false, null, 0, 1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -262,16 +262,16 @@ class UnreadableRecordTest {
     @Test
     void anUnreadableCampaignLeavesTheAcceptedOneRunning() {
         oneWorker();
-        fleetScenario.poison("flotilla.campaigns", "up");
+        fleetScenario.makeUnreadable("flotilla.campaigns", "up");
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.events()).contains(DecisionEvent.CAMPAIGN_COMPLETED);
     }
 
     @Test
     void anUnreadableRecordUnderAnUnknownKeyClosesNothing() {
-        fleetScenario.poison("flotilla.inventory.north", "machine/Not A Name/?");
-        fleetScenario.poison("flotilla.orders", "what/ever/this/is");
-        fleetScenario.poison("other.topic", "machine/default/a-w-0");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/Not A Name/?");
+        fleetScenario.makeUnreadable("flotilla.orders", "what/ever/this/is");
+        fleetScenario.makeUnreadable("other.topic", "machine/default/a-w-0");
         oneWorker();
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }
@@ -281,12 +281,12 @@ class UnreadableRecordTest {
         fleetScenario.cluster("a", 1, 2);
         fleetScenario.order(new OperatorOrderKey.FreezeSite(FleetScenario.SITE), OperatorOrder.OrderVerb.FREEZE);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(1).build());
-        fleetScenario.poison("flotilla.inventory.north", "machine/default/a-w-0");
-        fleetScenario.poison("flotilla.inventory.north", "cluster/default/a");
-        fleetScenario.poison("flotilla.freezes", "site/north/freeze");
-        fleetScenario.poison("flotilla.orders", "up/state");
-        fleetScenario.poison("flotilla.campaigns", "up");
-        fleetScenario.poison("flotilla.inventory.north", "site");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-0");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "cluster/default/a");
+        fleetScenario.makeUnreadable("flotilla.freezes", "site/north/freeze");
+        fleetScenario.makeUnreadable("flotilla.orders", "up/state");
+        fleetScenario.makeUnreadable("flotilla.campaigns", "up");
+        fleetScenario.makeUnreadable("flotilla.inventory.north", "site");
 
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);
@@ -300,7 +300,7 @@ class UnreadableRecordTest {
     @Test
     void aRejectedOrderClosesNothing() {
         oneWorker();
-        fleetScenario.arrive(new OperatorOrder(
+        fleetScenario.receive(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")),
                 "id",
                 "ada",
@@ -329,9 +329,9 @@ class UnreadableRecordTest {
                 "?",
                 "not JSON",
                 fleetScenario.now);
-        fleetScenario.take(new DecisionInput.RecordUnreadable(row, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.RecordUnreadable(row, fleetScenario.now));
         int before = fleetScenario.decisions.size();
-        fleetScenario.take(new DecisionInput.RecordUnreadable(row, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.RecordUnreadable(row, fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);
     }
 
@@ -339,8 +339,8 @@ class UnreadableRecordTest {
     void anOwnersAcceptedIntentStaysInForceWhileItsRecordIsUnreadable() {
         fleetScenario.cluster("a", 0, 2);
         OwnerKey owner = FleetScenario.deployment("a");
-        fleetScenario.ask(owner, "revision=1");
-        fleetScenario.poison("flotilla.intents.north", "owner/MachineDeployment/default/a");
+        fleetScenario.requestUpgrade(owner, "revision=1");
+        fleetScenario.makeUnreadable("flotilla.intents.north", "owner/MachineDeployment/default/a");
         fleetScenario.succeed("a-w-0");
         FleetState restored = new FleetState();
         fleetScenario.rows.values().forEach(restored::put);

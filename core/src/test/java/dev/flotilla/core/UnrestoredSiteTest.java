@@ -55,7 +55,7 @@ class UnrestoredSiteTest {
         unread(2);
         for (int i = 0; i < 8; i++) {
             fleetScenario.cluster("m" + i, 0, 0);
-            fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "m" + i, "m" + i)
+            fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "m" + i, "m" + i)
                     .labels(CampaignBuilder.labels("zone", i % 2 == 0 ? "a" : "b"))
                     .build());
         }
@@ -75,7 +75,7 @@ class UnrestoredSiteTest {
                         "The campaign has 3 machines with zone a in flight, 2 of them with unknown labels; the cap is"
                                 + " 3."));
         fleetScenario.state.markRestored(SICK);
-        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
         assertThat(fleetScenario.inFlight()).hasSize(6);
     }
 
@@ -128,7 +128,7 @@ class UnrestoredSiteTest {
         }
         unread(0, null);
         int inFlight = fleetScenario.inFlight().size();
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         assertThat(fleetScenario.inFlight()).hasSize(inFlight - 1);
         assertThat(fleetScenario.closed("c-w-59")).containsExactly(GateLabel.FAILURE_BUDGET);
     }
@@ -139,13 +139,13 @@ class UnrestoredSiteTest {
         fleetScenario.cluster("c", 0, 10);
         fleetScenario.campaign(confident(new CountOrPercent.Count(3)));
         for (int i = 0; i < 3; i++) {
-            fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+            fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         }
         fleetScenario.campaign(confident(new CountOrPercent.Percent(20)));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.state.markRestored(SICK);
-        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
     }
 
@@ -230,7 +230,7 @@ class UnrestoredSiteTest {
         fleetScenario.succeed("c-w-0");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         fleetScenario.state.markRestored(SICK);
-        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
     }
 
@@ -284,7 +284,7 @@ class UnrestoredSiteTest {
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         fleetScenario.state.markRestored(SICK);
-        fleetScenario.pass(Duration.ZERO);
+        fleetScenario.advance(Duration.ZERO);
         assertThat(fleetScenario.inFlight()).hasSize(2);
     }
 
@@ -295,7 +295,7 @@ class UnrestoredSiteTest {
         fleetScenario.cluster("c", 0, 2);
         fleetScenario.campaign(CampaignBuilder.named("up").maxUnavailable(9).build());
         fleetScenario.state.put(new Tombstone(new RowKey(Table.HEAD, SICK)));
-        fleetScenario.pass(Duration.ZERO);
+        fleetScenario.advance(Duration.ZERO);
         assertThat(fleetScenario.inFlight()).hasSize(2);
         fleetScenario.succeed("c-w-0");
         fleetScenario.succeed("c-w-1");
@@ -384,7 +384,7 @@ class UnrestoredSiteTest {
         fleetScenario.succeed("c-w-0");
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(fleetScenario.inFlight()).hasSize(2);
-        fleetScenario.failForGood(fleetScenario.inFlight().get(0));
+        fleetScenario.quarantine(fleetScenario.inFlight().get(0));
         assertThat(fleetScenario.inFlight()).hasSize(1);
         assertThat(fleetScenario.closed("c-w-8")).contains(GateLabel.FAILURE_BUDGET);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
@@ -403,7 +403,7 @@ class UnrestoredSiteTest {
         fleetScenario.cluster("c", 0, 2);
         assertThat(fleetScenario.inFlight()).hasSize(3);
         stamp(SICK);
-        fleetScenario.take(new DecisionInput.SiteUnreachable(SICK, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteUnreachable(SICK, fleetScenario.now));
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
         assertThat(fleetScenario.closed("c-w-1")).containsExactly(GateLabel.FAILURE_BUDGET);
@@ -417,7 +417,7 @@ class UnrestoredSiteTest {
         unread(2);
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(SICK), OperatorOrder.OrderVerb.WRITE_OFF);
         fleetScenario.state.markRestored(SICK);
-        fleetScenario.take(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
         SiteHead back = (SiteHead) fleetScenario.rows.get(new RowKey(Table.HEAD, SICK));
         assertThat(back.isWrittenOff()).isFalse();
         assertThat(back.writeOff().beforeAttempt()).isPositive();
@@ -433,10 +433,10 @@ class UnrestoredSiteTest {
                 "burnt down",
                 null,
                 OperatorOrder.OrderVerb.WRITE_OFF);
-        fleetScenario.arrive(order);
+        fleetScenario.receive(order);
         Object first = fleetScenario.rows.get(new RowKey(Table.HEAD, SICK));
-        fleetScenario.pass(Duration.ofMinutes(1));
-        fleetScenario.arrive(order);
+        fleetScenario.advance(Duration.ofMinutes(1));
+        fleetScenario.receive(order);
         assertThat(fleetScenario.rows.get(new RowKey(Table.HEAD, SICK))).isEqualTo(first);
     }
 

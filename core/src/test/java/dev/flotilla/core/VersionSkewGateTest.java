@@ -23,7 +23,7 @@ class VersionSkewGateTest {
     private final FleetScenario fleetScenario = FleetScenario.open();
 
     private void machine(String name, MachineRole role, String version) {
-        fleetScenario.arrive(MachineRowBuilder.of(FleetScenario.SITE, "k", name)
+        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "k", name)
                 .role(role)
                 .version(version)
                 .build());
@@ -237,7 +237,7 @@ class VersionSkewGateTest {
                 List.of(),
                 0,
                 List.of()));
-        fleetScenario.pass(Duration.ofMinutes(2));
+        fleetScenario.advance(Duration.ofMinutes(2));
         assertThat(fleetScenario.inFlight()).hasSize(then.equals("starts") ? 1 : 0);
     }
 

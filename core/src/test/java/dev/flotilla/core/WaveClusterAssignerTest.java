@@ -118,7 +118,7 @@ class WaveClusterAssignerTest {
         for (int i = 40; i < 80; i++) {
             fleetScenario.cluster("k" + i, 0, 1);
         }
-        fleetScenario.arrive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("k3-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("k3-w-0"))));
         before.remove(3);
         before.forEach((cluster, wave) -> assertThat(waveOf(cluster)).isEqualTo(wave));
         assertThat(IntStream.range(40, 80)
@@ -209,7 +209,7 @@ class WaveClusterAssignerTest {
         assertThat(fleetScenario.closed("k0-w-0")).contains(GateLabel.WAVE);
         assertThat(fleetScenario.explain("k0-w-0").nextStep()).contains("can read every site");
         fleetScenario.state.markRestored(south);
-        fleetScenario.take(new DecisionInput.SiteReachable(south, fleetScenario.now));
+        fleetScenario.decide(new DecisionInput.SiteReachable(south, fleetScenario.now));
         assertThat(fleetScenario.inFlight()).hasSize(2);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
     }

@@ -55,11 +55,11 @@ class WaveSoakTest {
     void aWaveWaitsForTheSoakOfThePreviousWave() {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
-        fleetScenario.pass(SOAK.minusMillis(1));
+        fleetScenario.advance(SOAK.minusMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         assertThat(fleetScenario.closed("b-w-0")).containsExactly(GateLabel.WAVE);
         assertThat(fleetScenario.explain("b-w-0").nextStep()).contains("has soaked for PT30M");
-        fleetScenario.pass(Duration.ofMillis(1));
+        fleetScenario.advance(Duration.ofMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1", "b-w-0");
     }
 
@@ -68,15 +68,15 @@ class WaveSoakTest {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
-        fleetScenario.pass(Duration.ofMinutes(10));
+        fleetScenario.advance(Duration.ofMinutes(10));
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.PAUSE);
-        fleetScenario.pass(Duration.ofHours(8));
+        fleetScenario.advance(Duration.ofHours(8));
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(UP), OperatorOrder.OrderVerb.RUN);
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(SOAK.minusMillis(1));
+        fleetScenario.advance(SOAK.minusMillis(1));
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.explain("b-w-0").nextStep()).contains("at " + fleetScenario.now.plusMillis(1));
-        fleetScenario.pass(Duration.ofMillis(1));
+        fleetScenario.advance(Duration.ofMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
     }
 
@@ -84,11 +84,11 @@ class WaveSoakTest {
     void aLaterSuccessRestartsTheSoakAndAFailureDoesNot() {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
-        fleetScenario.pass(Duration.ofMinutes(10));
+        fleetScenario.advance(Duration.ofMinutes(10));
         fleetScenario.succeed("a-w-1");
-        fleetScenario.pass(Duration.ofMinutes(20));
+        fleetScenario.advance(Duration.ofMinutes(20));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.pass(Duration.ofMinutes(10));
+        fleetScenario.advance(Duration.ofMinutes(10));
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
     }
 
@@ -99,7 +99,7 @@ class WaveSoakTest {
         fleetScenario.succeed("a-w-1");
         assertThat(fleetScenario.state.nextTimerAt())
                 .isEqualTo(fleetScenario.now.plus(SOAK).toEpochMilli());
-        fleetScenario.pass(SOAK);
+        fleetScenario.advance(SOAK);
         assertThat(fleetScenario.state.nextTimerAt()).isGreaterThan(fleetScenario.now.toEpochMilli());
     }
 
@@ -108,7 +108,7 @@ class WaveSoakTest {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
-        fleetScenario.pass(Duration.ofMinutes(10));
+        fleetScenario.advance(Duration.ofMinutes(10));
         FleetState restored = new FleetState();
         for (RowChange rowChange : fleetScenario.rows.values()) {
             restored.put(rowChange);
@@ -132,7 +132,7 @@ class WaveSoakTest {
     @Test
     void anApprovalThatWaitedForALeaderSeesTheSuccesses() {
         begin(Wave.WaveApproval.AFTER, Duration.ZERO);
-        fleetScenario.waited(() -> {
+        fleetScenario.receiveWithoutLeader(() -> {
             fleetScenario.succeed("a-w-0");
             approve("canary");
         });
@@ -158,7 +158,7 @@ class WaveSoakTest {
         fleetScenario.succeed("a-w-0");
         approve("canary");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
-        fleetScenario.pass(SOAK);
+        fleetScenario.advance(SOAK);
         assertThat(fleetScenario.inFlight()).contains("b-w-0");
     }
 
@@ -169,7 +169,7 @@ class WaveSoakTest {
                 .wave(wave("all", Wave.WaveApproval.AFTER, SOAK))
                 .build());
         fleetScenario.succeed("b-w-0");
-        fleetScenario.pass(SOAK);
+        fleetScenario.advance(SOAK);
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
         approve("all");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
@@ -211,7 +211,7 @@ class WaveSoakTest {
         int before = fleetScenario.decisions.size();
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
-        fleetScenario.pass(Duration.ofHours(1));
+        fleetScenario.advance(Duration.ofHours(1));
         assertThat(fleetScenario.events().subList(before, fleetScenario.events().size()))
                 .contains(DecisionEvent.ATTEMPT_SUCCEEDED)
                 .doesNotContain(DecisionEvent.WAVE_OPENED, DecisionEvent.WAVE_CLOSED);

@@ -30,26 +30,26 @@ class AttemptTakeoverTest {
     void aCancelledCommandEndsItBeforeTheInspection() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.cancel());
         worker.begin(null);
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Cancelled());
         assertThat(worker.isOver()).isTrue();
     }
 
     @Test
     void anExpiredLeaseEndsItBeforeTheInspection() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
-        worker.now = UpgradeProcedureHarness.NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN;
+        worker.now = UpgradeProcedureHarness.LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN;
         worker.begin(null);
-        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.LeaseExpired());
     }
 
     @Test
     void inspectsTheNodeRightBeforeItsLeaseExpires() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
-        worker.now = UpgradeProcedureHarness.NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN - 1;
+        worker.now = UpgradeProcedureHarness.LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN - 1;
         assertThat(worker.begin(null)).isEqualTo(new UpgradeAction.InspectNode());
         worker.now++;
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.LeaseExpired());
     }
 
     @Test
@@ -57,10 +57,10 @@ class AttemptTakeoverTest {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
-        worker.now = UpgradeProcedureHarness.NOT_AFTER;
+        worker.now = UpgradeProcedureHarness.LEASE_EXPIRY;
         worker.signal(UpgradeProcedureHarness.REACHED);
-        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
-        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.LeaseExpired());
+        assertThat(worker.actions).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
     }
 
     @Test
@@ -68,7 +68,7 @@ class AttemptTakeoverTest {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("no such machine"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("no such machine"));
     }
 
     @Test
@@ -84,8 +84,8 @@ class AttemptTakeoverTest {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null));
         worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
-        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.CleanUp);
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Cancelled());
+        assertThat(worker.actions).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.CleanUp);
     }
 
     @ParameterizedTest
@@ -106,7 +106,7 @@ class AttemptTakeoverTest {
         assertThat(worker.begin(new AttemptReport.StepReached(step, "7"))).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(shows("3100", "v1.33.0", true));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -116,10 +116,10 @@ class AttemptTakeoverTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
         worker.signal(new UpgradeInput.GuardsSet(null));
-        worker.written();
+        worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
     }
 
     @Test
@@ -149,7 +149,7 @@ class AttemptTakeoverTest {
         worker.now = UpgradeTimeouts.TARGET + 1;
         worker.signal(shows("3100", null, true));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE,
                         FailureReason.NOT_AT_TARGET,

@@ -46,10 +46,10 @@ class HealthChecksTest {
         checkedBefore();
         worker.signal(HOLD);
         worker.signal(new UpgradeInput.GuardsSet(null));
-        worker.written();
+        worker.commitReport();
         worker.signal(new UpgradeInput.PreconditionsChecked(null));
         worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
-        worker.written();
+        worker.commitReport();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         return worker.signal(new UpgradeInput.NodeInspected(node("3100")));
     }
@@ -64,9 +64,9 @@ class HealthChecksTest {
     void aFailedCheckDefersTheAttemptWithoutChanges() {
         checkedBefore();
         worker.signal(failing(QUIET, ALERTS));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
         assertThat(worker.isOver()).isTrue();
-        assertThat(worker.acts)
+        assertThat(worker.actions)
                 .noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards
                         || upgradeAction instanceof UpgradeAction.CleanUp);
     }
@@ -96,7 +96,7 @@ class HealthChecksTest {
         worker.signal(new UpgradeInput.GuardsSet(null));
         assertThat(worker.signal(failing(ALERTS))).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("check alerts: it is 3"));
         assertThat(worker.calls()).isZero();
     }
 
@@ -104,7 +104,7 @@ class HealthChecksTest {
     void aCancelDuringTheChecksEndsTheAttempt() {
         checkedBefore();
         worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel()));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Cancelled());
         assertThat(worker.signal(HOLD)).isEqualTo(UpgradeProcedureHarness.NOTHING);
     }
 
@@ -113,7 +113,7 @@ class HealthChecksTest {
         assertThat(proven()).isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
         assertThat(worker.signal(HOLD)).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -127,7 +127,7 @@ class HealthChecksTest {
         worker.signal(new UpgradeInput.WaitElapsed());
         assertThat(worker.signal(failing(QUIET))).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
+        assertThat(worker.lastReport()).isInstanceOf(AttemptReport.Succeeded.class);
     }
 
     @Test
@@ -138,7 +138,7 @@ class HealthChecksTest {
         worker.now += 30_000;
         assertThat(worker.signal(failing(APP))).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE, FailureReason.CHECK_FAILED, "check app: it is 3"));
     }
@@ -149,7 +149,7 @@ class HealthChecksTest {
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100"))))
                 .isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
         worker.signal(HOLD);
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
     }
 

@@ -62,13 +62,13 @@ class LateUpgradeInputsTest {
                 stage("judging", LateUpgradeInputsTest::checkingPreconditions, UpgradeInput.PreconditionsChecked.class),
                 stage(
                         "calling",
-                        UpgradeProcedureHarness::upToTheCall,
+                        UpgradeProcedureHarness::runToCall,
                         UpgradeInput.PermitExpired.class,
                         UpgradeInput.CallReturned.class),
                 stage("noting", LateUpgradeInputsTest::recordingChangeId),
                 stage(
                         "watching",
-                        UpgradeProcedureHarness::upToTheChange,
+                        UpgradeProcedureHarness::runToChange,
                         UpgradeInput.ChangePolled.class,
                         UpgradeInput.WaitElapsed.class),
                 stage("glancing", LateUpgradeInputsTest::probingApiServer, UpgradeInput.NodeInspected.class),
@@ -119,34 +119,34 @@ class LateUpgradeInputsTest {
 
     private static void checkingPreconditions(UpgradeProcedureHarness worker) {
         writingPermit(worker);
-        worker.written();
+        worker.commitReport();
     }
 
     private static void recordingChangeId(UpgradeProcedureHarness worker) {
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
     }
 
     private static void probingApiServer(UpgradeProcedureHarness worker) {
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(SILENT);
         worker.now += UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         worker.signal(SILENT);
     }
 
     private static void awaitingPeers(UpgradeProcedureHarness worker) {
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.AwaitsPeers("2 members are not yet upgraded")));
     }
 
     private static void verifying(UpgradeProcedureHarness worker) {
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(DARK);
     }
 
     private static void queryingK8sd(UpgradeProcedureHarness worker) {
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(UNTOLD);
     }

@@ -29,7 +29,7 @@ class OutcomeResolverTest {
 
     private static UpgradeProcedureHarness changed(WorkerCommand command) {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(command);
-        worker.upToTheChange();
+        worker.runToChange();
         return worker;
     }
 
@@ -40,18 +40,18 @@ class OutcomeResolverTest {
     private static void succeeded(
             UpgradeProcedureHarness worker, SuccessProof how, @Nullable String revision, String version) {
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(how, revision, version));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(how, revision, version));
     }
 
     private static void failed(UpgradeProcedureHarness worker, FailureReason reason, String text) {
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text));
     }
 
     @Test
     void aLocalFileIsProvenByANewRevisionAfterItsChange() {
         UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(MachineRole.WORKER, PATH, null, null));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7", "3000"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7", "3000"));
         worker.signal(DONE);
         assertThat(worker.signal(shows("3000", "v1.33.0"))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.signal(shows("x1", "v1.33.0"));
@@ -239,10 +239,10 @@ class OutcomeResolverTest {
         worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(away)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.API_UNREACHABLE, "7"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.API_UNREACHABLE, "7"));
         worker.signal(SILENT);
         worker.signal(away);
-        assertThat(worker.acts)
+        assertThat(worker.actions)
                 .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
                 .hasSize(3);
         worker.signal(DONE);
@@ -260,7 +260,7 @@ class OutcomeResolverTest {
                 new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer")));
         worker.now = UpgradeTimeouts.SILENCE + 1;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "k8sd has not reported the change's status for 30 min: the cluster's API does not answer",
                         "7",
@@ -273,12 +273,12 @@ class OutcomeResolverTest {
 
     @Test
     void reportsAChangeThatAwaitsARestart() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
         UpgradeInput waits = new UpgradeInput.ChangePolled(new ChangeStatus.Blocked("change 7 is Wait"));
         worker.signal(waits);
         worker.now = UpgradeTimeouts.CHANGE_BLOCKED + 1;
         assertThat(worker.signal(waits)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.OutcomeUnknown("change 7 is Wait", "7", null));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.OutcomeUnknown("change 7 is Wait", "7", null));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         worker.signal(DONE);
         worker.signal(shows("3100", "v1.33.0"));
@@ -287,24 +287,24 @@ class OutcomeResolverTest {
 
     @Test
     void reportsAChangeThatDoesNotEnd() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
         worker.now = UpgradeTimeouts.CHANGE + 1;
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing")));
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "the change has not ended within 60 min: change 7 is Doing", "7", null));
     }
 
     @Test
     void reportsANodeThatIsUnreadableForLong() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
-        UpgradeInput dark =
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
+        UpgradeInput unreachable =
                 new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the cluster's API does not answer"));
         worker.signal(DONE);
-        worker.signal(dark);
+        worker.signal(unreachable);
         worker.now = UpgradeTimeouts.SILENCE + 1;
-        assertThat(worker.signal(dark)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
-        assertThat(worker.said())
+        assertThat(worker.signal(unreachable)).isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "the node's state could not be read for 30 min: the cluster's API does not answer", "7", null));
     }
@@ -318,7 +318,7 @@ class OutcomeResolverTest {
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed("change 7 is Error: no space left")));
         failed(worker, FailureReason.REFRESH_ERROR, "change 7 is Error: no space left");
-        assertThat(worker.acts)
+        assertThat(worker.actions)
                 .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
                 .hasSize(1);
     }
@@ -327,11 +327,11 @@ class OutcomeResolverTest {
     void anotherChangeThatDoesNotEndFailsTheAttempt() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         UpgradeInput busy = new UpgradeInput.CallReturned(new CallResult.NodeBusy("exit status 10"));
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(busy);
         worker.now = UpgradeTimeouts.BUSY + 1;
         worker.signal(new UpgradeInput.CommandChanged(
-                UpgradeProcedureHarness.command(10 * UpgradeProcedureHarness.NOT_AFTER)));
+                UpgradeProcedureHarness.command(10 * UpgradeProcedureHarness.LEASE_EXPIRY)));
         again(worker);
         worker.signal(busy);
         failed(worker, FailureReason.NODE_BUSY, "exit status 10");
@@ -342,7 +342,7 @@ class OutcomeResolverTest {
     void aK8sdThatAcceptsNoRequestsFailsTheAttempt() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         UpgradeInput closed = new UpgradeInput.CallReturned(new CallResult.NotSent("Database is offline"));
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(closed);
         worker.now = UpgradeTimeouts.UNREACHABLE + 1;
         again(worker);
@@ -355,7 +355,7 @@ class OutcomeResolverTest {
         worker.signal(shows("3000", "v1.32.0"));
         worker.signal(UpgradeProcedureHarness.REACHED);
         worker.signal(new UpgradeInput.GuardsSet(null));
-        worker.written();
+        worker.commitReport();
         worker.signal(new UpgradeInput.PreconditionsChecked(null));
     }
 
@@ -366,7 +366,7 @@ class OutcomeResolverTest {
         worker.signal(shows("3000", "v1.32.0"));
         worker.signal(UpgradeProcedureHarness.REACHED);
         worker.signal(new UpgradeInput.GuardsSet(null));
-        worker.written();
+        worker.commitReport();
         assertThat(worker.isSettled()).isFalse();
         assertThat(worker.signal(new UpgradeInput.HandingOver()))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.GUARDING, null)));
@@ -378,19 +378,19 @@ class OutcomeResolverTest {
     @Test
     void keepsThePermitOfAStartedCallAtAHandOver() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
-        worker.upToTheCall();
+        worker.runToCall();
         assertThat(worker.signal(new UpgradeInput.HandingOver())).isSameAs(UpgradeProcedureHarness.NOTHING);
         assertThat(worker.isSettled()).isFalse();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
         assertThat(worker.isSettled()).isFalse();
-        worker.written();
+        worker.commitReport();
         assertThat(worker.isSettled()).isTrue();
     }
 
     @Test
     void returnsThePermitOfARejectedCallAtAHandOver() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NodeBusy("exit status 10")));
         assertThat(worker.isSettled()).as("a call permit is written").isFalse();
         assertThat(worker.signal(new UpgradeInput.HandingOver()))
@@ -407,25 +407,25 @@ class OutcomeResolverTest {
         worker.now++;
         assertThat(worker.signal(SILENT)).isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(shows("3000", "v1.32.0"))).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         worker.now = UpgradeTimeouts.SILENCE + 1;
         worker.signal(SILENT);
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "k8sd has not reported the change's status for 30 min: connection refused", "7", null));
     }
 
     @Test
     void anUnreachableWorkerNodeSaysNothingAboutTheApiServer() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
         worker.signal(SILENT);
         worker.now = UpgradeTimeouts.SILENCE_BEFORE_API_PROBE + 1;
         worker.signal(SILENT);
         assertThat(worker.signal(new UpgradeInput.NodeInspected(
                         new NodeInspection.Unreachable("the cluster's API does not answer"))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7"));
     }
 
     @Test
@@ -459,7 +459,7 @@ class OutcomeResolverTest {
 
     @Test
     void aNodeWithAnotherRunningChangeProvesNothing() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
         UpgradeInput busy =
                 new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", true, true));
         worker.signal(DONE);
@@ -468,19 +468,19 @@ class OutcomeResolverTest {
         assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
         worker.now++;
         worker.signal(busy);
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "the node's state could not be read for 30 min: another change is running on it", "7", null));
     }
 
     @Test
     void reportsAMachineThatIsDeletedAfterItsChange() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
         worker.signal(DONE);
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
         worker.now = UpgradeTimeouts.SILENCE + 1;
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()));
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.OutcomeUnknown(
                         "the node's state could not be read for 30 min: no such machine", "7", null));
     }
@@ -489,7 +489,7 @@ class OutcomeResolverTest {
     void aNodeWithNothingToDoThatIsNotAtItsTargetHasFailed() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(UpgradeProcedureHarness.command(
                 MachineRole.CONTROL_PLANE, UpgradeProcedureHarness.TARGET, "1.33.0", null));
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         assertThat(worker.signal(shows(null, "v1.33.0")))
                 .as("without a change it cannot wait for peers")
@@ -509,7 +509,7 @@ class OutcomeResolverTest {
     void aChannelWithNothingToDoIsResolvedFromTheNode() {
         UpgradeProcedureHarness worker =
                 new UpgradeProcedureHarness(UpgradeProcedureHarness.command(MachineRole.WORKER, CHANNEL, null, null));
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         worker.signal(shows("3000", "v1.33.0"));
         succeeded(worker, SuccessProof.UNCHANGED, "3000", "v1.33.0");
@@ -563,20 +563,20 @@ class OutcomeResolverTest {
 
     @Test
     void aReadableNodeResetsTheUnreachableTimeout() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
-        UpgradeInput dark = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
+        UpgradeInput unreachable = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
         worker.signal(DONE);
-        worker.signal(dark);
+        worker.signal(unreachable);
         worker.now = UpgradeTimeouts.SILENCE;
-        worker.signal(dark);
+        worker.signal(unreachable);
         worker.signal(shows("3000", "v1.32.0"));
         worker.now++;
-        assertThat(worker.signal(dark)).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
+        assertThat(worker.signal(unreachable)).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
     }
 
     @Test
     void aChangeThatContinuesResetsTheBlockedTimeout() {
-        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.NOT_AFTER));
+        UpgradeProcedureHarness worker = changed(UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY));
         UpgradeInput waits = new UpgradeInput.ChangePolled(new ChangeStatus.Blocked("change 7 is Wait"));
         worker.signal(waits);
         worker.now = UpgradeTimeouts.CHANGE_BLOCKED;
@@ -590,7 +590,7 @@ class OutcomeResolverTest {
     @Test
     void anotherReasonResetsTheBlockedCallTimeout() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("Database is offline")));
         worker.now = UpgradeTimeouts.UNREACHABLE;
         again(worker);

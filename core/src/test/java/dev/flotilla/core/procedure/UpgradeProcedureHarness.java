@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class UpgradeProcedureHarness {
     static final MachineKey MACHINE = new MachineKey(new SiteId("north"), "default", "a-w-0");
     static final long ATTEMPT = 41;
-    static final long NOT_AFTER = 900_000;
+    static final long LEASE_EXPIRY = 900_000;
     static final UpgradeInput REACHED = new UpgradeInput.ConnectAttempted(new ConnectResult.Connected());
     static final UpgradeTarget TARGET = new UpgradeTarget.Revision("3100");
 
-    final List<UpgradeAction> acts = new ArrayList<>();
+    final List<UpgradeAction> actions = new ArrayList<>();
     private final UpgradeProcedure procedure;
     long now;
 
@@ -30,11 +30,11 @@ final class UpgradeProcedureHarness {
     }
 
     UpgradeProcedureHarness(UpgradeSafeguards upgradeSafeguards) {
-        this(command(NOT_AFTER), upgradeSafeguards);
+        this(command(LEASE_EXPIRY), upgradeSafeguards);
     }
 
     UpgradeProcedureHarness(UpgradeSafeguards upgradeSafeguards, CampaignChecks checks) {
-        this(command(NOT_AFTER, checks), upgradeSafeguards);
+        this(command(LEASE_EXPIRY, checks), upgradeSafeguards);
     }
 
     UpgradeProcedureHarness(WorkerCommand command) {
@@ -60,14 +60,14 @@ final class UpgradeProcedureHarness {
                 expectedVersion,
                 learnedRevision,
                 1,
-                Instant.ofEpochMilli(NOT_AFTER));
+                Instant.ofEpochMilli(LEASE_EXPIRY));
     }
 
-    static WorkerCommand.UpgradeMachine command(long notAfter) {
-        return command(notAfter, CampaignChecks.NONE);
+    static WorkerCommand.UpgradeMachine command(long leaseExpiresAt) {
+        return command(leaseExpiresAt, CampaignChecks.NONE);
     }
 
-    private static WorkerCommand.UpgradeMachine command(long notAfter, CampaignChecks checks) {
+    private static WorkerCommand.UpgradeMachine command(long leaseExpiresAt, CampaignChecks checks) {
         return new WorkerCommand.UpgradeMachine(
                 MACHINE,
                 "uid",
@@ -77,7 +77,7 @@ final class UpgradeProcedureHarness {
                 null,
                 null,
                 1,
-                Instant.ofEpochMilli(notAfter),
+                Instant.ofEpochMilli(leaseExpiresAt),
                 checks,
                 null,
                 null,
@@ -100,34 +100,34 @@ final class UpgradeProcedureHarness {
     UpgradeAction begin(@Nullable AttemptReport last, long attempt) {
         AttemptProgress progress =
                 last == null ? null : new AttemptProgress(MACHINE, "uid", attempt, last, Instant.EPOCH);
-        return asked(procedure.begin(progress, new ClockReading(now, now)));
+        return recordActions(procedure.begin(progress, new ClockReading(now, now)));
     }
 
     /** Passes an input; returns the last action. */
     UpgradeAction signal(UpgradeInput upgradeInput) {
-        return asked(procedure.handle(upgradeInput, new ClockReading(now, now)));
+        return recordActions(procedure.handle(upgradeInput, new ClockReading(now, now)));
     }
 
     /** The commit of the newest report. */
-    UpgradeAction written() {
-        return signal(new UpgradeInput.ReportCommitted(said()));
+    UpgradeAction commitReport() {
+        return signal(new UpgradeInput.ReportCommitted(lastReport()));
     }
 
     /** Takes the procedure to the call. */
-    UpgradeAction upToTheCall() {
+    UpgradeAction runToCall() {
         begin(null);
         signal(new UpgradeInput.NodeInspected(node("3000")));
         signal(REACHED);
         signal(new UpgradeInput.GuardsSet(null));
-        written();
+        commitReport();
         return signal(new UpgradeInput.PreconditionsChecked(null));
     }
 
     /** Takes the procedure to the polling of its change. */
-    UpgradeAction upToTheChange() {
-        upToTheCall();
+    UpgradeAction runToChange() {
+        runToCall();
         signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
-        return written();
+        return commitReport();
     }
 
     boolean isSettled() {
@@ -139,23 +139,23 @@ final class UpgradeProcedureHarness {
     }
 
     /** The newest report. */
-    AttemptReport said() {
-        for (int i = acts.size() - 1; i >= 0; i--) {
-            if (acts.get(i) instanceof UpgradeAction.WriteReport writeReport) {
+    AttemptReport lastReport() {
+        for (int i = actions.size() - 1; i >= 0; i--) {
+            if (actions.get(i) instanceof UpgradeAction.WriteReport writeReport) {
                 return writeReport.report();
             }
         }
-        throw new IllegalStateException("nothing was said: " + acts);
+        throw new IllegalStateException("nothing was said: " + actions);
     }
 
     long calls() {
-        return acts.stream()
+        return actions.stream()
                 .filter(upgradeAction -> upgradeAction instanceof UpgradeAction.CallRefresh)
                 .count();
     }
 
-    private UpgradeAction asked(List<UpgradeAction> more) {
-        acts.addAll(more);
+    private UpgradeAction recordActions(List<UpgradeAction> more) {
+        actions.addAll(more);
         return more.isEmpty() ? NOTHING : more.get(more.size() - 1);
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.core.procedure;
 
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.NOTHING;
-import static dev.flotilla.core.procedure.UpgradeProcedureHarness.NOT_AFTER;
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.LEASE_EXPIRY;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.TARGET;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,12 +33,12 @@ class UpgradeProcedureTest {
                 .isEqualTo(new UpgradeAction.ConnectToK8sd());
         assertThat(worker.signal(UpgradeProcedureHarness.REACHED)).isEqualTo(new UpgradeAction.SetGuards());
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
-        assertThat(worker.written()).isEqualTo(new UpgradeAction.CheckPreconditions());
+        assertThat(worker.commitReport()).isEqualTo(new UpgradeAction.CheckPreconditions());
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
                 .isEqualTo(new UpgradeAction.CallRefresh(TARGET, UpgradeTimeouts.PERMIT));
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7"))))
                 .isEqualTo(say(AttemptStep.REFRESHING, "7"));
-        assertThat(worker.written()).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
+        assertThat(worker.commitReport()).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
         assertThat(worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 7 is Doing"))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
@@ -57,7 +57,7 @@ class UpgradeProcedureTest {
     void doesNotCallANodeThatIsAtItsTarget() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
     }
 
@@ -85,7 +85,7 @@ class UpgradeProcedureTest {
             assertThat(mayNot.signal(seen)).isEqualTo(new UpgradeAction.ConnectToK8sd());
         } else {
             mayNot.signal(seen);
-            assertThat(mayNot.said())
+            assertThat(mayNot.lastReport())
                     .isEqualTo(new AttemptReport.Deferred("the node shows " + shown + ", which is newer than " + target
                             + ": a downgrade needs allowDowngrade"));
         }
@@ -99,7 +99,7 @@ class UpgradeProcedureTest {
         assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
         worker.signal(new UpgradeInput.WaitElapsed());
         assertThat(worker.signal(busy)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
-        assertThat(worker.acts)
+        assertThat(worker.actions)
                 .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
                 .hasSize(1);
         worker.signal(new UpgradeInput.WaitElapsed());
@@ -109,15 +109,15 @@ class UpgradeProcedureTest {
 
     @Test
     void failsWhenANodeStaysUnreachableBeforeTheCall() {
-        UpgradeInput dark = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
+        UpgradeInput unreachable = new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused"));
         worker.begin(null);
-        worker.signal(dark);
+        worker.signal(unreachable);
         worker.now = UpgradeTimeouts.UNREACHABLE;
-        worker.signal(dark);
+        worker.signal(unreachable);
         assertThat(worker.isOver()).isFalse();
         worker.now++;
-        worker.signal(dark);
-        assertThat(worker.said())
+        worker.signal(unreachable);
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "connection refused"));
     }
@@ -148,10 +148,10 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.WaitElapsed());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(missing);
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE, FailureReason.UNREACHABLE, "no k8sd-proxy pod"));
-        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+        assertThat(worker.actions).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
     }
 
     @Test
@@ -160,19 +160,19 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.ConnectAttempted(new ConnectResult.ConnectionRefused(
                 FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
         assertThat(worker.isOver()).isTrue();
-        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+        assertThat(worker.actions).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
     }
 
     @Test
     void remembersItsGuardsDuringAnotherInspection() {
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts")));
         worker.signal(new UpgradeInput.WaitElapsed());
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused")));
-        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
     }
 
     @Test
@@ -182,7 +182,7 @@ class UpgradeProcedureTest {
         worker.signal(UpgradeProcedureHarness.REACHED);
         assertThat(worker.signal(new UpgradeInput.GuardsSet("on hold"))).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("on hold"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("on hold"));
     }
 
     @Test
@@ -191,11 +191,11 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
         worker.signal(new UpgradeInput.GuardsSet(null));
-        worker.written();
+        worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away")))
                 .isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("2 other workers are away"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("2 other workers are away"));
         assertThat(worker.calls()).isZero();
     }
 
@@ -206,17 +206,17 @@ class UpgradeProcedureTest {
         worker.signal(UpgradeProcedureHarness.REACHED);
         worker.signal(new UpgradeInput.GuardsSet(null));
         worker.now = UpgradeTimeouts.PERMIT;
-        worker.written();
+        worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
                 .isEqualTo(say(AttemptStep.STARTING, null));
-        worker.written();
+        worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
                 .isEqualTo(new UpgradeAction.CallRefresh(TARGET, 2 * UpgradeTimeouts.PERMIT));
     }
 
     @Test
     void aCallThatMissesItsDeadlineChecksThePreconditionsAgain() {
-        worker.upToTheCall();
+        worker.runToCall();
         assertThat(worker.signal(new UpgradeInput.PermitExpired())).isEqualTo(new UpgradeAction.CheckPreconditions());
         worker.now = UpgradeTimeouts.PERMIT;
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
@@ -225,21 +225,21 @@ class UpgradeProcedureTest {
 
     @Test
     void noCallStartsAfterTheLeaseExpires() {
-        worker.now = NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN - 3;
-        assertThat(worker.upToTheCall())
-                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, NOT_AFTER - UpgradeTimeouts.CLOCK_MARGIN));
+        worker.now = LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN - 3;
+        assertThat(worker.runToCall())
+                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN));
         worker.now += 3;
         worker.signal(new UpgradeInput.PermitExpired());
         worker.signal(new UpgradeInput.PreconditionsChecked(null));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.LeaseExpired());
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.LeaseExpired());
     }
 
     @Test
     void aRenewedLeaseContinuesTheAttempt() {
         worker.begin(null);
-        worker.now = NOT_AFTER;
-        worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.command(2 * NOT_AFTER)));
+        worker.now = LEASE_EXPIRY;
+        worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.command(2 * LEASE_EXPIRY)));
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
                 .isEqualTo(new UpgradeAction.ConnectToK8sd());
     }
@@ -252,15 +252,15 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.GuardsSet(null));
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
                 .isEqualTo(new UpgradeAction.CleanUp());
-        assertThat(worker.written()).isSameAs(NOTHING);
+        assertThat(worker.commitReport()).isSameAs(NOTHING);
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Cancelled());
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Cancelled());
         assertThat(worker.calls()).isZero();
     }
 
     @Test
     void aCancelDuringTheCallChangesNothing() {
-        worker.upToTheCall();
+        worker.runToCall();
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
                 .isSameAs(NOTHING);
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7"))))
@@ -269,7 +269,7 @@ class UpgradeProcedureTest {
 
     @Test
     void pollsAChangeWhoseIdCannotBeWritten() {
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")));
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.PollChange("7"));
@@ -285,107 +285,106 @@ class UpgradeProcedureTest {
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
     }
 
     @Test
     void aCancelAfterTheCallDoesNotStopThePolling() {
-        worker.upToTheChange();
+        worker.runToChange();
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
                 .isSameAs(NOTHING);
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
+        assertThat(worker.lastReport()).isInstanceOf(AttemptReport.Succeeded.class);
     }
 
     @Test
     void aCallThatDidNothingIsRepeatedWithANewPermit() {
-        worker.upToTheCall();
+        worker.runToCall();
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts"))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
-        worker.written();
+        worker.commitReport();
         worker.signal(new UpgradeInput.PreconditionsChecked(null));
         assertThat(worker.calls()).isEqualTo(2);
     }
 
     @Test
     void aCallWithoutAnAnswerIsNotRepeated() {
-        worker.upToTheCall();
+        worker.runToCall();
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("connection reset"))))
                 .isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.now = UpgradeTimeouts.TARGET + 1;
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.LATE_PROOF));
-        assertThat(worker.said()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
-        long said = worker.acts.stream()
+        assertThat(worker.lastReport()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
+        long said = worker.actions.stream()
                 .filter(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
                 .count();
         worker.signal(new UpgradeInput.WaitElapsed());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
-        assertThat(worker.acts)
+        assertThat(worker.actions)
                 .filteredOn(upgradeAction -> upgradeAction instanceof UpgradeAction.WriteReport)
                 .hasSize((int) said);
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isInstanceOf(AttemptReport.Succeeded.class);
+        assertThat(worker.lastReport()).isInstanceOf(AttemptReport.Succeeded.class);
         assertThat(worker.calls()).isEqualTo(1);
     }
 
     @Test
     void aNodeWithNothingToDoMustBeAtItsTarget() {
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
     }
 
     @Test
     void reportsATerminalRejectionAsItIs() {
-        worker.upToTheCall();
+        worker.runToCall();
         worker.signal(new UpgradeInput.CallReturned(
                 new CallResult.CallRejected(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said())
+        assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.CREDENTIALS, "invalid token"));
     }
 
     @Test
     void aDoneChangeIsNoProofForANodeWithItsOldRevision() {
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.now = UpgradeTimeouts.TARGET + 1;
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said())
-                .isEqualTo(
-                        new AttemptReport.Failed(
-                                FailureClass.RETRYABLE,
-                                FailureReason.NOT_AT_TARGET,
-                                "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is revision=3100"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE,
+                        FailureReason.NOT_AT_TARGET,
+                        "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is revision=3100"));
     }
 
     @Test
     void aForgottenChangeIsJudgedByTheNode() {
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeForgotten()));
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.now = UpgradeTimeouts.TARGET + 1;
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).extracting("reason").isEqualTo(FailureReason.CHANGE_LOST);
+        assertThat(worker.lastReport()).extracting("reason").isEqualTo(FailureReason.CHANGE_LOST);
     }
 
     @Test
     void theTargetTimeoutDoesNotRunWhileTheNodeIsUnreachable() {
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.now = 10 * UpgradeTimeouts.READY;
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("the API is away")));
@@ -406,15 +405,15 @@ class UpgradeProcedureTest {
     void aNodeThatIsNotReadyPastTheTimeoutHasFailed() {
         UpgradeInput unready =
                 new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3100", "v1.33.0", false, false));
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.now = UpgradeTimeouts.READY;
         worker.signal(unready);
-        assertThat(worker.said()).isEqualTo(new AttemptReport.StepReached(AttemptStep.VERIFYING, "7"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.VERIFYING, "7"));
         worker.now++;
         worker.signal(unready);
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).extracting("reason").isEqualTo(FailureReason.NODE_NOT_READY);
+        assertThat(worker.lastReport()).extracting("reason").isEqualTo(FailureReason.NODE_NOT_READY);
     }
 
     static Stream<AttemptReport> whatMayHaveCalled() {
@@ -431,8 +430,8 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.now = UpgradeTimeouts.TARGET + 1;
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
-        assertThat(worker.said()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
-        assertThat(worker.acts).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+        assertThat(worker.lastReport()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
+        assertThat(worker.actions).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
         assertThat(worker.calls()).isZero();
     }
 
@@ -489,8 +488,8 @@ class UpgradeProcedureTest {
     /** Late inputs never cause a call or an end. */
     @Test
     void lateInputsChangeNothing() {
-        worker.upToTheChange();
-        int before = worker.acts.size();
+        worker.runToChange();
+        int before = worker.actions.size();
         for (UpgradeInput late : List.of(
                 new UpgradeInput.NodeInspected(node("3100")),
                 new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()),
@@ -503,7 +502,7 @@ class UpgradeProcedureTest {
                 new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.STARTING, null)))) {
             assertThat(worker.signal(late)).as("after %s", late).isSameAs(NOTHING);
         }
-        assertThat(worker.acts).hasSize(before);
+        assertThat(worker.actions).hasSize(before);
     }
 
     @Test

@@ -38,7 +38,7 @@ class UpgradeSafeguardsTest {
     @Test
     void withoutNeverRepeatsUnknownCallAnotherPermitIsWritten() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(CALLS_AGAIN);
-        worker.upToTheCall();
+        worker.runToCall();
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("connection reset"))))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
         assertThat(new UpgradeProcedureHarness(CALLS_AGAIN)
@@ -62,7 +62,7 @@ class UpgradeSafeguardsTest {
         worker.signal(UpgradeProcedureHarness.REACHED);
         assertThat(worker.signal(new UpgradeInput.GuardsSet("on hold")))
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
-        worker.written();
+        worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away")))
                 .isInstanceOf(UpgradeAction.CallRefresh.class);
     }
@@ -70,11 +70,11 @@ class UpgradeSafeguardsTest {
     @Test
     void withoutRequiresNodeProofADoneChangeIsASuccess() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(BELIEVES);
-        worker.upToTheChange();
+        worker.runToChange();
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.said()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3000", "v1.33.0"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3000", "v1.33.0"));
     }
 
     @Test
