@@ -42,7 +42,7 @@ public final class Main implements Callable<Integer> {
     private static final String ALL = "all";
     private static final String WORKER = "worker";
     private static final String WATCHER = "watcher";
-    private static final String THERE_IS = "core, kafka, worker, watcher, all";
+    private static final String BENCHMARK_NAMES = "core, kafka, worker, watcher, all";
     private static final int BELOW_FLOOR = 1;
 
     @Spec
@@ -51,7 +51,7 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             paramLabel = "NAME",
             arity = "1..*",
-            description = "Benchmarks to run: " + THERE_IS + "; mutants (alone) counts the mutants that unit tests"
+            description = "Benchmarks to run: " + BENCHMARK_NAMES + "; mutants (alone) counts the mutants that unit tests"
                     + " detect")
     private List<String> names = new ArrayList<>();
 
@@ -79,31 +79,31 @@ public final class Main implements Callable<Integer> {
     public Integer call() throws IOException {
         check();
         BenchmarkEnvironment benchmarkEnvironment = BenchmarkEnvironment.readCurrent(
-                asked(KAFKA) || asked(WORKER) || asked(WATCHER) ? KafkaBenchmarks.version() : null);
+                isRequested(KAFKA) || isRequested(WORKER) || isRequested(WATCHER) ? KafkaBenchmarks.version() : null);
         Measurements measurements = new Measurements();
         List<String> timed = new ArrayList<>();
         CoreBenchmarks core = new CoreBenchmarks(line -> System.err.println("bench core: " + line));
-        if (asked(CORE) && (only.isEmpty() || names.contains(CORE))) {
+        if (isRequested(CORE) && (only.isEmpty() || names.contains(CORE))) {
             core.run(measurements);
             timed.addAll(CoreBenchmarks.TIMED);
         }
-        if (asked(KAFKA)) {
-            new KafkaBenchmarks(programme(KAFKA), tiny).run(measurements);
+        if (isRequested(KAFKA)) {
+            new KafkaBenchmarks(runner(KAFKA), tiny).run(measurements);
             timed.addAll(KafkaBenchmarks.TIMED);
         }
-        if (asked(WORKER)) {
-            new WorkerBenchmarks(programme(WORKER), tiny).run(measurements);
+        if (isRequested(WORKER)) {
+            new WorkerBenchmarks(runner(WORKER), tiny).run(measurements);
             timed.addAll(WorkerBenchmarks.TIMED);
         }
-        if (asked(WATCHER)) {
-            new WatcherBenchmarks(programme(WATCHER), tiny).run(measurements);
+        if (isRequested(WATCHER)) {
+            new WatcherBenchmarks(runner(WATCHER), tiny).run(measurements);
             timed.addAll(WatcherBenchmarks.TIMED);
         }
         if (names.contains(ALL)) {
-            new WholeSystemBenchmarks(programme(ALL), tiny).run(measurements);
+            new WholeSystemBenchmarks(runner(ALL), tiny).run(measurements);
             timed.addAll(WholeSystemBenchmarks.TIMED);
         }
-        if (asked(KAFKA) && !asked(CORE) && only.isEmpty()) {
+        if (isRequested(KAFKA) && !isRequested(CORE) && only.isEmpty()) {
             core.runHeld(measurements);
         }
         if (benchmarkEnvironment.isCrowded()) {
@@ -118,23 +118,23 @@ public final class Main implements Callable<Integer> {
         return measurements.fail() ? BELOW_FLOOR : 0;
     }
 
-    private BenchmarkRunner programme(String name) {
+    private BenchmarkRunner runner(String name) {
         return new BenchmarkRunner(line -> System.err.println("bench " + name + ": " + line), only);
     }
 
-    private boolean asked(String name) {
+    private boolean isRequested(String name) {
         return names.contains(name) || names.contains(ALL);
     }
 
     private void check() {
         for (String name : names) {
-            if (!List.of(THERE_IS.split(", ")).contains(name)) {
-                throw wrong("there is no benchmark " + name + "; benchmarks: " + THERE_IS);
+            if (!List.of(BENCHMARK_NAMES.split(", ")).contains(name)) {
+                throw usageError("there is no benchmark " + name + "; benchmarks: " + BENCHMARK_NAMES);
             }
         }
     }
 
-    private ParameterException wrong(String problem) {
+    private ParameterException usageError(String problem) {
         if (spec == null) {
             throw new IllegalStateException(problem);
         }

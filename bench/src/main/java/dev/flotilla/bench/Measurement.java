@@ -99,17 +99,17 @@ public record Measurement(
 
     /** What the value meets; a value without floor and goal meets its goal. */
     public MeasurementVerdict verdict() {
-        if (reaches(goal)) {
+        if (meets(goal)) {
             return MeasurementVerdict.GOAL;
         }
-        return reaches(floor) ? MeasurementVerdict.FLOOR : MeasurementVerdict.NO;
+        return meets(floor) ? MeasurementVerdict.FLOOR : MeasurementVerdict.NO;
     }
 
     public boolean isFailed() {
         return isGating && verdict() == MeasurementVerdict.NO;
     }
 
-    private boolean reaches(@Nullable Double mark) {
+    private boolean meets(@Nullable Double mark) {
         return mark == null || (better == BetterDirection.LOWER ? value <= mark : value >= mark);
     }
 }

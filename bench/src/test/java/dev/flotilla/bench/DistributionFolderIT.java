@@ -31,17 +31,17 @@ class DistributionFolderIT {
     private static final String INNER_LOOP = "the inner loop makes no SBOM";
 
     /** The jar that the SBOM describes. */
-    private static final String OWN = "flotilla-bench-";
+    private static final String OWN_JAR = "flotilla-bench-";
 
     /**
      * Licenses that are compatible with a distribution under the Apache License 2.0. Re2j has the 3-clause BSD license,
      * and libraries of the Eclipse Foundation offer a choice.
      */
-    private static final List<String> GO_TOGETHER =
+    private static final List<String> COMPATIBLE_LICENSES =
             List.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "Go License");
 
     /** A library in the SBOM. */
-    private record Component(String name, String version, String sha256, List<String> licences) {
+    private record Component(String name, String version, String sha256, List<String> licenses) {
         static Component of(JsonObject json) {
             return new Component(
                     json.getString("name"),
@@ -50,13 +50,13 @@ class DistributionFolderIT {
                             .filter(hash -> hash.getString("alg").equals("SHA-256"))
                             .map(hash -> hash.getString("content"))
                             .collect(Collectors.joining()),
-                    objects(json, "licenses").map(Component::licence).toList());
+                    objects(json, "licenses").map(Component::licenseName).toList());
         }
 
-        private static String licence(JsonObject json) {
-            JsonObject licence = json.getJsonObject("license", json);
+        private static String licenseName(JsonObject json) {
+            JsonObject license = json.getJsonObject("license", json);
             return Stream.of("id", "name", "expression")
-                    .map(licence::getString)
+                    .map(license::getString)
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse("");
@@ -65,14 +65,14 @@ class DistributionFolderIT {
 
     @Test
     @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
-    void theSbomNamesEveryJarWithItsVersionAndHash() throws Exception {
+    void sbomListsEveryJarWithVersionAndHash() throws Exception {
         List<String> listed = components().stream()
                 .map(each -> each.sha256() + " " + each.name() + "-" + each.version())
                 .toList();
         List<String> delivered = new ArrayList<>();
         for (Path jar : jars()) {
             String file = jar.getFileName().toString();
-            if (!file.startsWith(OWN)) {
+            if (!file.startsWith(OWN_JAR)) {
                 delivered.add(sha256(jar) + " " + file.substring(0, file.length() - JAR.length()));
             }
         }
@@ -84,16 +84,16 @@ class DistributionFolderIT {
 
     @Test
     @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
-    void allLicencesGoTogetherWithOurs() throws IOException {
+    void allLicensesAreCompatible() throws IOException {
         assertThat(components())
                 .as("libraries with a compatible license")
                 .isNotEmpty()
-                .allSatisfy(each -> assertThat(each.licences()).containsAnyElementsOf(GO_TOGETHER));
+                .allSatisfy(each -> assertThat(each.licenses()).containsAnyElementsOf(COMPATIBLE_LICENSES));
     }
 
     @Test
     @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
-    void theSbomTellsNeitherWhenNorWhereItWasMade() throws IOException {
+    void sbomHasNoTimeAndNoPath() throws IOException {
         assertThat(Files.readString(SBOM))
                 .contains("cdx:reproducible")
                 .doesNotContain("\"timestamp\"", DIST.toString());
@@ -101,7 +101,7 @@ class DistributionFolderIT {
 
     /** {@code deploy/compare-builds} compares the bytes of two builds, which takes minutes. */
     @Test
-    void ourJarsTellNoOtherTimeThanTheOneThatIsFixed() throws IOException {
+    void jarsContainOnlyTheFixedTime() throws IOException {
         LocalDateTime fixed =
                 LocalDateTime.ofInstant(Instant.parse(System.getProperty("flotilla.timestamp")), ZoneOffset.UTC);
         List<Path> ours = jars().stream()

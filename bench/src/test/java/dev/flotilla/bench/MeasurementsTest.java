@@ -16,20 +16,20 @@ class MeasurementsTest {
     private static final BenchmarkEnvironment HERE = new BenchmarkEnvironment("abc", 2, 1024, "25", null, 0.5);
 
     @Test
-    void fitsTheExponentOfAPower() {
+    void computesTheExponent() {
         double[] sizes = {1e4, 1e5, 1e6};
         double[] costs = {3 * Math.pow(1e4, 1.07), 3 * Math.pow(1e5, 1.07), 3 * Math.pow(1e6, 1.07)};
         assertThat(Statistics.exponent(sizes, costs)).isCloseTo(1.07, within(1e-9));
     }
 
     @Test
-    void takesTheMiddleOne() {
+    void computesTheMedian() {
         assertThat(Statistics.median(9, 1, 5)).isEqualTo(5);
         assertThat(Statistics.median(9, 1, 5, 7)).isEqualTo(6);
     }
 
     @Test
-    void spreadsTheMedianBetweenTheValues() {
+    void computesTheIntervalOfTheMedian() {
         Measurement.ConfidenceInterval confidenceInterval = Statistics.spread(1.0, 1.1, 1.2, 1.3, 1.4);
         assertThat(confidenceInterval.pairs()).isEqualTo(5);
         assertThat(confidenceInterval.low()).isBetween(1.0, 1.2);
@@ -39,12 +39,12 @@ class MeasurementsTest {
     }
 
     @Test
-    void saysHowFarValuesLieApart() {
+    void computesTheVariation() {
         assertThat(Statistics.variation(8, 10, 12)).isCloseTo(0.4, within(1e-9));
     }
 
     @Test
-    void meetsWhatItReachesFromItsSide() {
+    void meetsFloorAndGoalInItsDirection() {
         assertThat(heap(220).verdict()).isEqualTo(MeasurementVerdict.GOAL);
         assertThat(heap(221).verdict()).isEqualTo(MeasurementVerdict.FLOOR);
         assertThat(heap(401).verdict()).isEqualTo(MeasurementVerdict.NO);
@@ -54,7 +54,7 @@ class MeasurementsTest {
     }
 
     @Test
-    void failsOnlyBelowTheFloorOfAFigureThatGates() {
+    void failsOnlyBelowTheFloorOfAGatingValue() {
         Measurements measurements = new Measurements();
         measurements.add(heap(399));
         measurements.add(Measurement.judgedMeasurement(
@@ -74,7 +74,7 @@ class MeasurementsTest {
     }
 
     @Test
-    void failsWhereAFigureIsMissingButNotWhereItsConditionsSpoiledIt() {
+    void failsForAMissingValueButNotForAnInvalidOne() {
         Measurements measurements = new Measurements();
         measurements.addInvalid("P3", "crowded");
         assertThat(measurements.fail()).isFalse();
@@ -85,7 +85,7 @@ class MeasurementsTest {
     }
 
     @Test
-    void writesTheJsonThatIsPromised() {
+    void writesStableJson() {
         Measurements measurements = new Measurements();
         measurements.add(Measurement.judgedMeasurement(
                 "P6",
@@ -114,7 +114,7 @@ class MeasurementsTest {
     }
 
     @Test
-    void alignsTheTable() {
+    void alignsTheTableColumns() {
         Measurements measurements = new Measurements();
         measurements.add(heap(219.5));
         measurements.add(
@@ -129,14 +129,14 @@ class MeasurementsTest {
     }
 
     @Test
-    void writesNumbersForPeople() {
+    void formatsNumbers() {
         assertThat(List.of(0.97571, 1.0, 12.346, 400.0, 151.26, 98765.4).stream()
                         .map(MeasurementTable::number))
                 .containsExactly("0.9757", "1", "12.35", "400", "151.3", "98765");
     }
 
     @Test
-    void refusesWhatItDoesNotHaveAndSaysWhatItHas() {
+    void rejectsAnUnknownBenchmarkAndListsTheKnownOnes() {
         CommandLine command = new CommandLine(new Main());
         StringWriter said = new StringWriter();
         command.setErr(new PrintWriter(said, true));

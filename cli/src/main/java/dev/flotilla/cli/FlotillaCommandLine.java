@@ -104,11 +104,11 @@ public final class FlotillaCommandLine {
         return ExitCode.USAGE;
     }
 
-    private static void printErrors(String verb, List<String> problems, Terminal terminal) {
+    private static void printErrors(String command, List<String> problems, Terminal terminal) {
         for (String problem : problems) {
-            terminal.note(verb + ": " + problem);
+            terminal.note(command + ": " + problem);
         }
-        terminal.note("See " + verb + " --help");
+        terminal.note("See " + command + " --help");
     }
 
     private static CommandLine helpCommand() {

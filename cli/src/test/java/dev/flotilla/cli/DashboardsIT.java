@@ -194,14 +194,14 @@ class DashboardsIT {
                         MetricsReferencePage.seriesInScrape(new String(said, StandardCharsets.UTF_8))) {
                     names.add(page.base(metricSeries.name()));
                     assertThat(page.labels(metricSeries.name()))
-                            .as("labels of %s; deploy/dashboards/record records anew", metricSeries.name())
+                            .as("labels of %s; run deploy/dashboards/record", metricSeries.name())
                             .isNotNull()
                             .containsExactlyInAnyOrderElementsOf(metricSeries.labels());
                 }
             }
         }
         assertThat(names)
-                .as("what was recorded; deploy/dashboards/record records anew")
+                .as("what was recorded; run deploy/dashboards/record")
                 .containsExactlyElementsOf(page.metrics().keySet());
     }
 

@@ -38,7 +38,7 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
     private static final Pattern FIRST_CELL = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
     private static final Pattern INLINE = Pattern.compile("`flotilla ([^`]+)`");
-    private static final Pattern VERB = Pattern.compile("[a-z]+(-[a-z]+)*");
+    private static final Pattern WORD = Pattern.compile("[a-z]+(-[a-z]+)*");
 
     /** Fields of label selectors, which Kubernetes documents. */
     private static final List<String> KUBERNETES_FIELDS = List.of("matchLabels", "matchExpressions");
@@ -205,17 +205,17 @@ class DocumentationTest {
             for (MatchResult found :
                     INLINE.matcher(Files.readString(file)).results().toList()) {
                 List<String> words = List.of(found.group(1).split("\\s+", -1));
-                List<String> verb = words.stream()
-                        .takeWhile(VERB.asMatchPredicate())
+                List<String> command = words.stream()
+                        .takeWhile(WORD.asMatchPredicate())
                         .limit(2)
                         .toList();
-                if (!verb.isEmpty() && !LAUNCHER_COMMANDS.contains(verb.getFirst())) {
+                if (!command.isEmpty() && !LAUNCHER_COMMANDS.contains(command.getFirst())) {
                     String[] help =
-                            Stream.concat(verb.stream(), Stream.of("--help")).toArray(String[]::new);
+                            Stream.concat(command.stream(), Stream.of("--help")).toArray(String[]::new);
                     String said = CliResult.flotilla(help).all();
                     assertThat(said)
                             .as("%s in %s", found.group(), file)
-                            .contains("Usage: flotilla " + String.join(" ", verb) + " ");
+                            .contains("Usage: flotilla " + String.join(" ", command) + " ");
                     assertThat(words.stream().filter(word -> word.startsWith("--")))
                             .as("%s in %s", found.group(), file)
                             .allMatch(said::contains);

@@ -72,9 +72,9 @@ class JournalCommandsIT {
                     .contains("would delete all records before ");
             assertThat(gate(fleet, " --at " + frozen)).contains("freeze");
             assertThat(fleet.run("journal trim --older-than 0s").out()).contains("deleted all records before");
-            CliResult gone = fleet.run("machine explain east/fleet/k1-w-0 --at " + frozen);
-            assertThat(gone.exit()).isEqualTo(ExitCode.NO);
-            assertThat(gone.err()).contains("does not reach back");
+            CliResult trimmed = fleet.run("machine explain east/fleet/k1-w-0 --at " + frozen);
+            assertThat(trimmed.exit()).isEqualTo(ExitCode.NO);
+            assertThat(trimmed.err()).contains("does not reach back");
             CliResult left = fleet.run("journal verify");
             assertThat(left.exit()).as(left.all()).isZero();
             assertThat(left.out()).contains("are not verified").contains("first");

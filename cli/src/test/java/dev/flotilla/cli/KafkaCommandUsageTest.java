@@ -110,12 +110,12 @@ class KafkaCommandUsageTest {
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(cliResult.out()).isEmpty();
         assertThat(cliResult.err()).isNotBlank().doesNotContain("\tat ").doesNotContain("Exception");
-        String verb = line.startsWith("orchestrator")
+        String command = line.startsWith("orchestrator")
                 ? "orchestrator"
                 : String.join(" ", List.of(line.split(" ")).subList(0, 2));
         assertThat(cliResult.err().lines())
                 .allMatch(said ->
-                        said.startsWith("flotilla " + verb + ": ") || said.equals("See flotilla " + verb + " --help"));
+                        said.startsWith("flotilla " + command + ": ") || said.equals("See flotilla " + command + " --help"));
     }
 
     @Test

@@ -247,13 +247,13 @@ class ManualCleanupIT {
                 CliResult.flotilla("machine", "trust", SITE + "/fleet/none", "--kubeconfig", kubeconfig.toString());
         assertThat(absent.exit()).isEqualTo(ExitCode.NO);
         assertThat(absent.err()).contains("there is no Machine " + SITE + "/fleet/none at https://");
-        Path nobody = Files.writeString(
+        Path unreachable = Files.writeString(
                 folder.resolve("nobody"),
                 Files.readString(kubeconfig).replaceAll("https://[^\\s\"']+", "https://127.0.0.1:1"));
-        CliResult dark =
-                CliResult.flotilla("machine", "trust", node.machine().toString(), "--kubeconfig", nobody.toString());
-        assertThat(dark.exit()).as(dark.all()).isEqualTo(ExitCode.UNREACHABLE);
-        assertThat(dark.err()).contains("https://127.0.0.1:1").contains("kubectl");
+        CliResult result =
+                CliResult.flotilla("machine", "trust", node.machine().toString(), "--kubeconfig", unreachable.toString());
+        assertThat(result.exit()).as(result.all()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(result.err()).contains("https://127.0.0.1:1").contains("kubectl");
     }
 
     @Test

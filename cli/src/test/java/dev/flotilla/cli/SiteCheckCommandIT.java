@@ -277,12 +277,12 @@ class SiteCheckCommandIT {
     @Test
     @Order(7)
     void reportsTheWrongOrUnreachableClusterBesideTheKafkaChecks() throws IOException {
-        Path nobody = Files.writeString(
+        Path unreachable = Files.writeString(
                 folder.resolve("nobody"),
                 Files.readString(cluster.kubeconfig()).replaceAll("https://\\S+", "https://127.0.0.1:1"));
-        CliResult dark = fleet.run("site check east --kubeconfig " + nobody);
-        assertThat(dark.exit()).isEqualTo(ExitCode.NO);
-        assertThat(dark.out())
+        CliResult result = fleet.run("site check east --kubeconfig " + unreachable);
+        assertThat(result.exit()).isEqualTo(ExitCode.NO);
+        assertThat(result.out())
                 .contains("ok       broker", "FAILED   management cluster: https://127.0.0.1:1 does not answer: ")
                 .doesNotContain("admission policy");
 

@@ -116,18 +116,18 @@ class WorkerSecretLeakIT {
                 command(commands, fleet, well, new CampaignChecks(null, List.of(query()), List.of()));
                 command(commands, fleet, refused, CampaignChecks.NONE);
                 command(commands, fleet, unreachable, CampaignChecks.NONE);
-                Map<MachineKey, AttemptReport> told = new TreeMap<>();
+                Map<MachineKey, AttemptReport> reports = new TreeMap<>();
                 List<String> rows = new ArrayList<>();
                 await(worker, log, () -> {
                     for (TableRecord tableRecord : all.poll(Duration.ofMillis(100))) {
                         rows.add(tableRecord.rowChange().toString());
                         if (tableRecord.rowChange() instanceof AttemptProgress progress) {
-                            told.put(progress.key(), progress.report());
+                            reports.put(progress.key(), progress.report());
                         }
                     }
-                    return told.get(well.machine()) instanceof AttemptReport.Succeeded
-                            && told.get(refused.machine()) instanceof AttemptReport.Failed
-                            && told.get(unreachable.machine()) instanceof AttemptReport.StepReached;
+                    return reports.get(well.machine()) instanceof AttemptReport.Succeeded
+                            && reports.get(refused.machine()) instanceof AttemptReport.Failed
+                            && reports.get(unreachable.machine()) instanceof AttemptReport.StepReached;
                 });
                 Matcher url = URL.matcher(Files.readString(log));
                 assertThat(url.find()).isTrue();

@@ -80,7 +80,7 @@ class LeaderCrashPointsIT {
                 journal.poll();
                 table.add(String.format(
                         Locale.ROOT,
-                        "%-12s after %3d records, %d term(s) of its own, %s at %d of %d",
+                        "%-12s after %3d records, %d own term(s), %s at %d of %d",
                         doomed.get(i),
                         journal.seq() - seq,
                         journal.terms() - terms,

@@ -71,7 +71,7 @@ class LeaderKillIT {
             System.out.println("  " + terms);
             System.out.println("  " + after(kills, journal, DecisionEvent.ATTEMPT_ADMITTED, "kill to the next start"));
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
-            assertThat(kills).as("a test that killed nobody shows nothing").isNotEmpty();
+            assertThat(kills).as("kills").isNotEmpty();
             assertThat(terms.size()).as("terms that followed a kill").isEqualTo(kills.size());
         }
     }

@@ -52,7 +52,7 @@ class LostTableRecordsIT {
                             .contains("has lost records", partitionLabel(partition))
                             .containsPattern(how));
             System.out.println("LostTableRecordsIT: " + said);
-            assertThat(journal.terms()).as("nobody decided anything").isEqualTo(terms);
+            assertThat(journal.terms()).as("terms after the loss").isEqualTo(terms);
         }
     }
 

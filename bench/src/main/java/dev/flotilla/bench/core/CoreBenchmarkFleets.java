@@ -36,11 +36,11 @@ final class CoreBenchmarkFleets {
     private static final CountOrPercent ALL = new CountOrPercent.Percent(100);
     private static final String POOL = "pool";
     private static final int POOLS = 4;
-    private static final Duration FOR_EVER = Duration.ofDays(1_000);
-    private static final int TENANTS_CLUSTER = 3;
+    private static final Duration ALWAYS = Duration.ofDays(1_000);
+    private static final int TENANT_CLUSTER_SIZE = 3;
     private static final int CLUSTERS_PER_SITE = 100;
     private static final int CONTROL_PLANE = 3;
-    private static final int USUAL_CLUSTER = 30;
+    private static final int CLUSTER_SIZE = 30;
     private static final int LARGEST_OF_MIXED = 100;
     private static final int LARGE_CLUSTER = 300;
 
@@ -52,8 +52,8 @@ final class CoreBenchmarkFleets {
     /** Makes clusters of 30, with at least the given number of machines. */
     static VirtualFleet uniform(int machines) {
         CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
-        for (int left = machines; left > 0; left -= USUAL_CLUSTER) {
-            coreBenchmarkFleets.cluster(USUAL_CLUSTER);
+        for (int left = machines; left > 0; left -= CLUSTER_SIZE) {
+            coreBenchmarkFleets.addCluster(CLUSTER_SIZE);
         }
         return coreBenchmarkFleets.fleet.build();
     }
@@ -66,14 +66,14 @@ final class CoreBenchmarkFleets {
     /** Makes the mixed clusters after one cluster of 300. */
     static VirtualFleet mixedWithLarge(int rounds) {
         CoreBenchmarkFleets coreBenchmarkFleets = mixed(new CoreBenchmarkFleets(), rounds);
-        coreBenchmarkFleets.cluster(LARGE_CLUSTER);
+        coreBenchmarkFleets.addCluster(LARGE_CLUSTER);
         return coreBenchmarkFleets.fleet.build();
     }
 
     private static CoreBenchmarkFleets mixed(CoreBenchmarkFleets coreBenchmarkFleets, int rounds) {
         for (int round = 0; round < rounds; round++) {
             for (int size = 1; size <= LARGEST_OF_MIXED; size++) {
-                coreBenchmarkFleets.cluster(size);
+                coreBenchmarkFleets.addCluster(size);
             }
         }
         return coreBenchmarkFleets;
@@ -83,17 +83,17 @@ final class CoreBenchmarkFleets {
     static VirtualFleet named(int machines, int keyBytes) {
         CoreBenchmarkFleets coreBenchmarkFleets = new CoreBenchmarkFleets();
         String padding = "x".repeat(keyBytes - "site-123/default/c12345-w-12".length());
-        for (int left = machines; left > 0; left -= USUAL_CLUSTER) {
-            coreBenchmarkFleets.cluster(USUAL_CLUSTER, padding);
+        for (int left = machines; left > 0; left -= CLUSTER_SIZE) {
+            coreBenchmarkFleets.addCluster(CLUSTER_SIZE, padding);
         }
         return coreBenchmarkFleets.fleet.build();
     }
 
-    private void cluster(int size) {
-        cluster(size, "");
+    private void addCluster(int size) {
+        addCluster(size, "");
     }
 
-    private void cluster(int size, String padding) {
+    private void addCluster(int size, String padding) {
         SiteId site = new SiteId("site-" + clusters / CLUSTERS_PER_SITE);
         int controlPlanes = size > CONTROL_PLANE ? CONTROL_PLANE : 1;
         ClusterKey key = new ClusterKey(site, "default", padding + "c" + clusters++);
@@ -108,12 +108,12 @@ final class CoreBenchmarkFleets {
     static VirtualInventoryRows rows() {
         List<Labels> pools = new ArrayList<>();
         for (int pool = 0; pool < POOLS; pool++) {
-            pools.add(pool(pool));
+            pools.add(poolLabel(pool));
         }
         return new VirtualInventoryRows(pools);
     }
 
-    static Labels pool(int pool) {
+    static Labels poolLabel(int pool) {
         TreeMap<String, String> labels = new TreeMap<>();
         labels.put(POOL, "pool-" + pool);
         return new Labels(labels);
@@ -148,7 +148,7 @@ final class CoreBenchmarkFleets {
                 ALL,
                 new FailureBudget(ALL, FailureBudget.DEFAULT_CONFIDENCE, FailureBudget.DEFAULT_MIN_SAMPLE),
                 VirtualRollout.START,
-                VirtualRollout.START.plus(FOR_EVER),
+                VirtualRollout.START.plus(ALWAYS),
                 0,
                 MAX_UNAVAILABLE,
                 true,
@@ -162,7 +162,7 @@ final class CoreBenchmarkFleets {
         for (int tenant = 0; tenant <= others; tenant++) {
             for (int i = 0; i < (tenant == 0 ? large : clusters); i++) {
                 coreBenchmarkFleets.fleet.cluster(
-                        new ClusterKey(tenant(tenant), "default", "c" + i), Labels.NONE, 0, TENANTS_CLUSTER);
+                        new ClusterKey(tenant(tenant), "default", "c" + i), Labels.NONE, 0, TENANT_CLUSTER_SIZE);
             }
         }
         return coreBenchmarkFleets.fleet.build();

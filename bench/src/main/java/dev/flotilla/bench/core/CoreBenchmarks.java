@@ -28,11 +28,11 @@ public final class CoreBenchmarks {
     /** Runs all benchmarks. */
     public void run(Measurements measurements) {
         progress.accept("rollouts in virtual time, equal durations");
-        measurements.add(MakespanBenchmark.equal());
+        measurements.add(MakespanBenchmark.measureEqualDurations());
         progress.accept("rollouts in virtual time, lognormal durations");
-        measurements.add(MakespanBenchmark.lognormal());
+        measurements.add(MakespanBenchmark.measureLognormalDurations());
         progress.accept("tenants in virtual time");
-        measurements.add(FairnessBenchmark.measured());
+        measurements.add(FairnessBenchmark.measure());
         ScalingBenchmark scalingBenchmark = new ScalingBenchmark();
         scalingBenchmark.measure(progress);
         StateMemoryBenchmark stateMemoryBenchmark = new StateMemoryBenchmark();

@@ -33,7 +33,7 @@ final class FairnessBenchmark {
 
     private FairnessBenchmark() {}
 
-    static Measurement measured() {
+    static Measurement measure() {
         double large = jain(CoreBenchmarkFleets.tenants(LARGER * CLUSTERS, EQUAL, CLUSTERS), machine -> false);
         VirtualFleet equal = CoreBenchmarkFleets.tenants(CLUSTERS, EQUAL, CLUSTERS);
         int ofFirst = equal.machines() / (EQUAL + 1);

@@ -37,7 +37,7 @@ final class MakespanBenchmark {
 
     private MakespanBenchmark() {}
 
-    static Measurement equal() {
+    static Measurement measureEqualDurations() {
         Worst worst = new Worst(Double.MAX_VALUE, "");
         for (Named named : FLEETS) {
             MachineUpgradeDurations times =
@@ -57,7 +57,7 @@ final class MakespanBenchmark {
                 GOAL_EQUAL);
     }
 
-    static Measurement lognormal() {
+    static Measurement measureLognormalDurations() {
         Worst worst = new Worst(Double.MAX_VALUE, "");
         for (Named named : FLEETS) {
             for (int seed = 1; seed <= SEEDS; seed++) {

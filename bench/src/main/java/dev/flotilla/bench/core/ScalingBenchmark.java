@@ -17,7 +17,7 @@ final class ScalingBenchmark {
     private static final int WARMING_ROUNDS = 2;
     private static final int ROUNDS = 5;
     private static final int ALLOCATION_ROUNDS = 3;
-    private static final double STEADY = 0.25;
+    private static final double MAX_VARIATION = 0.25;
     private static final double SECOND = 1e9;
     private static final Size K1 = new Size("1k", 1_000, 50);
     private static final Size K10 = new Size("10k", 10_000, 10);
@@ -33,14 +33,14 @@ final class ScalingBenchmark {
 
     void measure(Consumer<String> progress) {
         for (int round = 1; round <= WARMING_ROUNDS; round++) {
-            play("warming up, " + round + " of " + WARMING_ROUNDS, progress);
+            runRound("warming up, " + round + " of " + WARMING_ROUNDS, progress);
         }
         for (int round = 1; round <= ROUNDS; round++) {
-            rounds.add(play("round " + round + " of " + ROUNDS, progress));
+            rounds.add(runRound("round " + round + " of " + ROUNDS, progress));
         }
     }
 
-    private static List<FleetUpgradeCost> play(String what, Consumer<String> progress) {
+    private static List<FleetUpgradeCost> runRound(String what, Consumer<String> progress) {
         List<FleetUpgradeCost> legs = new ArrayList<>();
         for (Size size : SIZES) {
             progress.accept(what + ", " + size.name() + " machines");
@@ -92,7 +92,7 @@ final class ScalingBenchmark {
                 1.2,
                 Statistics.spread(cpu)));
         double variation = Statistics.variation(all(K10, FleetUpgradeCost::decisionNanos));
-        if (variation > STEADY) {
+        if (variation > MAX_VARIATION) {
             String why = "the 10k legs vary by " + Math.round(variation * 100) + " %";
             measurements.addInvalid("P6", why);
             measurements.addInvalid("P7b", why);

@@ -88,8 +88,8 @@ final class EventRateBenchmark implements Benchmark {
                 loop.awaitQuiet(QUIET);
                 PairedRuns pairedRuns = PairedRuns.runPairs(
                         sizes.pairs(),
-                        () -> ours(kafkaTestBed, loop, sender),
-                        () -> PlainExactlyOnceClient.play(
+                        () -> measureOrchestrator(kafkaTestBed, loop, sender),
+                        () -> PlainExactlyOnceClient.measure(
                                 kafkaTestBed.bootstrap(), fleet.sites(), samples, writes, sizes.leg()));
                 add(measurements, pairedRuns);
             }
@@ -136,7 +136,7 @@ final class EventRateBenchmark implements Benchmark {
     }
 
     /** Runs one campaign: all machines are admitted, then all reports of workers arrive at once. */
-    private double ours(KafkaTestBed kafkaTestBed, MeasuredOrchestratorLoop loop, RowSender sender)
+    private double measureOrchestrator(KafkaTestBed kafkaTestBed, MeasuredOrchestratorLoop loop, RowSender sender)
             throws InterruptedException {
         Queue<WorkerCommand.UpgradeMachine> commands = new ConcurrentLinkedQueue<>();
         AtomicInteger admitted = new AtomicInteger();
@@ -172,7 +172,7 @@ final class EventRateBenchmark implements Benchmark {
             }
         });
         long wanted = (long) fleet.machines() * EVENTS;
-        long visible = pour(kafkaTestBed, commands, revision);
+        long visible = writeReports(kafkaTestBed, commands, revision);
         MeasuredOrchestratorLoop.await("all reports decided on", () -> events.get() >= wanted);
         loop.setCommitListener(measuredCommit -> {});
         writes = (double) records.get() / wanted;
@@ -200,7 +200,7 @@ final class EventRateBenchmark implements Benchmark {
     }
 
     /** Writes all reports in one transaction. Returns the time of the commit, from which they can be read. */
-    private static long pour(KafkaTestBed kafkaTestBed, Queue<WorkerCommand.UpgradeMachine> commands, String revision) {
+    private static long writeReports(KafkaTestBed kafkaTestBed, Queue<WorkerCommand.UpgradeMachine> commands, String revision) {
         try (KafkaProducer<byte[], byte[]> producer =
                 PlainKafkaClients.transactional(kafkaTestBed.bootstrap(), "bench.reports")) {
             RowSender sender = new RowSender(producer);

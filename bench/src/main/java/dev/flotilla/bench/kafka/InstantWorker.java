@@ -41,7 +41,7 @@ final class InstantWorker implements AutoCloseable {
     private final long workNanos;
     private final PriorityQueue<Job> due = new PriorityQueue<>(Comparator.comparingLong(Job::at));
     private final Queue<Long> free = new ArrayBlockingQueue<>(MOST_SLOTS);
-    private final Queue<Double> turnarounds = new ConcurrentLinkedQueue<>();
+    private final Queue<Double> stopAndReadTurnarounds = new ConcurrentLinkedQueue<>();
     private final Thread thread = new Thread(this::run, "prompt worker");
     private volatile boolean over;
     private int calls;
@@ -72,14 +72,14 @@ final class InstantWorker implements AutoCloseable {
     }
 
     /** Number of slots that went from one machine to the next so far. */
-    int handedOn() {
-        return turnarounds.size();
+    int countTurnarounds() {
+        return stopAndReadTurnarounds.size();
     }
 
     /** Stops, and returns the milliseconds from the commit of a success to the call in its slot, in order. */
-    double[] turnarounds() {
+    double[] stopAndReadTurnarounds() {
         close();
-        return turnarounds.stream().mapToDouble(Double::doubleValue).toArray();
+        return stopAndReadTurnarounds.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     private void run() {
@@ -93,7 +93,7 @@ final class InstantWorker implements AutoCloseable {
                         due.add(new Job(command, Phase.LOOK, System.nanoTime()));
                     }
                 }
-                speak(writer);
+                writeDueReports(writer);
             }
         }
     }
@@ -109,7 +109,7 @@ final class InstantWorker implements AutoCloseable {
     }
 
     /** Writes all due reports in one transaction and continues the upgrades that they belong to. */
-    private void speak(TransactionalRowWriter writer) {
+    private void writeDueReports(TransactionalRowWriter writer) {
         List<Job> now = new ArrayList<>();
         Job first = due.peek();
         while (first != null && first.at() <= System.nanoTime()) {
@@ -123,14 +123,14 @@ final class InstantWorker implements AutoCloseable {
         now.forEach(job -> writer.send(record(job)));
         writer.commit();
         long said = System.nanoTime();
-        now.forEach(job -> follow(job, said));
+        now.forEach(job -> continueUpgrade(job, said));
     }
 
-    private void follow(Job job, long said) {
+    private void continueUpgrade(Job job, long said) {
         switch (job.phase()) {
             case LOOK -> due.add(job.then(Phase.CALL, said + ANSWER_NANOS));
             case CALL -> {
-                called(said);
+                recordCall(said);
                 due.add(job.then(Phase.DONE, said + workNanos));
             }
             case DONE -> free.add(said);
@@ -138,11 +138,11 @@ final class InstantWorker implements AutoCloseable {
     }
 
     /** The first calls use free slots; each later one takes the slot that has been free longest. */
-    private void called(long at) {
+    private void recordCall(long at) {
         if (++calls > slots) {
             Long since = free.poll();
             if (since != null) {
-                turnarounds.add((at - since) / MILLI);
+                stopAndReadTurnarounds.add((at - since) / MILLI);
             }
         }
     }

@@ -29,7 +29,7 @@ public final class KafkaBenchmarks {
     /** Runs the benchmarks and adds their measurements. */
     public void run(Measurements measurements) {
         UpgradeCostBenchmark upgrades = new UpgradeCostBenchmark(sizes);
-        benchmarkRunner.play(
+        benchmarkRunner.run(
                 List.of(
                         new ExactlyOnceCostBenchmark(sizes),
                         new EventRateBenchmark(sizes),

@@ -66,7 +66,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
         SitesSpec spec = new SitesSpec(SITES, machines / CLUSTER, machines, 0, 1, SPEED);
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
             kafkaTestBed.makeTables(new SitesFleetLayout(spec).sites());
-            ChildJvm leader = next(kafkaTestBed);
+            ChildJvm leader = startOrchestrator(kafkaTestBed);
             leader.awaitReplicaRole("leader");
             try (SimulatedSites sites = SimulatedSites.start(
                             kafkaTestBed.bootstrap(),
@@ -84,7 +84,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
                 Changes changes = new Changes(kafkaTestBed, journal, leader);
                 double[] gaps = changes.many(orderly, changes::orderly);
                 double[] hot = changes.many(sizes.kills(), changes::hot);
-                changes.alone();
+                changes.changeWithoutStandby();
                 double[] coldly = changes.many(cold, changes::cold);
                 if (sites.ended().isDone()) {
                     throw new IllegalStateException("the simulated sites have ended");
@@ -94,7 +94,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
         }
     }
 
-    private ChildJvm next(KafkaTestBed kafkaTestBed) throws InterruptedException {
+    private ChildJvm startOrchestrator(KafkaTestBed kafkaTestBed) throws InterruptedException {
         return kafkaTestBed.orchestrator("orchestrator-" + ++instances, "512m");
     }
 
@@ -115,7 +115,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             this.kafkaTestBed = kafkaTestBed;
             this.journal = journal;
             this.leader = leader;
-            this.standby = next(kafkaTestBed);
+            this.standby = startOrchestrator(kafkaTestBed);
         }
 
         double[] many(int times, Change change) throws InterruptedException {
@@ -127,11 +127,11 @@ final class LeaderHandoverBenchmark implements Benchmark {
         }
 
         double orderly() throws InterruptedException {
-            return inFrontOfStandby(leader::terminate);
+            return changeWithStandby(leader::terminate);
         }
 
         double hot() throws InterruptedException {
-            return inFrontOfStandby(leader::kill);
+            return changeWithStandby(leader::kill);
         }
 
         /** Kills a leader without a standby: the next one is started when the leader is dead. */
@@ -141,7 +141,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             long began = System.currentTimeMillis();
             leader.kill();
             long started = System.currentTimeMillis();
-            leader = next(kafkaTestBed);
+            leader = startOrchestrator(kafkaTestBed);
             while (!leader.replicaRole().equals("standby")
                     && !leader.replicaRole().equals("leader")) {
                 Thread.sleep(10);
@@ -151,7 +151,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             return journal.firstAdmission() - began;
         }
 
-        void alone() {
+        void changeWithoutStandby() {
             standby.kill();
         }
 
@@ -159,7 +159,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             return restores.stream().mapToDouble(Double::doubleValue).toArray();
         }
 
-        private double inFrontOfStandby(Runnable end) throws InterruptedException {
+        private double changeWithStandby(Runnable end) throws InterruptedException {
             standby.awaitReplicaRole("standby");
             Thread.sleep(SETTLE.toMillis());
             int terms = journal.admittingTerms();
@@ -168,7 +168,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             MeasuredOrchestratorLoop.await("led again", () -> journal.admittingTerms() > terms);
             leader.end();
             leader = standby;
-            standby = next(kafkaTestBed);
+            standby = startOrchestrator(kafkaTestBed);
             return journal.firstAdmission() - began;
         }
     }

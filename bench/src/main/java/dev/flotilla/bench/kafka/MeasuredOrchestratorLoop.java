@@ -27,10 +27,10 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
     record MeasuredCommit(long nanos, List<Decision> decisions, List<WireRecord> records) {}
 
     private final OrchestratorLoop loop;
-    private volatile Consumer<MeasuredCommit> told = measuredCommit -> {};
+    private volatile Consumer<MeasuredCommit> commitListener = measuredCommit -> {};
     private volatile ReplicaRole replicaRole = ReplicaRole.RESTORING;
     private volatile long lastCommit = System.nanoTime();
-    private volatile long restored = -1;
+    private volatile long restoredRecords = -1;
 
     MeasuredOrchestratorLoop(String bootstrap) {
         GateChain gates = GateChain.standard();
@@ -50,12 +50,12 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
 
     /** Sets the listener of commits, which runs on the loop's thread. */
     void setCommitListener(Consumer<MeasuredCommit> listener) {
-        told = listener;
+        commitListener = listener;
     }
 
     /** Number of records read to restore; negative before the restore has ended. */
     long restoredRecords() {
-        return restored;
+        return restoredRecords;
     }
 
     void awaitLeading() throws InterruptedException {
@@ -84,7 +84,7 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
 
     @Override
     public void stateRestored(long records, long millis) {
-        restored = records;
+        restoredRecords = records;
     }
 
     @Override
@@ -95,7 +95,7 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
     @Override
     public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {
         lastCommit = System.nanoTime();
-        told.accept(new MeasuredCommit(lastCommit, decisions, records));
+        commitListener.accept(new MeasuredCommit(lastCommit, decisions, records));
     }
 
     @Override

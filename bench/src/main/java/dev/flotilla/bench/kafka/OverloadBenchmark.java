@@ -60,7 +60,7 @@ final class OverloadBenchmark implements Benchmark {
     @Override
     public void measure(Measurements measurements) throws InterruptedException, IOException {
         List<MachineRow> machines = new ArrayList<>();
-        fleet.inventory((tablePartition, rowChange) -> {
+        fleet.forEachInventoryRow((tablePartition, rowChange) -> {
             if (rowChange instanceof MachineRow machine) {
                 machines.add(machine);
             }
@@ -82,17 +82,17 @@ final class OverloadBenchmark implements Benchmark {
                         OverloadedLoopMain.class.getName(),
                         kafkaTestBed.bootstrap());
                 loop.await(OverloadedLoopMain.READY);
-                drain(journal);
+                readJournalToEnd(journal);
                 throttle(kafkaTestBed);
-                double once = flood(sender, journal, loop, machines, RATE);
-                double often = flood(sender, journal, loop, machines, RATE * TIMES);
+                double once = runAtRate(sender, journal, loop, machines, RATE);
+                double often = runAtRate(sender, journal, loop, machines, RATE * TIMES);
                 add(measurements, once, often);
             }
         }
     }
 
     /** Changes machines at this rate and waits until all changes are decided on. Returns the highest heap use. */
-    private double flood(RowSender sender, TableReader journal, ChildJvm loop, List<MachineRow> machines, int rate)
+    private double runAtRate(RowSender sender, TableReader journal, ChildJvm loop, List<MachineRow> machines, int rate)
             throws InterruptedException, IOException {
         loop.sendLine("forget");
         loop.await(OverloadedLoopMain.PEAK);
@@ -101,18 +101,18 @@ final class OverloadBenchmark implements Benchmark {
         for (long burst = 0; burst < bursts; burst++) {
             for (int i = 0; i < rate / BURSTS_A_SECOND; i++) {
                 MachineRow machine = machines.get((int) (written % machines.size()));
-                sender.send(TablePartition.of(Table.INVENTORY, machine.key().site()), changed(machine, written));
+                sender.send(TablePartition.of(Table.INVENTORY, machine.key().site()), withVersion(machine, written));
                 written++;
             }
             LockSupport.parkNanos(began + (burst + 1) * BURST_NANOS - System.nanoTime());
         }
         sender.flush();
-        drain(journal);
+        readJournalToEnd(journal);
         loop.sendLine("say");
         return Double.parseDouble(loop.await(OverloadedLoopMain.PEAK).substring(OverloadedLoopMain.PEAK.length()));
     }
 
-    private static MachineRow changed(MachineRow m, long number) {
+    private static MachineRow withVersion(MachineRow m, long number) {
         return new MachineRow(
                 m.key(),
                 m.uid(),
@@ -136,7 +136,7 @@ final class OverloadBenchmark implements Benchmark {
     }
 
     /** Reads the journal until it has every written row, or no more records arrive. */
-    private void drain(TableReader journal) {
+    private void readJournalToEnd(TableReader journal) {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (journaled < written && System.nanoTime() < until) {
             for (TableRecord tableRecord : journal.poll(POLL)) {

@@ -26,7 +26,7 @@ public final class OverloadedLoopMain {
         MeasuredOrchestratorLoop loop = new MeasuredOrchestratorLoop(args[0]);
         loop.start();
         loop.awaitLeading();
-        Thread thread = new Thread(OverloadedLoopMain::look, "look");
+        Thread thread = new Thread(OverloadedLoopMain::measureHeap, "look");
         thread.setDaemon(true);
         thread.start();
         System.out.println(READY);
@@ -38,7 +38,7 @@ public final class OverloadedLoopMain {
         System.exit(0);
     }
 
-    private static void look() {
+    private static void measureHeap() {
         try {
             while (true) {
                 System.gc();

@@ -37,7 +37,7 @@ final class PlainExactlyOnceClient {
     private final List<ProducerRecord<byte[], byte[]>> samples;
     private final double writes;
     private final Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    private double owed;
+    private double owedRecords;
     private int next;
     private int sent;
 
@@ -53,16 +53,16 @@ final class PlainExactlyOnceClient {
     }
 
     /** Reads all reports repeatedly for at least the given time. Returns reports per second. */
-    static double play(String bootstrap, List<SiteId> sites, List<WireRecord> samples, double writes, Duration leg) {
+    static double measure(String bootstrap, List<SiteId> sites, List<WireRecord> samples, double writes, Duration leg) {
         try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench");
                 KafkaProducer<byte[], byte[]> producer = PlainKafkaClients.transactional(bootstrap, "bench.plain")) {
             List<ProducerRecord<byte[], byte[]>> prepared =
-                    samples.stream().map(sample -> prepared(sample, sites)).toList();
+                    samples.stream().map(sample -> prepareRecord(sample, sites)).toList();
             return new PlainExactlyOnceClient(consumer, producer, prepared, writes).run(places(sites), leg);
         }
     }
 
-    private static ProducerRecord<byte[], byte[]> prepared(WireRecord record, List<SiteId> sites) {
+    private static ProducerRecord<byte[], byte[]> prepareRecord(WireRecord record, List<SiteId> sites) {
         Topic topic = Topic.parse(record.topic());
         SiteId site = topic == null ? null : topic.site();
         return new ProducerRecord<>(
@@ -123,7 +123,7 @@ final class PlainExactlyOnceClient {
 
     private void write(ConsumerRecord<byte[], byte[]> read) {
         offsets.put(new TopicPartition(read.topic(), read.partition()), new OffsetAndMetadata(read.offset() + 1));
-        for (owed += writes; owed >= 1; owed--) {
+        for (owedRecords += writes; owedRecords >= 1; owedRecords--) {
             var unused = producer.send(samples.get(next++ % samples.size()));
             sent++;
         }

@@ -49,14 +49,14 @@ final class RestoreAndIdleBenchmark implements Benchmark {
     public void measure(Measurements measurements) throws InterruptedException {
         SortedMap<String, Double> left = upgrades.perUpgrade();
         UpgradedFleetTables smaller =
-                new UpgradedFleetTables(sizes.tracked(), PERCENT_RECENT, table -> left(left, table));
+                new UpgradedFleetTables(sizes.tracked(), PERCENT_RECENT, table -> recordsOf(left, table));
         ProcessUsageMeter.ProcessUsage little;
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
             smaller.write(kafkaTestBed);
             PairedRuns pairedRuns = PairedRuns.runPairs(
                     sizes.pairs(),
-                    () -> cold(kafkaTestBed, ColdRestoreMain.OURS),
-                    () -> cold(kafkaTestBed, ColdRestoreMain.PLAIN));
+                    () -> restoreInNewJvm(kafkaTestBed, ColdRestoreMain.OURS),
+                    () -> restoreInNewJvm(kafkaTestBed, ColdRestoreMain.PLAIN));
             pairedRuns.add(
                     measurements,
                     "P19a",
@@ -82,7 +82,7 @@ final class RestoreAndIdleBenchmark implements Benchmark {
         }
     }
 
-    private static double left(SortedMap<String, Double> left, Table table) {
+    private static double recordsOf(SortedMap<String, Double> left, Table table) {
         return left.getOrDefault(table.label(), 0.0);
     }
 
@@ -106,7 +106,7 @@ final class RestoreAndIdleBenchmark implements Benchmark {
     }
 
     /** Reads all tables in a new JVM. Returns records per second. */
-    private double cold(KafkaTestBed kafkaTestBed, String how) throws InterruptedException {
+    private double restoreInNewJvm(KafkaTestBed kafkaTestBed, String how) throws InterruptedException {
         ChildJvm child = kafkaTestBed.launch(
                 "cold-" + how, List.of(), ColdRestoreMain.class.getName(), how, kafkaTestBed.bootstrap());
         String[] said = child.await(ColdRestoreMain.READ).split(" ", -1);
@@ -125,13 +125,13 @@ final class RestoreAndIdleBenchmark implements Benchmark {
             siteHeartbeatSender.start();
             ChildJvm leader = kafkaTestBed.orchestrator("leader", "3g");
             leader.awaitReplicaRole("leader");
-            settle(leader);
+            awaitIdleCompilers(leader);
             return ProcessUsageMeter.watch(leader, sizes.rest());
         }
     }
 
     /** Waits until the JIT compilers are idle; after a restore they work intermittently for minutes. */
-    private void settle(ChildJvm leader) throws InterruptedException {
+    private void awaitIdleCompilers(ChildJvm leader) throws InterruptedException {
         Duration time = sizes.rest().dividedBy(LOOKS_IN_A_REST);
         int quiet = 0;
         for (int look = 0; look < LOOKS_AT_MOST && quiet < LOOKS_AT_LEAST; look++) {

@@ -59,9 +59,9 @@ final class SlotTurnaroundBenchmark implements Benchmark {
                 trips.start();
                 BenchmarkFleet.sendCampaign(sender, "turnaround", new UpgradeTarget.Revision("2001"));
                 sender.flush();
-                MeasuredOrchestratorLoop.await("busy", () -> worker.handedOn() > CAP);
+                MeasuredOrchestratorLoop.await("busy", () -> worker.countTurnarounds() > CAP);
                 Thread.sleep(sizes.turnaround().toMillis());
-                add(measurements, worker.turnarounds(), trips.millis());
+                add(measurements, worker.stopAndReadTurnarounds(), trips.millis());
             }
         }
     }

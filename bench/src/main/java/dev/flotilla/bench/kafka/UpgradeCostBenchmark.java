@@ -67,12 +67,12 @@ final class UpgradeCostBenchmark implements Benchmark {
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
                 BenchmarkFleet.sendPolicy(sender, Math.min(MOST_IN_FLIGHT, machines / 4));
                 // The first run resolves the channel and warms up.
-                CampaignRunner.play(sites.ended(), sender, journal, 1, machines);
+                CampaignRunner.run(sites.ended(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 TopicRecordCounter tally = TopicRecordCounter.startCounting(kafkaTestBed);
                 Duration before = orchestrator.cpu();
                 long began = System.nanoTime();
-                CampaignRunner.play(sites.ended(), sender, journal, 2, machines);
+                CampaignRunner.run(sites.ended(), sender, journal, 2, machines);
                 double seconds = (System.nanoTime() - began) / 1e9;
                 Thread.sleep(AFTERWARDS.toMillis());
                 Duration cost = orchestrator.cpu().minus(before);

@@ -75,16 +75,16 @@ final class UpgradedFleetTables {
     void write(KafkaTestBed kafkaTestBed) throws InterruptedException {
         kafkaTestBed.makeTables(fleet.sites());
         try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
-            row(sender, TablePartition.of(Table.POLICIES), BenchmarkFleet.policy(1_000));
-            row(sender, TablePartition.of(Table.CAMPAIGN_STATUS), new LastAcceptedPolicy(BenchmarkFleet.policy(1_000)));
-            row(sender, TablePartition.of(Table.CAMPAIGNS), campaign);
-            row(sender, TablePartition.of(Table.CAMPAIGN_STATUS), accepted());
+            writeRow(sender, TablePartition.of(Table.POLICIES), BenchmarkFleet.policy(1_000));
+            writeRow(sender, TablePartition.of(Table.CAMPAIGN_STATUS), new LastAcceptedPolicy(BenchmarkFleet.policy(1_000)));
+            writeRow(sender, TablePartition.of(Table.CAMPAIGNS), campaign);
+            writeRow(sender, TablePartition.of(Table.CAMPAIGN_STATUS), accepted());
             int[] seen = {0};
-            fleet.inventory((tablePartition, rowChange) -> {
+            fleet.forEachInventoryRow((tablePartition, rowChange) -> {
                 if (rowChange instanceof MachineRow machine) {
-                    machine(sender, machine, seen[0]++ < recent);
+                    writeMachine(sender, machine, seen[0]++ < recent);
                 } else {
-                    row(sender, tablePartition, rowChange);
+                    writeRow(sender, tablePartition, rowChange);
                 }
             });
             int heads = (int) Math.round(recent * left.applyAsDouble(Table.HEAD));
@@ -92,7 +92,7 @@ final class UpgradedFleetTables {
                 sender.send(TablePartition.of(Table.HEAD), head(i % SITES, List.of()));
             }
             sender.flush();
-            stamp(kafkaTestBed, sender);
+            writeHeads(kafkaTestBed, sender);
         }
     }
 
@@ -101,7 +101,7 @@ final class UpgradedFleetTables {
                 campaign.name(), 1, campaign, CampaignState.RUNNING, null, Instant.now(), List.of(), 0, List.of());
     }
 
-    private void machine(RowSender sender, MachineRow machine, boolean lately) {
+    private void writeMachine(RowSender sender, MachineRow machine, boolean lately) {
         String wave = campaign.spec().waves().getFirst().name();
         MachineStatus status = new MachineStatus(
                 machine.key(),
@@ -113,15 +113,15 @@ final class UpgradedFleetTables {
                 TablePartition.of(Table.INVENTORY, machine.key().site());
         TablePartition statuses = TablePartition.of(Table.STATUS, machine.key().site());
         if (lately) {
-            again(sender, Table.INVENTORY, inventory, machine);
-            again(sender, Table.STATUS, statuses, status);
-            worker(sender, machine);
+            writeRecords(sender, Table.INVENTORY, inventory, machine);
+            writeRecords(sender, Table.STATUS, statuses, status);
+            writeReport(sender, machine);
         }
-        row(sender, inventory, machine);
-        row(sender, statuses, status);
+        writeRow(sender, inventory, machine);
+        writeRow(sender, statuses, status);
     }
 
-    private void worker(RowSender sender, MachineRow machine) {
+    private void writeReport(RowSender sender, MachineRow machine) {
         MachineKey key = machine.key();
         AttemptProgress said = new AttemptProgress(
                 key,
@@ -129,8 +129,8 @@ final class UpgradedFleetTables {
                 1,
                 new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1000", "v1.35.0"),
                 Instant.now());
-        again(sender, Table.PROGRESS, TablePartition.of(Table.PROGRESS, key), said);
-        again(
+        writeRecords(sender, Table.PROGRESS, TablePartition.of(Table.PROGRESS, key), said);
+        writeRecords(
                 sender,
                 Table.COMMANDS,
                 TablePartition.of(Table.COMMANDS, key),
@@ -138,31 +138,31 @@ final class UpgradedFleetTables {
         liveRows++;
     }
 
-    private void again(RowSender sender, Table table, TablePartition tablePartition, RowChange rowChange) {
+    private void writeRecords(RowSender sender, Table table, TablePartition tablePartition, RowChange rowChange) {
         for (int i = 0; i < Math.round(left.applyAsDouble(table)); i++) {
             sender.send(tablePartition, rowChange);
         }
     }
 
-    private void row(RowSender sender, TablePartition tablePartition, RowChange rowChange) {
+    private void writeRow(RowSender sender, TablePartition tablePartition, RowChange rowChange) {
         sender.send(tablePartition, rowChange);
         liveRows++;
     }
 
     /** Writes the head rows, so that everything counts as decided on. */
-    private void stamp(KafkaTestBed kafkaTestBed, RowSender sender) {
+    private void writeHeads(KafkaTestBed kafkaTestBed, RowSender sender) {
         for (int site = 0; site < SITES; site++) {
-            row(
+            writeRow(
                     sender,
                     TablePartition.of(Table.HEAD),
                     head(
                             site,
-                            ends(
+                            endOffsets(
                                     kafkaTestBed,
                                     OrchestratorPartitions.inputsOf(
                                             fleet.sites().get(site)))));
         }
-        row(
+        writeRow(
                 sender,
                 TablePartition.of(Table.HEAD),
                 new FleetHead(
@@ -172,7 +172,7 @@ final class UpgradedFleetTables {
                         "",
                         FleetHead.FEATURE_LEVEL,
                         true,
-                        ends(kafkaTestBed, OrchestratorPartitions.inputsOfFleet()),
+                        endOffsets(kafkaTestBed, OrchestratorPartitions.inputsOfFleet()),
                         chapter()));
         sender.flush();
     }
@@ -186,7 +186,7 @@ final class UpgradedFleetTables {
         return new SiteHead(fleet.sites().get(site), null, null, 0, List.of(), offsets);
     }
 
-    private static List<PartitionOffset> ends(KafkaTestBed kafkaTestBed, Collection<TablePartition> places) {
+    private static List<PartitionOffset> endOffsets(KafkaTestBed kafkaTestBed, Collection<TablePartition> places) {
         List<PartitionOffset> offsets = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-ends")) {

@@ -69,11 +69,11 @@ public final class BenchmarkFleet {
     }
 
     public void sendInventory(RowSender sender) {
-        inventory(sender::send);
+        forEachInventoryRow(sender::send);
     }
 
     /** Lists the rows of all clusters and machines with their partitions. */
-    public void inventory(BiConsumer<TablePartition, RowChange> each) {
+    public void forEachInventoryRow(BiConsumer<TablePartition, RowChange> each) {
         for (VirtualCluster cluster : fleet.clusters()) {
             TablePartition tablePartition =
                     TablePartition.of(Table.INVENTORY, cluster.key().site());

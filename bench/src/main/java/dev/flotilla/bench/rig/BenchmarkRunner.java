@@ -16,15 +16,15 @@ public record BenchmarkRunner(Consumer<String> progress, List<String> only) {
         only = List.copyOf(only);
     }
 
-    public void play(List<Benchmark> scenes, Measurements measurements) {
+    public void run(List<Benchmark> scenes, Measurements measurements) {
         for (Benchmark benchmark : scenes) {
             if (only.isEmpty() || benchmark.ids().stream().anyMatch(only::contains)) {
-                play(benchmark, measurements);
+                run(benchmark, measurements);
             }
         }
     }
 
-    private void play(Benchmark benchmark, Measurements measurements) {
+    private void run(Benchmark benchmark, Measurements measurements) {
         String ids = String.join(", ", benchmark.ids());
         progress.accept(ids);
         long began = System.nanoTime();

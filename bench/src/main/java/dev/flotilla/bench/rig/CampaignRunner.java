@@ -17,7 +17,7 @@ public final class CampaignRunner {
 
     /** * Runs the campaign. * @param sites completes when the simulated sites end, so that waiting is useless
      */
-    public static void play(
+    public static void run(
             CompletableFuture<?> sites, RowSender sender, JournalWatcher journal, int minor, int machines)
             throws InterruptedException {
         int before = journal.count(JournalWatcher.SUCCEEDED);

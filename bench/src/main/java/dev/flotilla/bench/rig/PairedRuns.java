@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Alternating runs of Flotilla and a plain client. The first pair warms up and is discarded. */
 public final class PairedRuns {
-    private static final double STEADY = 0.25;
+    private static final double MAX_VARIATION = 0.25;
 
     private final double[] ours;
     private final double[] theirs;
@@ -52,9 +52,9 @@ public final class PairedRuns {
 
     /** Describes that the plain client's runs vary too much for a valid ratio; null if they do not. */
     @Nullable
-    public String isUnsteady() {
+    public String describeVariation() {
         double variation = Statistics.variation(theirs);
-        return variation > STEADY ? "the plain client's runs vary by " + Math.round(variation * 100) + " %" : null;
+        return variation > MAX_VARIATION ? "the plain client's runs vary by " + Math.round(variation * 100) + " %" : null;
     }
 
     /** Adds the median ratio as a value that does not gate. */
@@ -77,7 +77,7 @@ public final class PairedRuns {
                 floor,
                 goal,
                 Statistics.spread(ratios)));
-        String unsteady = isUnsteady();
+        String unsteady = describeVariation();
         if (unsteady != null) {
             measurements.addInvalid(id, unsteady);
         }

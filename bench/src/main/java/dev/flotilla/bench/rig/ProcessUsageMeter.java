@@ -52,8 +52,8 @@ public final class ProcessUsageMeter {
     }
 
     /** CPU seconds of the JVM's compilers so far; 0 if unknown. */
-    public static double compiling(ChildJvm process) {
-        return woken(process.pid()).values().stream()
+    public static double compilerSeconds(ChildJvm process) {
+        return readThreads(process.pid()).values().stream()
                 .filter(Woken::compiles)
                 .mapToDouble(Woken::seconds)
                 .sum();
@@ -61,10 +61,10 @@ public final class ProcessUsageMeter {
 
     public static ProcessUsage watch(ChildJvm process, Duration time) throws InterruptedException {
         Duration cpu = process.cpu();
-        Map<String, Woken> before = woken(process.pid());
+        Map<String, Woken> before = readThreads(process.pid());
         long began = System.nanoTime();
         Thread.sleep(time.toMillis());
-        Map<String, Woken> after = woken(process.pid());
+        Map<String, Woken> after = readThreads(process.pid());
         double seconds = (System.nanoTime() - began) / 1e9;
         double used = process.cpu().minus(cpu).toNanos() / 1e9 / seconds;
         double compiling = 0;
@@ -80,10 +80,10 @@ public final class ProcessUsageMeter {
             each.merge(now.name(), (now.times() - (then == null ? 0 : then.times())) / seconds, Double::sum);
         });
         double all = each.values().stream().mapToDouble(Double::doubleValue).sum();
-        return new ProcessUsage(used, compiling, after.isEmpty() ? -1 : all, named(each));
+        return new ProcessUsage(used, compiling, after.isEmpty() ? -1 : all, describe(each));
     }
 
-    private static String named(Map<String, Double> each) {
+    private static String describe(Map<String, Double> each) {
         return each.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
                 .limit(MOST_NAMED)
@@ -91,7 +91,7 @@ public final class ProcessUsageMeter {
                 .collect(Collectors.joining(", "));
     }
 
-    private static Map<String, Woken> woken(long pid) {
+    private static Map<String, Woken> readThreads(long pid) {
         Map<String, Woken> woken = new LinkedHashMap<>();
         Path tasks = PROCESSES.resolve(Long.toString(pid)).resolve("task");
         if (!Files.isDirectory(tasks)) {

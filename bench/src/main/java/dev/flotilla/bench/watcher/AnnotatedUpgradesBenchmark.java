@@ -64,7 +64,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
 
     @Override
     public void measure(Measurements measurements) throws InterruptedException, IOException {
-        ManagementApiServer.requireBed();
+        ManagementApiServer.requireTestBed();
         SitesSpec spec = new SitesSpec(1, machines / CLUSTER, machines, 0, 1, SPEED);
         SitesFleetLayout fleet = new SitesFleetLayout(spec);
         String site = fleet.sites().getFirst().name();
@@ -88,14 +88,14 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                     Files.readString(kafkaTestBed.folder().resolve(EmbeddedSites.K8SD)),
                     "--ask-every",
                     Long.toString((long) (PollIntervalEstimator.DEFAULT_INTERVAL.toMillis() / SPEED)));
-            try (KubeApiClient people = ManagementApiServer.people(management.kubeconfig())) {
+            try (KubeApiClient people = ManagementApiServer.administrator(management.kubeconfig())) {
                 // The first run warms up and connects to every node.
                 upgrade(people, fleet, log, 1);
                 long from = log.length();
-                SortedMap<String, Long> before = asked(sites);
+                SortedMap<String, Long> before = countReads(sites);
                 upgrade(people, fleet, log, 2);
-                writes(measurements, log.of(WATCHER, from), log.of(WORKER, from));
-                reads(measurements, log.of(WATCHER, from), log.of(WORKER, from), since(before, asked(sites)));
+                addWrites(measurements, log.of(WATCHER, from), log.of(WORKER, from));
+                addReads(measurements, log.of(WATCHER, from), log.of(WORKER, from), since(before, countReads(sites)));
             }
         }
     }
@@ -134,10 +134,10 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
             }
         }
         long until = System.nanoTime() + PATIENCE.toNanos();
-        while (done(people, option) < machines) {
+        while (countDone(people, option) < machines) {
             if (System.nanoTime() > until) {
                 throw new IllegalStateException(
-                        "only " + done(people, option) + " of " + machines + " machines show " + option);
+                        "only " + countDone(people, option) + " of " + machines + " machines show " + option);
             }
             Thread.sleep(LOOK.toMillis());
         }
@@ -163,7 +163,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 .build();
     }
 
-    private static int done(KubeApiClient people, String option) {
+    private static int countDone(KubeApiClient people, String option) {
         List<String> done = new ArrayList<>();
         String problem = people.forEachObject(KubeApiPath.listPath(CAPI, "machines"), "", 10_000, machine -> {
             if (option.equals(machine.annotation(KEY + "release")) && machine.annotation(KEY + "to") == null) {
@@ -176,7 +176,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
         return done.size();
     }
 
-    private static SortedMap<String, Long> asked(EmbeddedSites sites) {
+    private static SortedMap<String, Long> countReads(EmbeddedSites sites) {
         SortedMap<String, Long> asked = new TreeMap<>();
         for (EmbeddedCluster cluster : sites.fleet().clusters()) {
             cluster.workload().requestCounter().requests().forEach((request, count) -> {
@@ -194,7 +194,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
         return more;
     }
 
-    private void writes(Measurements measurements, Map<String, Long> watcher, Map<String, Long> worker) {
+    private void addWrites(Measurements measurements, Map<String, Long> watcher, Map<String, Long> worker) {
         measurements.add(each(
                 "P10a",
                 "patches of the object per upgrade, by the watcher",
@@ -231,7 +231,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 goal);
     }
 
-    private void reads(
+    private void addReads(
             Measurements measurements,
             Map<String, Long> watcher,
             Map<String, Long> worker,

@@ -25,25 +25,25 @@ final class ManagementApiServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final KubeCluster cluster;
-    private final KubeApiClient people;
+    private final KubeApiClient administrator;
     private final AtomicReference<@Nullable String> failed = new AtomicReference<>();
 
     private ManagementApiServer(KubeCluster cluster, KubeApiClient people) {
         this.cluster = cluster;
-        this.people = people;
+        this.administrator = people;
     }
 
     static ManagementApiServer start() throws IOException {
-        requireBed();
+        requireTestBed();
         KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
         cluster.apply(
                 "/api/v1/namespaces/" + NAMESPACE,
                 "{apiVersion: v1, kind: Namespace, metadata: {name: " + NAMESPACE + "}}");
-        return new ManagementApiServer(cluster, people(cluster.kubeconfig()));
+        return new ManagementApiServer(cluster, administrator(cluster.kubeconfig()));
     }
 
     /** Fails if the programs of the test bed are not installed. */
-    static void requireBed() {
+    static void requireTestBed() {
         if (KubeBinaries.find().isEmpty()) {
             throw new IllegalStateException(
                     "there is no Kubernetes test bed on this machine; build it once: testkit/kube/build");
@@ -51,7 +51,7 @@ final class ManagementApiServer implements AutoCloseable {
     }
 
     /** Client with the credentials of a kubeconfig. */
-    static KubeApiClient people(Path kubeconfig) throws IOException {
+    static KubeApiClient administrator(Path kubeconfig) throws IOException {
         return new KubeApiClient(KubeConnectionConfig.open(kubeconfig, PATIENCE), AT_ONCE);
     }
 
@@ -61,13 +61,13 @@ final class ManagementApiServer implements AutoCloseable {
 
     /** Creates a cluster and workers whose nodes are ready. */
     void fill(int machines) {
-        make(() -> people.createObject(path("clusters", ""), ClusterApiObjects.cluster(NAMESPACE)));
+        request(() -> administrator.createObject(path("clusters", ""), ClusterApiObjects.cluster(NAMESPACE)));
         try (ExecutorService hands = Executors.newFixedThreadPool(AT_ONCE)) {
             for (int i = 0; i < machines; i++) {
                 String name = "blue-w-" + i;
                 hands.execute(() -> {
-                    make(() -> people.createObject(path("machines", ""), ClusterApiObjects.machine(NAMESPACE, name)));
-                    make(() -> people.mergePatch(path("machines", name + "/status"), ClusterApiObjects.status(name)));
+                    request(() -> administrator.createObject(path("machines", ""), ClusterApiObjects.machine(NAMESPACE, name)));
+                    request(() -> administrator.mergePatch(path("machines", name + "/status"), ClusterApiObjects.status(name)));
                 });
             }
         }
@@ -81,7 +81,7 @@ final class ManagementApiServer implements AutoCloseable {
         KubeResponse made();
     }
 
-    private void make(Request request) {
+    private void request(Request request) {
         if (failed.get() != null) {
             return;
         }
@@ -97,8 +97,8 @@ final class ManagementApiServer implements AutoCloseable {
     }
 
     /** Average size of a full page of Machines, in bytes of JSON. */
-    long page() {
-        KubeResponse reply = people.listPage(path("machines", ""), "", "");
+    long measurePageSize() {
+        KubeResponse reply = administrator.listPage(path("machines", ""), "", "");
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
             throw new IllegalStateException("no page of Machines: " + reply.problem());
         }
@@ -107,7 +107,7 @@ final class ManagementApiServer implements AutoCloseable {
 
     @Override
     public void close() {
-        people.close();
+        administrator.close();
         cluster.close();
     }
 }

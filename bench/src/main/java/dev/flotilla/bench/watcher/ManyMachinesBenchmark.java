@@ -75,9 +75,9 @@ final class ManyMachinesBenchmark implements Benchmark {
         ChildJvm second = watcher(kafkaTestBed, managementApiServer, "second");
         tables.awaitHeartbeat("second", second);
         double reconciled = (System.nanoTime() - began) / SECOND;
-        retained(measurements, (double) (all.used() - none) / machines);
-        peak(measurements, Math.max(0, all.most() - all.used()), managementApiServer.page());
-        times(measurements, published, reconciled, tables.machineRows() - machines);
+        addRetainedHeap(measurements, (double) (all.used() - none) / machines);
+        addPeakHeap(measurements, Math.max(0, all.most() - all.used()), managementApiServer.measurePageSize());
+        addTimes(measurements, published, reconciled, tables.machineRows() - machines);
     }
 
     private ChildJvm watcher(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, String name)
@@ -158,7 +158,7 @@ final class ManyMachinesBenchmark implements Benchmark {
         }
     }
 
-    private void retained(Measurements measurements, double bytes) {
+    private void addRetainedHeap(Measurements measurements, double bytes) {
         measurements.add(Measurement.gatingMeasurement(
                 "P9a",
                 "heap retained per watched Machine",
@@ -171,7 +171,7 @@ final class ManyMachinesBenchmark implements Benchmark {
                 300));
     }
 
-    private void peak(Measurements measurements, long more, long page) {
+    private void addPeakHeap(Measurements measurements, long more, long page) {
         measurements.add(new Measurement(
                 "P9b",
                 "most that was in use during the first list beyond what stays / a page of the list",
@@ -185,7 +185,7 @@ final class ManyMachinesBenchmark implements Benchmark {
                 null));
     }
 
-    private void times(Measurements measurements, double published, double reconciled, int again) {
+    private void addTimes(Measurements measurements, double published, double reconciled, int again) {
         measurements.add(Measurement.informationalMeasurement(
                 "W1",
                 "from the start of a watcher until all Machines stand in the tables",

@@ -34,7 +34,7 @@ final class MeasuredWatcherMain {
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             ((NotificationEmitter) collector)
                     .addNotificationListener(
-                            (notification, nothing) -> left(
+                            (notification, nothing) -> recordCollection(
                                     GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())),
                             null,
                             null);
@@ -48,7 +48,7 @@ final class MeasuredWatcherMain {
     }
 
     /** Only full collections count, because a small one leaves garbage. */
-    private static void left(GarbageCollectionNotificationInfo collection) {
+    private static void recordCollection(GarbageCollectionNotificationInfo collection) {
         if (!collection.getGcAction().equals(LARGE)) {
             return;
         }

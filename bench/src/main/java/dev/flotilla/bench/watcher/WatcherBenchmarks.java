@@ -21,7 +21,7 @@ public final class WatcherBenchmarks {
 
     /** Runs the benchmarks and adds their measurements. */
     public void run(Measurements measurements) {
-        benchmarkRunner.play(
+        benchmarkRunner.run(
                 List.of(new ManyMachinesBenchmark(tiny), new AnnotatedUpgradesBenchmark(tiny)), measurements);
     }
 }

@@ -27,14 +27,14 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
         Path folder = Files.createTempDirectory("played");
         Path endpoints = folder.resolve("endpoints.json");
         try (LiveTopicRecordCounter tally = LiveTopicRecordCounter.start(endpoints)) {
-            return new DemoBenchmarkRun(played(machines, cap, speed, kills, endpoints), tally.records());
+            return new DemoBenchmarkRun(runDemo(machines, cap, speed, kills, endpoints), tally.records());
         } finally {
             Files.deleteIfExists(endpoints);
             Files.delete(folder);
         }
     }
 
-    private static JsonObjectReader played(int machines, int cap, double speed, List<String> kills, Path endpoints)
+    private static JsonObjectReader runDemo(int machines, int cap, double speed, List<String> kills, Path endpoints)
             throws IOException {
         List<String> args = new ArrayList<>(List.of(
                 "demo",

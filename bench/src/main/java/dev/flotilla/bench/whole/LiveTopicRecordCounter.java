@@ -64,7 +64,7 @@ final class LiveTopicRecordCounter implements AutoCloseable {
             if (bootstrap != null) {
                 count(bootstrap);
             }
-        } catch (KafkaException | IOException gone) {
+        } catch (KafkaException | IOException ended) {
             // The demonstration has ended.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -21,6 +21,6 @@ public final class WholeSystemBenchmarks {
 
     /** Runs the benchmarks and adds their measurements. */
     public void run(Measurements measurements) {
-        benchmarkRunner.play(List.of(new DemoRunBenchmark(tiny)), measurements);
+        benchmarkRunner.run(List.of(new DemoRunBenchmark(tiny)), measurements);
     }
 }

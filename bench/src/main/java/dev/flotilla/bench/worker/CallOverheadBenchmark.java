@@ -82,7 +82,7 @@ final class CallOverheadBenchmark implements Benchmark {
                         vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), there, certificatePin));
                 return () -> line.send(K8sdRequest.status("1"), node.token());
             };
-            HttpClientAgent client = bare(vertx);
+            HttpClientAgent client = bareClient(vertx);
             Function<EmbeddedNode, Asker> theirs = node -> {
                 RequestOptions to = new RequestOptions()
                         .setMethod(HttpMethod.POST)
@@ -115,7 +115,7 @@ final class CallOverheadBenchmark implements Benchmark {
                 .generateCertificate(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII))));
     }
 
-    private static HttpClientAgent bare(Vertx vertx) {
+    private static HttpClientAgent bareClient(Vertx vertx) {
         return vertx.createHttpClient(
                 new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false),
                 new PoolOptions().setHttp1MaxSize(1));
@@ -131,7 +131,7 @@ final class CallOverheadBenchmark implements Benchmark {
         long end = System.nanoTime() + leg.toNanos();
         long before = system.getProcessCpuTime();
         List<Future<Void>> done = askers.stream()
-                .map(asker -> Future.<Void>future(over -> again(asker, end, calls, over)))
+                .map(asker -> Future.<Void>future(over -> sendNext(asker, end, calls, over)))
                 .toList();
         try {
             Future.all(done).toCompletionStage().toCompletableFuture().get(1, TimeUnit.MINUTES);
@@ -141,13 +141,13 @@ final class CallOverheadBenchmark implements Benchmark {
         return (double) (system.getProcessCpuTime() - before) / calls.sum();
     }
 
-    private static void again(Asker asker, long end, LongAdder calls, Promise<Void> over) {
+    private static void sendNext(Asker asker, long end, LongAdder calls, Promise<Void> over) {
         asker.ask().onComplete(answered -> {
             calls.increment();
             if (answered.failed()) {
                 over.fail(answered.cause());
             } else if (System.nanoTime() < end) {
-                again(asker, end, calls, over);
+                sendNext(asker, end, calls, over);
             } else {
                 over.complete();
             }
@@ -172,7 +172,7 @@ final class CallOverheadBenchmark implements Benchmark {
                 null,
                 false,
                 Statistics.spread(ratios)));
-        String unsteady = pairedRuns.isUnsteady();
+        String unsteady = pairedRuns.describeVariation();
         if (unsteady != null) {
             measurements.addInvalid("C1", unsteady);
         }

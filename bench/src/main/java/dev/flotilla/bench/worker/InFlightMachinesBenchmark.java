@@ -75,7 +75,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
                     sender.send(TablePartition.of(Table.COMMANDS, command.key()), command);
                 }
                 sender.flush();
-                Map<String, AttemptReport> told = new TreeMap<>();
+                Map<String, AttemptReport> reports = new TreeMap<>();
                 await(
                         () -> simulatedNodes
                                         .fleet()
@@ -84,10 +84,10 @@ final class InFlightMachinesBenchmark implements Benchmark {
                                         .await()
                                 >= machines,
                         view,
-                        told);
+                        reports);
                 double ramp = (System.nanoTime() - began) / 1e9;
                 long[] atPeak = heap(worker);
-                await(() -> succeeded(told) >= machines, view, told);
+                await(() -> succeeded(reports) >= machines, view, reports);
                 int most = simulatedNodes
                         .fleet()
                         .runOnEventLoop(() -> simulatedNodes.fleet().ledger().maxInFlight())
@@ -148,13 +148,13 @@ final class InFlightMachinesBenchmark implements Benchmark {
         boolean holds();
     }
 
-    private static void await(Condition condition, TableReader view, Map<String, AttemptReport> told)
+    private static void await(Condition condition, TableReader view, Map<String, AttemptReport> reports)
             throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.holds()) {
             for (TableRecord tableRecord : view.poll(TICK)) {
                 if (tableRecord.rowChange() instanceof AttemptProgress progress) {
-                    told.put(progress.key().toString(), progress.report());
+                    reports.put(progress.key().toString(), progress.report());
                     if (isOtherEnd(progress.report())) {
                         throw new IllegalStateException(progress.key() + " ended by " + progress.report());
                     }
@@ -162,7 +162,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
             }
             if (System.nanoTime() > end) {
                 throw new IllegalStateException(
-                        "only " + succeeded(told) + " machines were upgraded within " + PATIENCE);
+                        "only " + succeeded(reports) + " machines were upgraded within " + PATIENCE);
             }
         }
     }
@@ -171,8 +171,8 @@ final class InFlightMachinesBenchmark implements Benchmark {
         return !(report instanceof AttemptReport.StepReached || report instanceof AttemptReport.Succeeded);
     }
 
-    private static long succeeded(Map<String, AttemptReport> told) {
-        return told.values().stream()
+    private static long succeeded(Map<String, AttemptReport> reports) {
+        return reports.values().stream()
                 .filter(AttemptReport.Succeeded.class::isInstance)
                 .count();
     }

@@ -45,19 +45,19 @@ final class PollIntervalBenchmark implements Benchmark {
 
     @Override
     public void measure(Measurements measurements) {
-        product(measurements, "P13a", WIDE, 0.35, 0.26);
-        product(measurements, "P13b", NARROW, 0.25, 0.13);
-        polls(measurements, "P14a", PollIntervalEstimator.DEFAULT_INTERVAL, 25, 19);
-        polls(measurements, "P14b", RARELY, 14, 10);
+        addProduct(measurements, "P13a", WIDE, 0.35, 0.26);
+        addProduct(measurements, "P13b", NARROW, 0.25, 0.13);
+        addPolls(measurements, "P14a", PollIntervalEstimator.DEFAULT_INTERVAL, 25, 19);
+        addPolls(measurements, "P14b", RARELY, 14, 10);
     }
 
-    private static void product(Measurements measurements, String id, double sigma, double floor, double goal) {
+    private static void addProduct(Measurements measurements, String id, double sigma, double floor, double goal) {
         Result worst = Collections.max(
                 play(PollIntervalEstimator.DEFAULT_INTERVAL, sigma), Comparator.comparingDouble(Result::product));
         measurements.add(Measurement.gatingMeasurement(
                 id,
                 "polls x mean detection delay / mean duration, sigma " + sigma,
-                said(worst, PollIntervalEstimator.DEFAULT_INTERVAL),
+                describeResult(worst, PollIntervalEstimator.DEFAULT_INTERVAL),
                 worst.product(),
                 "ratio",
                 BetterDirection.LOWER,
@@ -66,7 +66,7 @@ final class PollIntervalBenchmark implements Benchmark {
     }
 
     /** Adds the number of polls; valid only if nearly all ends are noticed within the interval. */
-    private static void polls(Measurements measurements, String id, Duration every, double floor, double goal) {
+    private static void addPolls(Measurements measurements, String id, Duration every, double floor, double goal) {
         List<Result> results = play(every, WIDE);
         Result late = Collections.max(results, Comparator.comparingDouble(Result::late));
         if (late.late() > every.toSeconds()) {
@@ -83,7 +83,7 @@ final class PollIntervalBenchmark implements Benchmark {
         measurements.add(Measurement.gatingMeasurement(
                 id,
                 "status polls per 180 s upgrade, p95 of the delays <= " + every.toSeconds() + " s",
-                said(worst, every),
+                describeResult(worst, every),
                 worst.polls(),
                 "polls",
                 BetterDirection.LOWER,
@@ -91,7 +91,7 @@ final class PollIntervalBenchmark implements Benchmark {
                 goal));
     }
 
-    private static String said(Result result, Duration every) {
+    private static String describeResult(Result result, Duration every) {
         return String.format(
                 Locale.ROOT,
                 "worst of %d seeds: %d; %d upgrades, %d at once, askEvery %d s: %.2f polls, delay %.2f s, p95 %.2f s",

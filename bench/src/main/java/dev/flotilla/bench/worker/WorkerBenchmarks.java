@@ -21,7 +21,7 @@ public final class WorkerBenchmarks {
 
     /** Runs the benchmarks and adds their measurements. */
     public void run(Measurements measurements) {
-        benchmarkRunner.play(
+        benchmarkRunner.run(
                 List.of(
                         new PollIntervalBenchmark(),
                         WorkerUpgradesBenchmark.direct(tiny),

@@ -91,14 +91,14 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
                 BenchmarkFleet.sendPolicy(sender, machines / PART);
                 // The first run warms up and measures how long changes take.
-                CampaignRunner.play(watcher.hasEnded(), sender, journal, 1, machines);
+                CampaignRunner.run(watcher.hasEnded(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 ask(worker, MeasuredWorkerMain.LOOPS);
                 SimulatedNodes.NodeRequestCounts before = simulatedNodes.requestCounts();
                 Duration cpu = worker.cpu();
-                double compiling = ProcessUsageMeter.compiling(worker);
+                double compiling = ProcessUsageMeter.compilerSeconds(worker);
                 long began = System.nanoTime();
-                CampaignRunner.play(watcher.hasEnded(), sender, journal, 2, machines);
+                CampaignRunner.run(watcher.hasEnded(), sender, journal, 2, machines);
                 double rate = machines / ((System.nanoTime() - began) / 1e9);
                 String[] loops = ask(worker, MeasuredWorkerMain.LOOPS).split(" ", -1);
                 Thread.sleep(AFTERWARDS.toMillis());
@@ -110,13 +110,13 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                         rate);
                 SimulatedNodes.NodeRequestCounts nodeRequestCounts =
                         simulatedNodes.requestCounts().since(before);
-                cpu(
+                addCpu(
                         measurements,
                         worker.cpu().minus(cpu),
-                        ProcessUsageMeter.compiling(worker) - compiling,
+                        ProcessUsageMeter.compilerSeconds(worker) - compiling,
                         nodeRequestCounts);
-                asked(measurements, nodeRequestCounts);
-                loops(measurements, loops);
+                addRequests(measurements, nodeRequestCounts);
+                addLoops(measurements, loops);
             }
         }
     }
@@ -126,7 +126,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         return worker.await(what + " ");
     }
 
-    private void cpu(
+    private void addCpu(
             Measurements measurements,
             Duration cpu,
             double compiling,
@@ -151,7 +151,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                 null));
     }
 
-    private void asked(Measurements measurements, SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
+    private void addRequests(Measurements measurements, SimulatedNodes.NodeRequestCounts nodeRequestCounts) {
         measurements.add(each("P11a", "reads of the management API per upgrade", nodeRequestCounts.management(), 3, 1));
         measurements.add(each("P11b", "reads of the workload API per upgrade", nodeRequestCounts.workload(), 6, 3));
         measurements.add(gate(
@@ -192,7 +192,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                 id(figure), name, detail, (double) all / machines, unit, BetterDirection.LOWER, floor, goal);
     }
 
-    private void loops(Measurements measurements, String... loops) {
+    private void addLoops(Measurements measurements, String... loops) {
         double busy = Double.parseDouble(loops[1]);
         double idle = Double.parseDouble(loops[2]);
         measurements.add(new Measurement(

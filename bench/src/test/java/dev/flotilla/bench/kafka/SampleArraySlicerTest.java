@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class SampleArraySlicerTest {
     @Test
-    void cutsWhatWasSeenIntoEqualParts() {
+    void cutsSamplesIntoEqualParts() {
         double[] all = {0, 1, 2, 3, 4, 5, 6};
         assertThat(SampleArraySlicer.partOf(all, 0, 3)).containsExactly(0, 1);
         assertThat(SampleArraySlicer.partOf(all, 1, 3)).containsExactly(2, 3);

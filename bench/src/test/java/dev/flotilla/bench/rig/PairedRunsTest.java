@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class PairedRunsTest {
     @Test
-    void playsBothInTurnAndThrowsTheFirstPairAway() throws InterruptedException {
+    void alternatesBothSidesAndDiscardsTheFirstPair() throws InterruptedException {
         List<String> played = new ArrayList<>();
         PairedRuns pairedRuns = PairedRuns.runPairs(2, () -> run(played, "A", 1), () -> run(played, "B", 2));
         assertThat(played).containsExactly("A", "B", "A", "B", "A", "B");
@@ -22,7 +22,7 @@ class PairedRunsTest {
     }
 
     @Test
-    void addsTheMedianOfTheRatios() {
+    void addsTheMedianRatio() {
         Measurements measurements = new Measurements();
         new PairedRuns(new double[] {7, 8, 9}, new double[] {10, 10, 10})
                 .add(measurements, "P4", "name", "detail", BetterDirection.HIGHER, 0.4, 0.7);
@@ -33,7 +33,7 @@ class PairedRunsTest {
     }
 
     @Test
-    void isInvalidWhereThePlainClientIsUnsteady() {
+    void isInvalidIfThePlainClientVariesTooMuch() {
         Measurements measurements = new Measurements();
         new PairedRuns(new double[] {8, 8, 8}, new double[] {8, 10, 11})
                 .add(measurements, "P4", "name", "detail", BetterDirection.HIGHER, 0.4, 0.7);

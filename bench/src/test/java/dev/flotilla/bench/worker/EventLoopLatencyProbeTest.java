@@ -14,14 +14,14 @@ class EventLoopLatencyProbeTest {
     }
 
     @Test
-    void aLoopIsBlockedThatIsLateAlone() {
+    void countsALoopThatIsLateAlone() {
         assertThat(EventLoopLatencyProbe.blocked(
                         List.of(late(0, 150, 0), late(200, 90, 0)), List.of(late(40, 1, 0)), 100))
                 .isEqualTo(1);
     }
 
     @Test
-    void itIsNotWhileAnotherIsLateToo() {
+    void doesNotCountADelayThatTheIdleLoopShares() {
         assertThat(EventLoopLatencyProbe.blocked(List.of(late(0, 150, 0)), List.of(late(40, 80, 0)), 100))
                 .isZero();
         assertThat(EventLoopLatencyProbe.blocked(List.of(late(0, 150, 0)), List.of(late(200, 80, 0)), 100))
@@ -30,7 +30,7 @@ class EventLoopLatencyProbeTest {
     }
 
     @Test
-    void itIsNotForTheTimeInWhichOthersHadTheProcessors() {
+    void doesNotCountTimeWithoutAProcessor() {
         assertThat(EventLoopLatencyProbe.blocked(List.of(late(0, 150, 60)), List.of(), 100))
                 .isZero();
         assertThat(late(0, 150, 60).ownMillis()).isEqualTo(90);

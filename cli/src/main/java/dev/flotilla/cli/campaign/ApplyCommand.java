@@ -65,8 +65,8 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
         return command(new ApplyCommand<>(ManifestKind.policies(), terminal), "examples/policies/fleet.yaml");
     }
 
-    private static <R extends TableRow> CommandLine command(ApplyCommand<R> verb, String example) {
-        CommandLine command = new CommandLine(verb);
+    private static <R extends TableRow> CommandLine command(ApplyCommand<R> applyCommand, String example) {
+        CommandLine command = new CommandLine(applyCommand);
         command.getCommandSpec()
                 .usageMessage()
                 .description(
@@ -76,7 +76,7 @@ public final class ApplyCommand<R extends TableRow> implements Callable<Integer>
                         "Exit codes: 0 accepted or unchanged, 1 rejected or not applied, 2 wrong usage or an invalid"
                                 + " file,"
                                 + " 3 no broker reachable or no answer from an orchestrator.");
-        String words = "flotilla " + verb.kind.kindName() + " apply ";
+        String words = "flotilla " + applyCommand.kind.kindName() + " apply ";
         HelpExamples.set(command, words + example, words + "--wait 60 --output json " + example);
         return command;
     }

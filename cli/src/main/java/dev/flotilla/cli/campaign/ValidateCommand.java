@@ -74,8 +74,8 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                 "examples/policies/fleet.yaml");
     }
 
-    private static CommandLine command(ValidateCommand<?> verb, String kind, String example) {
-        CommandLine command = new CommandLine(verb);
+    private static CommandLine command(ValidateCommand<?> validateCommand, String kind, String example) {
+        CommandLine command = new CommandLine(validateCommand);
         command.getCommandSpec()
                 .usageMessage()
                 .description(
