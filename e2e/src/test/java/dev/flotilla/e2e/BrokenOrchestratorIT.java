@@ -42,7 +42,7 @@ class BrokenOrchestratorIT {
 
             fleetTestBed.startOrchestrator(OrchestratorGateFault.CAP_OFF_BY_ONE);
             assertDetectedAndFrozen(
-                    fleetTestBed, testCampaign, "1-caps", "as number 5 in flight of the fleet, where the cap is 4");
+                    fleetTestBed, testCampaign, "1-caps", "as number 5 in flight of the fleet, but the cap is 4");
         }
     }
 

@@ -12,21 +12,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal says was accepted is what somebody wrote. Compared by what the auditor itself reads in both: the
- * journal has the row as the orchestrator encodes it, with what was left out filled in.
+ * Checks that every input that the journal accepts was really written. Both are compared as the auditor reads them: the
+ * journal has the row as the orchestrator encodes it, with defaults filled in.
  */
 final class AcceptedInputOriginRules {
-    /** So many versions of a key are kept for a journal that is behind. */
-    private static final int VERSIONS = 8;
+    /** Versions of a key that are kept for a journal that is behind. */
+    private static final int MAX_VERSIONS = 8;
 
-    private static final class OfKey {
+    private static final class KeyVersions {
         private final Deque<Optional<TableRow>> versions = new ArrayDeque<>();
-        private boolean forgetful;
+        private boolean hasForgotten;
     }
 
     private final AuditFindings auditFindings;
     private final ExpectedRecords expectedRecords;
-    private final Map<RowKey, OfKey> keys = new HashMap<>();
+    private final Map<RowKey, KeyVersions> keys = new HashMap<>();
     private boolean startChecks;
 
     AcceptedInputOriginRules(AuditFindings auditFindings, ExpectedRecords expectedRecords) {
@@ -38,13 +38,13 @@ final class AcceptedInputOriginRules {
         startChecks = true;
     }
 
-    /** A row of an input was read; null for a tombstone. */
+    /** Records a row of an input that was read; null for a tombstone. */
     void addInputRow(RowKey rowKey, @Nullable TableRow tableRow) {
-        OfKey key = keys.computeIfAbsent(rowKey, absent -> new OfKey());
+        KeyVersions key = keys.computeIfAbsent(rowKey, absent -> new KeyVersions());
         key.versions.add(Optional.ofNullable(tableRow));
-        if (key.versions.size() > VERSIONS) {
+        if (key.versions.size() > MAX_VERSIONS) {
             key.versions.remove();
-            key.forgetful = true;
+            key.hasForgotten = true;
         }
     }
 
@@ -52,31 +52,31 @@ final class AcceptedInputOriginRules {
         for (RowChange rowChange : decision.changes()) {
             RowKey rowKey = rowChange.key();
             if (rowKey.topic().isInput()) {
-                accepted(decision, rowKey, rowChange.row());
+                checkAccepted(decision, rowKey, rowChange.row());
             }
         }
     }
 
-    private void accepted(JournalRecord decision, RowKey rowKey, @Nullable TableRow tableRow) {
+    private void checkAccepted(JournalRecord decision, RowKey rowKey, @Nullable TableRow tableRow) {
         boolean seen = isSeen(rowKey, tableRow);
         if (!seen && !startChecks) {
-            auditFindings.reportUnverified("accepted inputs that compaction may have taken");
+            auditFindings.reportUnverified("accepted inputs that compaction may have removed");
             return;
         }
         expectedRecords.expectRecord(
                 AuditInvariant.ZOMBIE,
-                "decision " + decision.seq() + " accepts a row of " + rowKey + " that nobody has written",
+                "decision " + decision.seq() + " accepts a row of " + rowKey + " that no record has",
                 decision.seq(),
                 decision.time(),
                 () -> isSeen(rowKey, tableRow),
                 () -> {
-                    OfKey key = keys.get(rowKey);
-                    return key != null && key.forgetful;
+                    KeyVersions key = keys.get(rowKey);
+                    return key != null && key.hasForgotten;
                 });
     }
 
     private boolean isSeen(RowKey rowKey, @Nullable TableRow tableRow) {
-        OfKey key = keys.get(rowKey);
+        KeyVersions key = keys.get(rowKey);
         return key != null && key.versions.contains(Optional.ofNullable(tableRow));
     }
 }

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Invariants 4 and 5: an attempt ends by a decision that says so, and by its worker's word about this very attempt. */
+/** Invariants 4 and 5: an attempt ends by a decision that ends it, and by its worker's report about this attempt. */
 final class AttemptEndRules {
-    /** Which word of the worker each event needs. */
-    private static final Map<String, String> WORDS = Map.of(
+    /** The worker's report that each event requires. */
+    private static final Map<String, String> REPORT_TYPES = Map.of(
             "attempt-succeeded", "succeeded",
             "attempt-failed", "failed",
             "machine-quarantined", "failed",
@@ -41,7 +41,7 @@ final class AttemptEndRules {
         this.expectedRecords = expectedRecords;
     }
 
-    /** From here on nothing can have been compacted before it was read. */
+    /** From now on every record is read before it can be compacted. */
     void startChecks() {
         startChecks = true;
     }
@@ -54,34 +54,34 @@ final class AttemptEndRules {
             @Nullable MachineStatus after) {
         String what = before.id() + " attempt " + upgradeAttempt.id();
         AttemptHistory known = attemptHistories.findHistory(upgradeAttempt.id());
-        AttemptHistory book =
+        AttemptHistory history =
                 known != null ? known : new AttemptHistory(upgradeAttempt.id(), before.id(), before.uid());
-        book.recordWithdrawal(append);
-        attemptHistories.endHistory(book);
-        commandGoes(decision, before.id(), what);
+        history.recordWithdrawal(append);
+        attemptHistories.endHistory(history);
+        checkCommandDeleted(decision, before.id(), what);
         if (decision.event().equals("attempt-vanished")) {
-            vanished(decision, before, what);
+            checkVanished(decision, before, what);
             return;
         }
-        String word = WORDS.get(decision.event());
+        String reportType = REPORT_TYPES.get(decision.event());
         auditFindings.require(
-                word != null && decision.seq() != upgradeAttempt.id(),
+                reportType != null && decision.seq() != upgradeAttempt.id(),
                 AuditInvariant.NOTHING_LOST,
-                what + " is open no more after decision " + decision.seq() + " (" + decision.event()
+                what + " is not open after decision " + decision.seq() + " (" + decision.event()
                         + "), which does not end it");
         RolloutEntry rolloutEntry = after == null ? null : after.entry(upgradeAttempt.rollout());
-        boolean success = "succeeded".equals(word);
+        boolean success = "succeeded".equals(reportType);
         auditFindings.require(
                 success || rolloutEntry == null || !rolloutEntry.isAtTarget() || atTarget(before, upgradeAttempt),
                 AuditInvariant.PROOF,
-                what + " is at its target by " + decision.event());
-        if (word == null || (!success && isLost(upgradeAttempt, after))) {
+                what + " counts as at its target because of " + decision.event());
+        if (reportType == null || (!success && isLost(upgradeAttempt, after))) {
             return;
         }
-        expect(decision, book, success ? AuditInvariant.PROOF : AuditInvariant.NOTHING_LOST, word, () -> {
-            AttemptReport told = book.success;
-            return book.said.contains(word)
-                    && (!success || (told != null && told.proof().equals(decision.reason())));
+        expect(decision, history, success ? AuditInvariant.PROOF : AuditInvariant.NOTHING_LOST, reportType, () -> {
+            AttemptReport report = history.success;
+            return history.said.contains(reportType)
+                    && (!success || (report != null && report.proof().equals(decision.reason())));
         });
     }
 
@@ -90,7 +90,7 @@ final class AttemptEndRules {
         return rolloutEntry != null && rolloutEntry.isAtTarget();
     }
 
-    /** Nobody's word: it was waited for long enough, or its site was given up. */
+    /** The attempt ended without a report: it stayed unknown for too long, or its site was written off. */
     private static boolean isLost(UpgradeAttempt upgradeAttempt, @Nullable MachineStatus after) {
         MachineStatus.AttemptFailure attemptFailure = after == null ? null : after.lastFailure();
         return attemptFailure != null
@@ -100,56 +100,57 @@ final class AttemptEndRules {
                         || attemptFailure.reason().equals("written-off"));
     }
 
-    /** A step that the journal takes over must have been told. */
+    /** Checks that the worker reported the step that a decision records. */
     void checkStep(JournalRecord decision, MachineStatus after, UpgradeAttempt upgradeAttempt) {
-        AttemptHistory book = attemptHistories.findHistory(upgradeAttempt.id());
-        if (book != null) {
-            String word = "step-reached " + upgradeAttempt.step();
-            expect(decision, book, AuditInvariant.ZOMBIE, word, () -> book.said.contains(word));
+        AttemptHistory history = attemptHistories.findHistory(upgradeAttempt.id());
+        if (history != null) {
+            String reportType = "step-reached " + upgradeAttempt.step();
+            expect(decision, history, AuditInvariant.ZOMBIE, reportType, () -> history.said.contains(reportType));
         } else {
-            auditFindings.reportUnverified("steps of attempts from before the base: " + after.site());
+            auditFindings.reportUnverified("steps of attempts from before the start of the audit: " + after.site());
         }
     }
 
     private void expect(
             JournalRecord decision,
-            AttemptHistory book,
+            AttemptHistory history,
             AuditInvariant auditInvariant,
-            String word,
-            BooleanSupplier settled) {
+            String reportType,
+            BooleanSupplier condition) {
         boolean compacted = !startChecks;
         expectedRecords.expectRecord(
                 auditInvariant,
-                book + ": decision " + decision.seq() + " (" + decision.event() + ") goes by the word \"" + word
-                        + "\", which no worker has said",
+                history + ": decision " + decision.seq() + " (" + decision.event() + ") requires the report \""
+                        + reportType + "\", which no worker has written",
                 decision.seq(),
                 decision.time(),
-                settled,
-                () -> compacted && (auditInvariant == AuditInvariant.ZOMBIE || attemptHistories.mayBeCompacted(book)));
+                condition,
+                () -> compacted
+                        && (auditInvariant == AuditInvariant.ZOMBIE || attemptHistories.mayBeCompacted(history)));
     }
 
-    private void commandGoes(JournalRecord decision, String machine, String what) {
-        boolean gone = false;
+    private void checkCommandDeleted(JournalRecord decision, String machine, String what) {
+        boolean deleted = false;
         for (RowChange rowChange : decision.changes()) {
             RowKey rowKey = rowChange.key();
-            gone |= rowKey.topic().isTable("commands") && rowKey.object().equals(machine) && rowChange.row() == null;
+            deleted |= rowKey.topic().isTable("commands") && rowKey.object().equals(machine) && rowChange.row() == null;
         }
-        auditFindings.require(gone, AuditInvariant.STOP, what + " has ended, and its command stays");
+        auditFindings.require(deleted, AuditInvariant.STOP, what + " has ended, but its command was not deleted");
     }
 
-    private void vanished(JournalRecord decision, MachineStatus before, String what) {
+    private void checkVanished(JournalRecord decision, MachineStatus before, String what) {
         MachineRow row = fleetTables.machine(before.id());
-        boolean gone = row == null || !row.uid().equals(before.uid());
+        boolean deleted = row == null || !row.uid().equals(before.uid());
         for (RowChange rowChange : decision.changes()) {
             RowKey rowKey = rowChange.key();
             if (rowKey.topic().isTable("inventory")
                     && rowKey.isMachine()
                     && rowKey.object().equals(before.id())) {
-                gone = !(rowChange.row() instanceof MachineRow next
+                deleted = !(rowChange.row() instanceof MachineRow next
                         && next.uid().equals(before.uid()));
             }
         }
         auditFindings.require(
-                gone, AuditInvariant.NOTHING_LOST, what + " is said to have vanished, and its machine is there");
+                deleted, AuditInvariant.NOTHING_LOST, what + " ended as vanished, but its machine exists");
     }
 }

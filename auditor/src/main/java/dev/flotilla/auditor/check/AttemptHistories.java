@@ -5,52 +5,55 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The books of attempts: of all that are open, and of those that ended last. */
+/** The histories of all open attempts, and of the last attempts that ended. */
 final class AttemptHistories {
-    /** A late word is judged for so many attempts that have ended; of older ones nothing is known any more. */
-    private static final int ENDED_KEPT = 50_000;
+    /** Ended attempts whose late reports can be checked; nothing is known about older ones. */
+    private static final int MAX_ENDED = 50_000;
 
-    private final Map<Long, AttemptHistory> openHistory = new HashMap<>();
+    private final Map<Long, AttemptHistory> open = new HashMap<>();
     private final Map<Long, AttemptHistory> ended = new LinkedHashMap<>();
-    private final Map<String, Long> newestWord = new HashMap<>();
-    private long unknownBelow;
+    private final Map<String, Long> newestReports = new HashMap<>();
+    private long forgottenBelow;
 
-    void openHistory(AttemptHistory book) {
-        openHistory.put(book.number, book);
+    void openHistory(AttemptHistory history) {
+        open.put(history.number, history);
     }
 
-    void endHistory(AttemptHistory book) {
-        openHistory.remove(book.number);
-        ended.put(book.number, book);
-        if (ended.size() > ENDED_KEPT) {
+    void endHistory(AttemptHistory history) {
+        open.remove(history.number);
+        ended.put(history.number, history);
+        if (ended.size() > MAX_ENDED) {
             long oldest = ended.keySet().iterator().next();
             ended.remove(oldest);
             forgetBelow(oldest + 1);
         }
     }
 
-    /** Of attempts below a number nothing may be known. */
+    /** Nothing may be known about attempts with smaller ids. */
     void forgetBelow(long below) {
-        unknownBelow = Math.max(unknownBelow, below);
+        forgottenBelow = Math.max(forgottenBelow, below);
     }
 
     boolean isForgotten(long number) {
-        return number < unknownBelow;
+        return number < forgottenBelow;
     }
 
     @Nullable
     AttemptHistory findHistory(long number) {
-        AttemptHistory book = openHistory.get(number);
-        return book != null ? book : ended.get(number);
+        AttemptHistory history = open.get(number);
+        return history != null ? history : ended.get(number);
     }
 
-    /** The newest word in a machine's progress is about this attempt. */
+    /** Records that the newest report of a machine is about this attempt. */
     void recordReport(String machine, long number) {
-        newestWord.put(machine, number);
+        newestReports.put(machine, number);
     }
 
-    /** Whether a word about an attempt may be gone, since a later one about the machine took its place. */
-    boolean mayBeCompacted(AttemptHistory book) {
-        return newestWord.getOrDefault(book.machine, Long.MAX_VALUE) > book.number;
+    /**
+     * Whether compaction may have removed a report about an attempt, because a later report about the machine replaced
+     * it.
+     */
+    boolean mayBeCompacted(AttemptHistory history) {
+        return newestReports.getOrDefault(history.machine, Long.MAX_VALUE) > history.number;
     }
 }

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What journal and worker have said of one attempt. */
+/** What the journal and the worker recorded about one attempt. */
 final class AttemptHistory {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -15,17 +15,17 @@ final class AttemptHistory {
     final String uid;
     /** Until when its newest command allows the call. */
     long notAfter;
-    /** When, by the broker's clock, the command was taken back, or the attempt ended. */
+    /** Append time of the decision that revoked the command or ended the attempt. */
     long withdrawn = NEVER;
 
     boolean controlPlane;
     String target = "";
-    /** What the commands said: each worker's word is held against the one that it may have read. */
+    /** The contents of its commands: the worker may have read any of them before its report. */
     final Set<String> learned = new HashSet<>();
 
     final Set<String> versions = new HashSet<>();
 
-    /** What the worker said, as its {@code type} or {@code step-reached <step>}. */
+    /** The worker's reports, as their type or as {@code stepped <step>}. */
     final Set<String> said = new HashSet<>();
 
     boolean licensed;
@@ -35,13 +35,13 @@ final class AttemptHistory {
 
     @Nullable
     String changeId;
-    /** A licence that should not have been written: wrong only if a call follows. */
+    /** Why a call permit should not have been written: a violation only if a call follows. */
     @Nullable
     String suspect;
 
     @Nullable
     AttemptReport success;
-    /** Whether words before the first one that was read may be missing. */
+    /** Whether reports before the first one that was read may be missing. */
     boolean partial;
 
     AttemptHistory(long number, String machine, String uid) {

@@ -11,10 +11,13 @@ import dev.flotilla.auditor.wire.WorkerCommand;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How an attempt begins and goes on in the journal: its number, its command, its cancelling. {@link AttemptEndRules} ends it. */
+/**
+ * Checks how an attempt starts and continues in the journal: its id, its command, its cancellation.
+ * {@link AttemptEndRules} checks its end.
+ */
 final class AttemptRules {
-    /** No command lasts longer than this from its decision. */
-    private static final long LONGEST_COMMAND = 15 * 60_000L;
+    /** No command lease lasts longer than this after its decision. */
+    private static final long MAX_LEASE = 15 * 60_000L;
 
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
@@ -45,14 +48,14 @@ final class AttemptRules {
         this.versions = new VersionSkewRules(fleetTables, auditFindings);
     }
 
-    /** Looks at all that a decision says of machines, on the rows before it. */
+    /** Checks everything that a decision says about machines, on the rows before it. */
     void check(JournalRecord decision, long append) {
         boolean admitted = false;
         for (RowChange rowChange : decision.changes()) {
             RowKey rowKey = rowChange.key();
             if (rowKey.topic().isTable("status") && rowKey.isMachine()) {
                 MachineStatus after = rowChange.row() instanceof MachineStatus status ? status : null;
-                admitted |= status(decision, append, rowKey, after);
+                admitted |= checkStatus(decision, append, rowKey, after);
             }
         }
         auditFindings.require(
@@ -62,47 +65,47 @@ final class AttemptRules {
                         + (admitted ? " starts an attempt" : " starts none"));
         for (RowChange rowChange : decision.changes()) {
             if (rowChange.row() instanceof WorkerCommand workerCommand) {
-                command(decision, append, workerCommand);
+                checkCommand(decision, append, workerCommand);
             }
         }
     }
 
-    private boolean status(JournalRecord decision, long append, RowKey rowKey, @Nullable MachineStatus after) {
+    private boolean checkStatus(JournalRecord decision, long append, RowKey rowKey, @Nullable MachineStatus after) {
         MachineStatus before = fleetTables.status(rowKey.object());
-        UpgradeAttempt was = before == null ? null : before.attempt();
-        UpgradeAttempt is = after == null ? null : after.attempt();
-        if (before != null && was != null && (is == null || is.id() != was.id())) {
-            ends.checkEnd(decision, append, before, was, after);
+        UpgradeAttempt previous = before == null ? null : before.attempt();
+        UpgradeAttempt current = after == null ? null : after.attempt();
+        if (before != null && previous != null && (current == null || current.id() != previous.id())) {
+            ends.checkEnd(decision, append, before, previous, after);
         }
         if (after != null) {
             clusters.recordClusterSoak(after, decision.time());
         }
-        if (after == null || is == null) {
+        if (after == null || current == null) {
             return false;
         }
-        if (was != null && was.id() == is.id()) {
-            goesOn(decision, after, was, is);
+        if (previous != null && previous.id() == current.id()) {
+            checkContinuation(decision, after, previous, current);
             return false;
         }
         auditFindings.require(
-                is.id() == decision.seq(),
+                current.id() == decision.seq(),
                 AuditInvariant.JOURNAL,
-                after.id() + " has attempt " + is.id() + ", which decision " + decision.seq() + " never admitted");
+                after.id() + " has attempt " + current.id() + ", which decision " + decision.seq() + " did not admit");
         auditFindings.require(
-                was == null,
+                previous == null,
                 AuditInvariant.NOTHING_LOST,
-                after.id() + " starts attempt " + is.id() + " while another is open");
-        starts(decision, before, after, is);
+                after.id() + " starts attempt " + current.id() + " while another is open");
+        checkStart(decision, before, after, current);
         return true;
     }
 
-    private void starts(
+    private void checkStart(
             JournalRecord decision,
             @Nullable MachineStatus before,
             MachineStatus after,
             UpgradeAttempt upgradeAttempt) {
-        AttemptHistory book = new AttemptHistory(upgradeAttempt.id(), after.id(), after.uid());
-        attemptHistories.openHistory(book);
+        AttemptHistory history = new AttemptHistory(upgradeAttempt.id(), after.id(), after.uid());
+        attemptHistories.openHistory(history);
         MachineRow machine = fleetTables.machine(after.id());
         auditFindings.require(
                 machine != null, AuditInvariant.GATES, after.id() + " started: a machine without an inventory row");
@@ -114,7 +117,7 @@ final class AttemptRules {
                     before,
                     fleetTables.campaign(upgradeAttempt.rollout()),
                     decision.time());
-            admitted(machine, upgradeAttempt);
+            checkSnapshot(machine, upgradeAttempt);
             caps.check(startDecision);
             clusters.check(startDecision);
             gates.check(startDecision);
@@ -135,73 +138,74 @@ final class AttemptRules {
                 after.id() + " starts attempt " + upgradeAttempt.id() + " without its command");
     }
 
-    private void admitted(MachineRow machine, UpgradeAttempt upgradeAttempt) {
-        UpgradeAttempt.AttemptMachineSnapshot noted = upgradeAttempt.machine();
+    private void checkSnapshot(MachineRow machine, UpgradeAttempt upgradeAttempt) {
+        UpgradeAttempt.AttemptMachineSnapshot snapshot = upgradeAttempt.machine();
         auditFindings.require(
-                noted == null
-                        || (machine.cluster().endsWith("/" + noted.cluster())
-                                && machine.controlPlane() == noted.controlPlane()),
+                snapshot == null
+                        || (machine.cluster().endsWith("/" + snapshot.cluster())
+                                && machine.controlPlane() == snapshot.controlPlane()),
                 AuditInvariant.CLUSTER,
-                machine.id() + " started in cluster " + machine.cluster() + ", and its attempt says " + noted);
+                machine.id() + " started in cluster " + machine.cluster() + ", but its attempt has " + snapshot);
     }
 
-    private void goesOn(JournalRecord decision, MachineStatus after, UpgradeAttempt was, UpgradeAttempt is) {
+    private void checkContinuation(
+            JournalRecord decision, MachineStatus after, UpgradeAttempt previous, UpgradeAttempt current) {
         auditFindings.require(
-                is.rollout().equals(was.rollout()) && is.target().equals(was.target()),
+                current.rollout().equals(previous.rollout()) && current.target().equals(previous.target()),
                 AuditInvariant.JOURNAL,
-                after.id() + " attempt " + is.id() + " changes what drives it, or its target");
+                after.id() + " attempt " + current.id() + " changes its rollout or its target");
         auditFindings.require(
-                Objects.equals(is.machine(), was.machine()),
+                Objects.equals(current.machine(), previous.machine()),
                 AuditInvariant.JOURNAL,
-                after.id() + " attempt " + is.id() + " changes the cluster or role that it was admitted in");
+                after.id() + " attempt " + current.id() + " changes the cluster or role with which it was admitted");
         auditFindings.require(
-                is.cancelled() || !was.cancelled(),
+                current.cancelled() || !previous.cancelled(),
                 AuditInvariant.STOP,
-                after.id() + " attempt " + is.id() + " may call again after it was cancelled");
-        if (is.cancelled() && !was.cancelled()) {
+                after.id() + " attempt " + current.id() + " may call again after it was cancelled");
+        if (current.cancelled() && !previous.cancelled()) {
             auditFindings.require(
                     commandOf(decision, after.id()) instanceof WorkerCommand.CancelUpgrade cancelUpgrade
-                            && cancelUpgrade.attemptId() == is.id(),
+                            && cancelUpgrade.attemptId() == current.id(),
                     AuditInvariant.STOP,
-                    after.id() + " attempt " + is.id() + " is cancelled and its worker is not told");
+                    after.id() + " attempt " + current.id() + " is cancelled, but its worker gets no command");
         }
         if (decision.event().equals("attempt-step-reached")) {
-            ends.checkStep(decision, after, is);
+            ends.checkStep(decision, after, current);
         }
         if (decision.event().equals("attempt-renewed")) {
             auditFindings.require(
-                    !is.cancelled() && !is.mayHaveCalled() && !fleetTables.isFrozen(after.site()),
+                    !current.cancelled() && !current.mayHaveCalled() && !fleetTables.isFrozen(after.site()),
                     AuditInvariant.STOP,
-                    after.id() + " attempt " + is.id() + " is renewed while it is stopped");
+                    after.id() + " attempt " + current.id() + " is renewed although it must stop");
         }
     }
 
-    private void command(JournalRecord decision, long append, WorkerCommand workerCommand) {
-        AttemptHistory book = attemptHistories.findHistory(workerCommand.attemptId());
-        if (book == null) {
+    private void checkCommand(JournalRecord decision, long append, WorkerCommand workerCommand) {
+        AttemptHistory history = attemptHistories.findHistory(workerCommand.attemptId());
+        if (history == null) {
             if (attemptHistories.isForgotten(workerCommand.attemptId())) {
-                auditFindings.reportUnverified("commands of attempts from before the base");
+                auditFindings.reportUnverified("commands of attempts from before the start of the audit");
             } else {
                 auditFindings.reportViolation(
                         AuditInvariant.ZOMBIE,
-                        workerCommand.id() + " is told about attempt " + workerCommand.attemptId()
-                                + ", which nobody admitted");
+                        workerCommand.id() + " has a command for attempt " + workerCommand.attemptId()
+                                + ", which no decision admitted");
             }
             return;
         }
         auditFindings.require(
-                book.machine.equals(workerCommand.id()),
+                history.machine.equals(workerCommand.id()),
                 AuditInvariant.ZOMBIE,
-                workerCommand.id() + " is told about attempt " + book.number + " of " + book.machine);
+                workerCommand.id() + " has a command for attempt " + history.number + " of " + history.machine);
         if (workerCommand instanceof WorkerCommand.UpgradeMachine upgradeMachine) {
             auditFindings.require(
-                    upgradeMachine.leaseExpiresAt() - decision.time() <= LONGEST_COMMAND,
+                    upgradeMachine.leaseExpiresAt() - decision.time() <= MAX_LEASE,
                     AuditInvariant.STOP,
-                    book + " may be called for " + (upgradeMachine.leaseExpiresAt() - decision.time()) / 1000
-                            + " s, longer than any command lasts");
-            book.recordCommand(upgradeMachine);
+                    history + " may be called for " + (upgradeMachine.leaseExpiresAt() - decision.time()) / 1000
+                            + " s, which is longer than any command lease");
+            history.recordCommand(upgradeMachine);
         } else {
-            book.recordWithdrawal(append);
+            history.recordWithdrawal(append);
         }
     }
 

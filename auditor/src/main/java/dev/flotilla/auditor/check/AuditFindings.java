@@ -9,16 +9,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** How often was looked, what did not hold, and what could not be judged. */
+/** Counts checks, keeps violations, and counts what could not be verified. */
 public final class AuditFindings {
-    /** So many are kept in words; the others are counted. One breach brings many in its train. */
-    private static final int KEPT = 1000;
+    /** Violations that are kept with their text; the others are only counted. One breach may cause many. */
+    private static final int MAX_VIOLATIONS = 1000;
 
     private final Consumer<InvariantViolation> listener;
     private final List<InvariantViolation> violations = new ArrayList<>();
     private final Map<AuditInvariant, Long> checks = new EnumMap<>(AuditInvariant.class);
     private final Map<AuditInvariant, Long> violated = new EnumMap<>(AuditInvariant.class);
-    private final SortedMap<String, Long> reportUnverified = new TreeMap<>();
+    private final SortedMap<String, Long> unverified = new TreeMap<>();
     private long seq;
     private long atMillis;
 
@@ -26,7 +26,7 @@ public final class AuditFindings {
         this.listener = listener;
     }
 
-    /** From here on findings are about this decision. */
+    /** Later findings are about this decision. */
     void setDecision(long newSeq, long newAtMillis) {
         seq = newSeq;
         atMillis = newAtMillis;
@@ -38,7 +38,7 @@ public final class AuditFindings {
             InvariantViolation invariantViolation =
                     new InvariantViolation(auditInvariant, Instant.ofEpochMilli(atMillis), seq, detail);
             violated.merge(auditInvariant, 1L, Long::sum);
-            if (violations.size() < KEPT) {
+            if (violations.size() < MAX_VIOLATIONS) {
                 violations.add(invariantViolation);
             }
             listener.accept(invariantViolation);
@@ -49,9 +49,9 @@ public final class AuditFindings {
         require(false, auditInvariant, detail);
     }
 
-    /** Something could not be judged, and why; better said than guessed. */
-    void reportUnverified(String why) {
-        reportUnverified.merge(why, 1L, Long::sum);
+    /** Records that something could not be verified, and why. */
+    void reportUnverified(String reason) {
+        unverified.merge(reason, 1L, Long::sum);
     }
 
     public List<InvariantViolation> violations() {
@@ -66,12 +66,12 @@ public final class AuditFindings {
         return violated.getOrDefault(auditInvariant, 0L);
     }
 
-    /** Whether nothing that was looked at was wrong. */
+    /** Whether no check failed. */
     public boolean hasNoViolations() {
         return violated.isEmpty();
     }
 
-    public SortedMap<String, Long> reportUnverified() {
-        return new TreeMap<>(reportUnverified);
+    public SortedMap<String, Long> unverified() {
+        return new TreeMap<>(unverified);
     }
 }

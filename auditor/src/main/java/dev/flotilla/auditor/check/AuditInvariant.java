@@ -1,9 +1,9 @@
 package dev.flotilla.auditor.check;
 
-/** What must always hold. The numbers are those of the design's list. */
+/** The audited invariants. The numbers are those of the design's list. */
 public enum AuditInvariant {
     CAPS("1-caps"),
-    /** Gates that are no count: a flag, an order, a wave, a clock. */
+    /** Gates that are not counts: flags, orders, waves, clocks. */
     GATES("1-gates"),
     CLUSTER("2-cluster"),
     ONE_CALL("3-one-call"),
@@ -11,9 +11,9 @@ public enum AuditInvariant {
     NOTHING_LOST("5-nothing-lost"),
     BUDGET("6-budget"),
     STOP("7-stop"),
-    /** Somebody else writes, or somebody who leads no more; tables and journal say different things. */
+    /** A record of another writer or of a fenced leader; tables and journal differ. */
     ZOMBIE("9-zombie"),
-    /** The journal's own order: its numbers, its chain, its time. */
+    /** The journal's order: its numbers, its hash chain, its time. */
     JOURNAL("9-journal");
 
     private final String label;

@@ -5,7 +5,10 @@ import dev.flotilla.auditor.model.FleetTables;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign does not take machines that an earlier one has still to bring to another target, unless that is approved of. */
+/**
+ * Checks that a campaign does not start machines that an earlier campaign has still to bring to another target, unless
+ * the overlap is approved.
+ */
 final class CampaignOverlapRules {
     private final FleetTables fleetTables;
 
@@ -13,7 +16,10 @@ final class CampaignOverlapRules {
         this.fleetTables = fleetTables;
     }
 
-    /** The name of the earlier campaign that a campaign waits for; null for none. One whose deadline has passed keeps nobody waiting. */
+    /**
+     * The name of the earlier campaign for which a campaign waits; null if there is none. A campaign whose deadline has
+     * passed blocks no other.
+     */
     @Nullable
     String findEarlierCampaign(CampaignStatus campaign, long at) {
         for (CampaignStatus other : fleetTables.campaigns()) {
@@ -22,15 +28,15 @@ final class CampaignOverlapRules {
                     && (deadline == null || at < deadline)
                     && !campaign.mayRunBeside(other)
                     && !other.spec().target().equals(campaign.spec().target())
-                    && share(fleetTables.campaignMachines(other), fleetTables.campaignMachines(campaign))) {
+                    && haveCommonMachine(fleetTables.campaignMachines(other), fleetTables.campaignMachines(campaign))) {
                 return other.name();
             }
         }
         return null;
     }
 
-    /** Whether two campaigns, of which neither is over, have still to do with the same machine. */
-    private boolean share(@Nullable CampaignMachineIndex one, @Nullable CampaignMachineIndex other) {
+    /** Whether two campaigns that are not over both target the same machine. */
+    private boolean haveCommonMachine(@Nullable CampaignMachineIndex one, @Nullable CampaignMachineIndex other) {
         return one != null
                 && other != null
                 && fleetTables.duplicatedMachines().stream()

@@ -11,7 +11,7 @@ import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.UpgradePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Invariants 1 and 6: what is in flight, and what may fail, on the rows before the start. */
+/** Invariants 1 and 6: caps and failure budgets, on the rows before the start. */
 final class CapAndBudgetRules {
     private static final double ROUNDING = 1e-6;
 
@@ -28,7 +28,7 @@ final class CapAndBudgetRules {
         UpgradePolicy policy = fleetTables.policy("fleet");
         auditFindings.require(policy != null, AuditInvariant.GATES, machine.id() + " started without a fleet policy");
         if (policy != null) {
-            cap(
+            checkCap(
                     startDecision,
                     "the fleet",
                     fleetTables.inFlight().countInFleet(),
@@ -36,7 +36,7 @@ final class CapAndBudgetRules {
                     fleetTables.machines().size());
             UpgradePolicy own = fleetTables.policy(machine.site());
             CountOrPercent site = own != null && own.inFlight() != null ? own.inFlight() : policy.siteInFlight();
-            cap(
+            checkCap(
                     startDecision,
                     "site " + machine.site(),
                     fleetTables.inFlight().countInSite(machine.site()),
@@ -44,34 +44,34 @@ final class CapAndBudgetRules {
                     fleetTables.machinesOfSite(machine.site()));
         }
         CampaignStatus campaign = startDecision.campaign();
-        CampaignMachineIndex book = campaign == null ? null : fleetTables.campaignMachines(campaign);
-        if (campaign != null && book != null) {
-            cap(
+        CampaignMachineIndex index = campaign == null ? null : fleetTables.campaignMachines(campaign);
+        if (campaign != null && index != null) {
+            checkCap(
                     startDecision,
                     "campaign " + campaign.name(),
                     fleetTables
                             .inFlight()
                             .countInRollout(startDecision.attempt().rollout()),
                     campaign.spec().inFlight(),
-                    book.selected().size());
-            cluster(startDecision, campaign.spec().clusterInFlight());
+                    index.selected().size());
+            checkCluster(startDecision, campaign.spec().clusterInFlight());
             for (CampaignSpec.TopologyDomainCap cap : campaign.spec().domains()) {
-                domain(startDecision, cap, book);
+                checkDomain(startDecision, cap, index);
             }
-            budget(startDecision, campaign, book);
+            checkBudget(startDecision, campaign, index);
         } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef) {
             UpgradePolicy.IntentRule rule = fleetTables.intents(machine.site());
-            cap(
+            checkCap(
                     startDecision,
                     "annotations of site " + machine.site(),
                     fleetTables.inFlight().countForIntents(machine.site()),
                     rule.inFlight(),
                     fleetTables.machinesOfSite(machine.site()));
-            cluster(startDecision, rule.clusterInFlight());
+            checkCluster(startDecision, rule.clusterInFlight());
         }
     }
 
-    private void cluster(StartDecision startDecision, @Nullable CountOrPercent most) {
+    private void checkCluster(StartDecision startDecision, @Nullable CountOrPercent limit) {
         String cluster = startDecision.machine().cluster();
         int machines = 0;
         int inFlight = fleetTables.membership().departedMachines(cluster, true).size()
@@ -80,16 +80,17 @@ final class CapAndBudgetRules {
             machines++;
             inFlight += fleetTables.inFlight().contains(other.id()) ? 1 : 0;
         }
-        cap(startDecision, "cluster " + cluster, inFlight, most, machines);
+        checkCap(startDecision, "cluster " + cluster, inFlight, limit, machines);
     }
 
-    private void domain(StartDecision startDecision, CampaignSpec.TopologyDomainCap cap, CampaignMachineIndex book) {
+    private void checkDomain(
+            StartDecision startDecision, CampaignSpec.TopologyDomainCap cap, CampaignMachineIndex index) {
         String value = startDecision.machine().labels().values().get(cap.label());
         if (value == null) {
             return;
         }
         int machines = 0;
-        for (String id : book.selected()) {
+        for (String id : index.selected()) {
             machines += isAlike(id, cap.label(), value) ? 1 : 0;
         }
         int inFlight = 0;
@@ -97,7 +98,7 @@ final class CapAndBudgetRules {
                 fleetTables.inFlight().machinesOf(startDecision.attempt().rollout())) {
             inFlight += isAlike(id, cap.label(), value) ? 1 : 0;
         }
-        cap(startDecision, cap.label() + " " + value, inFlight, cap.inFlight(), machines);
+        checkCap(startDecision, cap.label() + " " + value, inFlight, cap.inFlight(), machines);
     }
 
     private boolean isAlike(String id, String label, String value) {
@@ -105,18 +106,22 @@ final class CapAndBudgetRules {
         return machine != null && value.equals(machine.labels().values().get(label));
     }
 
-    private void cap(StartDecision startDecision, String of, int inFlight, @Nullable CountOrPercent cap, int machines) {
+    private void checkCap(
+            StartDecision startDecision, String scope, int inFlight, @Nullable CountOrPercent cap, int machines) {
         if (cap != null) {
             auditFindings.require(
                     inFlight + 1 <= cap.resolve(machines),
                     AuditInvariant.CAPS,
-                    startDecision.machine().id() + " started as number " + (inFlight + 1) + " in flight of " + of
-                            + ", where the cap is " + cap.resolve(machines) + " (" + cap + " of " + machines + ")");
+                    startDecision.machine().id() + " started as number " + (inFlight + 1) + " in flight of " + scope
+                            + ", but the cap is " + cap.resolve(machines) + " (" + cap + " of " + machines + ")");
         }
     }
 
-    /** The rest of a control plane that has begun is started whatever the budget says: it was kept for it. */
-    private void budget(StartDecision startDecision, CampaignStatus campaign, CampaignMachineIndex book) {
+    /**
+     * The rest of a control plane that has started upgrading may start without budget, because budget was reserved for
+     * it.
+     */
+    private void checkBudget(StartDecision startDecision, CampaignStatus campaign, CampaignMachineIndex index) {
         FailureBudget failureBudget = campaign.spec().budget();
         MachineRow machine = startDecision.machine();
         if (failureBudget == null
@@ -128,18 +133,18 @@ final class CapAndBudgetRules {
             return;
         }
         String id = machine.id();
-        int most = failureBudget.limit().resolve(book.selected().size());
-        int failed = book.countFailures(campaign);
-        int alone = book.failed().contains(id) || book.inFlight().contains(id) ? 0 : 1;
-        int flying = book.inFlight().size() + alone;
-        int ended = failed + book.upgraded().size();
-        double may = failureBudget.confidence() == null || ended < failureBudget.minSample()
-                ? flying
-                : flying * WilsonInterval.upperBound(failed, ended, failureBudget.confidence());
+        int limit = failureBudget.limit().resolve(index.selected().size());
+        int failed = index.countFailures(campaign);
+        int itself = index.failed().contains(id) || index.inFlight().contains(id) ? 0 : 1;
+        int inFlight = index.inFlight().size() + itself;
+        int ended = failed + index.upgraded().size();
+        double mayFail = failureBudget.confidence() == null || ended < failureBudget.minSample()
+                ? inFlight
+                : inFlight * WilsonInterval.upperBound(failed, ended, failureBudget.confidence());
         auditFindings.require(
-                failed + may <= most + ROUNDING,
+                failed + mayFail <= limit + ROUNDING,
                 AuditInvariant.BUDGET,
-                id + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and " + may
-                        + " may, the budget is " + most);
+                id + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and " + mayFail
+                        + " may fail, but the budget is " + limit);
     }
 }

@@ -11,7 +11,7 @@ import dev.flotilla.auditor.wire.RolloutRef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Invariant 2: the order within a cluster, and how much of it may be away. */
+/** Invariant 2: the order of machines within a cluster, and how many may be unavailable. */
 final class ClusterOrderRules {
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
@@ -25,19 +25,19 @@ final class ClusterOrderRules {
         MachineRow machine = startDecision.machine();
         int controlPlanes = 0;
         int workers = 0;
-        int away = 0;
+        int unavailable = 0;
         for (MachineRow other : fleetTables.machinesOf(machine.cluster())) {
-            rest(startDecision, other);
-            strict(startDecision, other);
+            checkSoak(startDecision, other);
+            checkStrict(startDecision, other);
             boolean self = other.id().equals(machine.id());
             if (other.controlPlane()) {
                 controlPlanes++;
                 if (!self) {
-                    beside(startDecision, other);
+                    checkControlPlane(startDecision, other);
                 }
             } else {
                 workers++;
-                away += self || !other.ready() || fleetTables.inFlight().contains(other.id()) ? 1 : 0;
+                unavailable += self || !other.ready() || fleetTables.inFlight().contains(other.id()) ? 1 : 0;
             }
         }
         List<String> departed = fleetTables.membership().departedMachines(machine.cluster(), true);
@@ -45,8 +45,8 @@ final class ClusterOrderRules {
                 departed.isEmpty(),
                 AuditInvariant.CLUSTER,
                 machine.id() + " started while control-plane machine " + departed
-                        + " is in flight, which has left the cluster's rows");
-        away += fleetTables
+                        + ", which no longer has an inventory row in the cluster, is in flight");
+        unavailable += fleetTables
                 .membership()
                 .departedMachines(machine.cluster(), false)
                 .size();
@@ -55,43 +55,46 @@ final class ClusterOrderRules {
             auditFindings.require(
                     cluster != null && cluster.controlPlaneReplicas() == controlPlanes,
                     AuditInvariant.CLUSTER,
-                    machine.id() + " started though " + controlPlanes + " control-plane machines are known of "
+                    machine.id() + " started although " + controlPlanes + " control-plane machines are known of "
                             + cluster);
         } else {
             int allowed =
                     maxUnavailable(machine.site(), startDecision.campaign()).resolve(workers);
             auditFindings.require(
-                    away <= allowed,
+                    unavailable <= allowed,
                     AuditInvariant.CLUSTER,
-                    machine.id() + " started: with it " + away
-                            + " workers of its cluster are unavailable or in flight, " + allowed + " may be");
+                    machine.id() + " started: with it " + unavailable
+                            + " workers of its cluster are unavailable or in flight; at most " + allowed + " may be");
         }
     }
 
-    /** A cluster rests after a success of one of its machines. */
-    private void rest(StartDecision startDecision, MachineRow other) {
+    /** Checks the cluster's soak after a success of one of its machines. */
+    private void checkSoak(StartDecision startDecision, MachineRow other) {
         MachineStatus status = fleetTables.status(other.id());
         if (status != null) {
             for (RolloutEntry rolloutEntry : status.entries()) {
                 auditFindings.require(
                         rolloutEntry.soakUntil() == null || startDecision.decidedAt() >= rolloutEntry.soakUntil(),
                         AuditInvariant.CLUSTER,
-                        startDecision.machine().id() + " started while its cluster rests after " + other.id());
+                        startDecision.machine().id() + " started during the cluster soak after " + other.id());
             }
         }
     }
 
-    /** A strict campaign goes on in no cluster one of whose machines it gave up on, but with a control plane that it began. */
-    private void strict(StartDecision startDecision, MachineRow other) {
+    /**
+     * A strict campaign starts no machine in a cluster with a quarantined one, except the rest of a control plane that
+     * it has started.
+     */
+    private void checkStrict(StartDecision startDecision, MachineRow other) {
         CampaignStatus campaign = startDecision.campaign();
         MachineRow machine = startDecision.machine();
         MachineStatus status = fleetTables.status(other.id());
         RolloutEntry rolloutEntry =
                 status == null ? null : status.entry(startDecision.attempt().rollout());
-        boolean judged =
+        boolean applies =
                 campaign != null && campaign.spec().strict() && rolloutEntry != null && rolloutEntry.isQuarantined();
         auditFindings.require(
-                !judged
+                !applies
                         || !fleetTables
                                 .membership()
                                 .isSelected(other, startDecision.attempt().rollout())
@@ -101,30 +104,30 @@ final class ClusterOrderRules {
                                         .hasBegunControlPlane(
                                                 machine, startDecision.attempt().rollout())),
                 AuditInvariant.CLUSTER,
-                machine.id() + " started in a cluster of which " + other.id() + " was given up on");
+                machine.id() + " started in a cluster in which " + other.id() + " is quarantined");
     }
 
-    /** A success that took a call says how long its cluster rests: as long as its campaign, or the policy for annotations, asks for. */
+    /** Checks the soak that a success after a call sets: the campaign's, or the policy's for intents. */
     void recordClusterSoak(MachineStatus now, long at) {
         MachineStatus before = fleetTables.status(now.id());
         for (RolloutEntry rolloutEntry : now.entries()) {
             RolloutEntry known = before == null ? null : before.entry(rolloutEntry.rollout());
             CampaignStatus campaign = fleetTables.campaign(rolloutEntry.rollout());
-            boolean judged = campaign != null || rolloutEntry.rollout() instanceof RolloutRef.IntentRef;
-            if (judged && known != null && rolloutEntry.isUpgraded() && !known.isUpgraded()) {
-                long settle = campaign == null
+            boolean applies = campaign != null || rolloutEntry.rollout() instanceof RolloutRef.IntentRef;
+            if (applies && known != null && rolloutEntry.isUpgraded() && !known.isUpgraded()) {
+                long expectedSoak = campaign == null
                         ? fleetTables.intents(now.site()).clusterSoak()
                         : campaign.spec().clusterSoak();
-                long rest = rolloutEntry.soakUntil() == null ? 0 : rolloutEntry.soakUntil() - at;
+                long soak = rolloutEntry.soakUntil() == null ? 0 : rolloutEntry.soakUntil() - at;
                 auditFindings.require(
-                        rest == settle,
+                        soak == expectedSoak,
                         AuditInvariant.CLUSTER,
-                        now.id() + " succeeded and its cluster rests for " + rest + " ms instead of " + settle);
+                        now.id() + " succeeded and its cluster soaks for " + soak + " ms instead of " + expectedSoak);
             }
         }
     }
 
-    private void beside(StartDecision startDecision, MachineRow other) {
+    private void checkControlPlane(StartDecision startDecision, MachineRow other) {
         MachineRow machine = startDecision.machine();
         auditFindings.require(
                 !fleetTables.inFlight().contains(other.id()),

@@ -12,9 +12,9 @@ import dev.flotilla.auditor.wire.WaveStatus;
 import dev.flotilla.auditor.wire.WorkerCommand;
 import java.util.Set;
 
-/** All rules about one decision on the rows before it; then its facts become the rows. */
+/** Applies all rules to one decision on the rows before it; then its changes become the rows. */
 final class DecisionAudit {
-    /** The journal's own business: nothing is decided by them. */
+    /** Events of the journal itself, which decide nothing. */
     private static final Set<String> CHAPTERS = Set.of(JournalRecord.CHAPTER_STARTED, JournalRecord.CHAPTER_COMPLETED);
 
     private final FleetTables fleetTables;
@@ -64,21 +64,21 @@ final class DecisionAudit {
         orders.checkAfter(decision);
     }
 
-    /** Opens the books of attempts that were open at the base. */
+    /** Starts histories for the attempts that were open when the audit started. */
     void openBooks() {
         for (String machine : fleetTables.inFlight().attempts()) {
             MachineStatus status = fleetTables.status(machine);
             UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
             if (status != null && upgradeAttempt != null) {
-                AttemptHistory book = new AttemptHistory(upgradeAttempt.id(), machine, status.uid());
-                book.partial = true;
+                AttemptHistory history = new AttemptHistory(upgradeAttempt.id(), machine, status.uid());
+                history.partial = true;
                 String key = "machine/" + machine.substring(machine.indexOf('/') + 1);
                 if (fleetTables.command(new RowKey(new TopicName("commands", status.site()), key))
                                 instanceof WorkerCommand.UpgradeMachine up
                         && up.attemptId() == upgradeAttempt.id()) {
-                    book.recordCommand(up);
+                    history.recordCommand(up);
                 }
-                attemptHistories.openHistory(book);
+                attemptHistories.openHistory(history);
             }
         }
     }

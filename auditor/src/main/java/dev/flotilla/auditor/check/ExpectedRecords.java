@@ -6,9 +6,9 @@ import java.util.Iterator;
 import java.util.function.BooleanSupplier;
 
 /**
- * What must turn up in another topic. Topics are read side by side, so that one may be ahead of the other; and the marks
- * of one transaction reach its partitions one after the other. So nothing is missed before everything that stood in all
- * topics has been read, twice, {@link #GRACE} apart.
+ * Records that must appear in another topic. Topics are read in parallel, so one may be ahead of another, and the
+ * markers of one transaction reach its partitions one after another. A record is missing only after everything in all
+ * topics was read twice, {@link #GRACE} apart.
  */
 final class ExpectedRecords {
     static final long GRACE = 5000;
@@ -19,22 +19,22 @@ final class ExpectedRecords {
         private final String detail;
         private final long seq;
         private final long at;
-        private final BooleanSupplier settled;
+        private final BooleanSupplier condition;
         private final BooleanSupplier excused;
-        private long since = NOT_YET;
+        private long missingSince = NOT_YET;
 
         Expectation(
                 AuditInvariant auditInvariant,
                 String detail,
                 long seq,
                 long at,
-                BooleanSupplier settled,
+                BooleanSupplier condition,
                 BooleanSupplier excused) {
             this.auditInvariant = auditInvariant;
             this.detail = detail;
             this.seq = seq;
             this.at = at;
-            this.settled = settled;
+            this.condition = condition;
             this.excused = excused;
         }
     }
@@ -47,38 +47,38 @@ final class ExpectedRecords {
     }
 
     /**
-     * Expects something.
+     * Expects a record.
      *
-     * @param excused whether, where it does not come, compaction may have taken it
+     * @param excused whether compaction may have removed the record if it does not appear
      */
     void expectRecord(
             AuditInvariant auditInvariant,
             String detail,
             long seq,
             long at,
-            BooleanSupplier settled,
+            BooleanSupplier condition,
             BooleanSupplier excused) {
-        if (settled.getAsBoolean()) {
+        if (condition.getAsBoolean()) {
             auditFindings.require(true, auditInvariant, detail);
         } else {
-            open.add(new Expectation(auditInvariant, detail, seq, at, settled, excused));
+            open.add(new Expectation(auditInvariant, detail, seq, at, condition, excused));
         }
     }
 
-    /** Everything that stood in all topics a moment ago has been read. */
+    /** Everything that was in all topics a moment ago has been read. */
     void caughtUp(long now) {
-        Iterator<Expectation> each = open.iterator();
-        while (each.hasNext()) {
-            Expectation expectation = each.next();
-            if (expectation.settled.getAsBoolean()) {
+        Iterator<Expectation> iterator = open.iterator();
+        while (iterator.hasNext()) {
+            Expectation expectation = iterator.next();
+            if (expectation.condition.getAsBoolean()) {
                 auditFindings.require(true, expectation.auditInvariant, expectation.detail);
-                each.remove();
-            } else if (expectation.since == NOT_YET) {
-                expectation.since = now;
-            } else if (now - expectation.since >= GRACE) {
-                each.remove();
+                iterator.remove();
+            } else if (expectation.missingSince == NOT_YET) {
+                expectation.missingSince = now;
+            } else if (now - expectation.missingSince >= GRACE) {
+                iterator.remove();
                 if (expectation.excused.getAsBoolean()) {
-                    auditFindings.reportUnverified("records that compaction may have taken");
+                    auditFindings.reportUnverified("records that compaction may have removed");
                 } else {
                     auditFindings.setDecision(expectation.seq, expectation.at);
                     auditFindings.reportViolation(expectation.auditInvariant, expectation.detail);

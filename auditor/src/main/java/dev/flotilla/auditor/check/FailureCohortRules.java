@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** No machine is started of a kind whose failures go together, unless it has failed itself and is tried again. */
+/**
+ * Checks that no machine of a failure cohort starts while the rule closes the cohort, except a retry of a machine that
+ * failed itself.
+ */
 final class FailureCohortRules {
     private static final List<String> ALWAYS = List.of("site", "architecture", "revision");
 
@@ -26,16 +29,16 @@ final class FailureCohortRules {
         this.auditFindings = auditFindings;
     }
 
-    /** What a machine is told by, in the order of names; empty where a value is not known. */
-    private record Ended(boolean failed, List<String> values) {}
+    /** The values that assign a machine to cohorts, in the order of names; empty if a value is unknown. */
+    private record EndedMachine(boolean failed, List<String> values) {}
 
-    private record Trait(int place, String value) {
+    private record Cohort(int index, String value) {
         boolean isOf(List<String> values) {
-            return values.get(place).equals(value);
+            return values.get(index).equals(value);
         }
     }
 
-    private static final class Sum {
+    private static final class CohortCount {
         private int failed;
         private int ended;
     }
@@ -44,43 +47,44 @@ final class FailureCohortRules {
         FailureCohortRule rule = startDecision.campaign() == null
                 ? null
                 : startDecision.campaign().spec().cohorts();
-        CampaignMachineIndex book =
+        CampaignMachineIndex index =
                 startDecision.campaign() == null ? null : fleetTables.campaignMachines(startDecision.campaign());
         RolloutRef rolloutRef = startDecision.attempt().rollout();
         RolloutEntry rolloutEntry = startDecision.status().entry(rolloutRef);
-        if (rule == null || book == null || rolloutEntry == null || rolloutEntry.failedAttempts() > 0) {
+        if (rule == null || index == null || rolloutEntry == null || rolloutEntry.failedAttempts() > 0) {
             return;
         }
-        if (book.failed().size() < rule.failures()) {
+        if (index.failed().size() < rule.failures()) {
             return;
         }
         List<String> names = new ArrayList<>(ALWAYS);
         names.addAll(rule.labels());
-        List<Ended> left = new ArrayList<>();
-        collect(left, book.failed(), true, rolloutRef, names);
-        collect(left, book.upgraded(), false, rolloutRef, names);
+        List<EndedMachine> remaining = new ArrayList<>();
+        collect(remaining, index.failed(), true, rolloutRef, names);
+        collect(remaining, index.upgraded(), false, rolloutRef, names);
         List<String> own =
                 values(startDecision.machine(), startDecision.machine().revision(), names);
-        Trait guilty = guilty(left, rule, names.size());
-        while (guilty != null) {
-            Trait closed = guilty;
+        Cohort closedCohort = findClosedCohort(remaining, rule, names.size());
+        while (closedCohort != null) {
+            Cohort closed = closedCohort;
             auditFindings.require(
                     !closed.isOf(own),
                     AuditInvariant.GATES,
-                    startDecision.machine().id() + " started, and " + names.get(closed.place()) + " " + closed.value()
-                            + " is closed");
-            left.removeIf(one -> closed.isOf(one.values()));
-            guilty = guilty(left, rule, names.size());
+                    startDecision.machine().id() + " started, but cohort " + names.get(closed.index()) + " "
+                            + closed.value() + " is closed");
+            remaining.removeIf(machine -> closed.isOf(machine.values()));
+            closedCohort = findClosedCohort(remaining, rule, names.size());
         }
     }
 
-    private void collect(List<Ended> into, Set<String> ids, boolean failed, RolloutRef rolloutRef, List<String> names) {
+    private void collect(
+            List<EndedMachine> ended, Set<String> ids, boolean failed, RolloutRef rolloutRef, List<String> names) {
         for (String id : ids) {
             MachineRow machine = fleetTables.machine(id);
             MachineStatus status = fleetTables.status(id);
             RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
             if (machine != null && rolloutEntry != null) {
-                into.add(new Ended(failed, values(machine, rolloutEntry.fromRevision(), names)));
+                ended.add(new EndedMachine(failed, values(machine, rolloutEntry.fromRevision(), names)));
             }
         }
     }
@@ -99,31 +103,31 @@ final class FailureCohortRules {
         return values;
     }
 
-    /** The trait that fails most of those that the rule closes; null for none. */
-    private static @Nullable Trait guilty(List<Ended> among, FailureCohortRule rule, int names) {
-        Trait guilty = null;
-        Sum most = new Sum();
+    /** The cohort with the highest share of failures among those that the rule closes; null if there is none. */
+    private static @Nullable Cohort findClosedCohort(List<EndedMachine> machines, FailureCohortRule rule, int names) {
+        Cohort closedCohort = null;
+        CohortCount most = new CohortCount();
         most.ended = 1;
-        for (int place = 0; place < names; place++) {
-            Map<String, Sum> sums = new LinkedHashMap<>();
-            for (Ended one : among) {
-                Sum sum = sums.computeIfAbsent(one.values().get(place), value -> new Sum());
+        for (int index = 0; index < names; index++) {
+            Map<String, CohortCount> sums = new LinkedHashMap<>();
+            for (EndedMachine machine : machines) {
+                CohortCount sum = sums.computeIfAbsent(machine.values().get(index), value -> new CohortCount());
                 sum.ended++;
-                sum.failed += one.failed() ? 1 : 0;
+                sum.failed += machine.failed() ? 1 : 0;
             }
             for (String value : sums.keySet().stream().sorted().toList()) {
-                Sum sum = sums.getOrDefault(value, most);
+                CohortCount sum = sums.getOrDefault(value, most);
                 long mine = (long) sum.failed * most.ended;
                 long its = (long) most.failed * sum.ended;
                 if (!value.isEmpty()
                         && sum.failed >= rule.failures()
                         && sum.failed * 100L >= sum.ended * rule.percent()
-                        && (guilty == null || mine > its || (mine == its && sum.failed > most.failed))) {
-                    guilty = new Trait(place, value);
+                        && (closedCohort == null || mine > its || (mine == its && sum.failed > most.failed))) {
+                    closedCohort = new Cohort(index, value);
                     most = sum;
                 }
             }
         }
-        return guilty;
+        return closedCohort;
     }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Invariant 9: head and journal agree. Head rows are stamped with offsets and the chain at each commit, so they are not
- * the facts of the journal byte for byte: what they are compared by is the number, the chain and the term.
+ * Invariant 9: head rows and journal agree. Head rows are updated with offsets and the journal hash at each commit, so
+ * they are not equal to the journal's rows: number, hash and term are compared.
  */
 final class HeadRowRules {
     private final AuditFindings auditFindings;
@@ -31,28 +31,30 @@ final class HeadRowRules {
 
     void checkHeadRow(RowKey rowKey, @Nullable Long header, @Nullable TableRow tableRow) {
         if (header == null) {
-            auditFindings.reportViolation(AuditInvariant.ZOMBIE, rowKey + " has no seq: it is not the orchestrator's");
+            auditFindings.reportViolation(
+                    AuditInvariant.ZOMBIE, rowKey + " has no decision number: no orchestrator wrote it");
             return;
         }
         long before = seqs.getOrDefault(rowKey, 0L);
         auditFindings.require(
                 header >= before,
                 AuditInvariant.ZOMBIE,
-                rowKey + " is of seq " + header + ", and the table had " + before + " already");
+                rowKey + " is of decision " + header + ", but the table already had " + before);
         seqs.put(rowKey, Math.max(before, header));
         if (tableRow instanceof FleetHead head) {
-            fleet(head);
-            forward(rowKey, head.offsets(), head.topics(), "");
+            checkFleetHead(head);
+            checkOffsets(rowKey, head.offsets(), head.topics(), "");
         } else if (tableRow instanceof SiteHead head) {
-            forward(rowKey, head.offsets(), head.topics(), head.adoptOrderId());
+            checkOffsets(rowKey, head.offsets(), head.topics(), head.adoptOrderId());
         }
     }
 
-    private void fleet(FleetHead head) {
+    private void checkFleetHead(FleetHead head) {
         auditFindings.require(
                 head.seq() >= seq && head.term() >= term,
                 AuditInvariant.ZOMBIE,
-                "head goes back from seq " + seq + " of term " + term + " to " + head.seq() + " of " + head.term());
+                "the head row goes from decision " + seq + " of term " + term + " back to " + head.seq() + " of term "
+                        + head.term());
         seq = Math.max(seq, head.seq());
         term = Math.max(term, head.term());
         if (head.seq() > journalChainRules.seq()) {
@@ -65,17 +67,17 @@ final class HeadRowRules {
     private void compare(FleetHead head) {
         String hash = journalChainRules.hashOf(head.seq());
         if (hash == null) {
-            auditFindings.reportUnverified("heads whose journal record was not read");
+            auditFindings.reportUnverified("head rows whose journal record was not read");
         } else {
             auditFindings.require(
                     hash.equals(head.journalHash()),
                     AuditInvariant.JOURNAL,
-                    "head/fleet at seq " + head.seq() + " has another chain hash than the journal");
+                    "head/fleet at seq " + head.seq() + " has another hash than the journal");
         }
     }
 
-    /** What an input has been decided on is not decided on again, but for topics that an operator has adopted. */
-    private void forward(RowKey rowKey, Map<String, Long> next, Map<String, String> topics, String adopted) {
+    /** An input is not decided on again, except in topics that an operator has adopted. */
+    private void checkOffsets(RowKey rowKey, Map<String, Long> next, Map<String, String> topics, String adopted) {
         next.forEach((partition, offset) -> {
             String name = rowKey.key() + " " + partition;
             String topic = topics.getOrDefault(partition.substring(0, partition.indexOf('/')), "");
@@ -84,12 +86,12 @@ final class HeadRowRules {
             auditFindings.require(
                     offset >= before,
                     AuditInvariant.ZOMBIE,
-                    "the offset of " + name + " in head goes back from " + before + " to " + offset);
+                    "the offset of " + name + " in the head row goes back from " + before + " to " + offset);
             offsets.put(name, offset);
         });
     }
 
-    /** The journal has been read up to a decision: with it each head up to there is known, or never will be. */
+    /** The journal has been read up to a decision: each head row up to there can be compared now or never. */
     void checkDecision(long newSeq) {
         Iterator<FleetHead> waiting = early.values().iterator();
         boolean more = waiting.hasNext();
@@ -104,7 +106,7 @@ final class HeadRowRules {
         }
     }
 
-    /** Heads that tell of decisions which the journal does not have, though all of it was read. */
+    /** Whether a head row refers to decisions that the journal does not have, although all of it was read. */
     boolean isAhead() {
         return !early.isEmpty();
     }

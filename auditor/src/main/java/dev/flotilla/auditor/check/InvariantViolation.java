@@ -3,10 +3,10 @@ package dev.flotilla.auditor.check;
 import java.time.Instant;
 
 /**
- * What did not hold.
+ * A violated invariant.
  *
- * @param at the instant of the decision or of the record
- * @param seq the newest decision that was looked at
+ * @param at time of the decision or of the record
+ * @param seq the newest decision that was checked
  */
 public record InvariantViolation(AuditInvariant invariant, Instant at, long seq, String detail) {
     @Override

@@ -15,11 +15,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole of it, fed with records: the journal is the order of truth, and each decision is checked on the rows before
- * it; tables, inputs and workers' words are held against it wherever they are read.
+ * The whole audit, fed with records. The journal gives the order; each decision is checked on the rows before it, and
+ * tables, inputs and workers' reports are compared with the journal whenever they are read.
  *
- * <p>The records of one partition must come in their order; partitions may be ahead of each other as they like. One
- * thread.
+ * <p>Records of one partition must come in order; partitions may be ahead of each other. Used by one thread.
  */
 public final class JournalAudit {
     private final AuditFindings auditFindings;
@@ -35,13 +34,12 @@ public final class JournalAudit {
     private final DecisionAudit rules;
 
     /**
-     * Null as soon as the rows are known: from the journal's first record on, from a chapter's checkpoint, or from what
-     * the tables showed.
+     * Null once the rows are known: from the journal's first record, from a chapter's checkpoint, or from the tables.
      */
     private @Nullable LateJoinSnapshotBuilder base = new LateJoinSnapshotBuilder();
 
-    /** While the rows are not known: a chapter whose checkpoint is being read. */
-    private @Nullable StartingCheckpoint opening;
+    /** A chapter whose checkpoint is being read, while the rows are not known. */
+    private @Nullable StartingCheckpoint startingCheckpoint;
 
     private boolean live;
     private long headMissedSince = Long.MIN_VALUE;
@@ -61,29 +59,29 @@ public final class JournalAudit {
         rules = new DecisionAudit(fleetTables, auditFindings, attemptHistories, ends);
     }
 
-    /** Takes a record of any topic. */
+    /** Processes a record of any topic. */
     public void process(RawRecord record) {
         TopicName topicName = TopicName.parse(record.topic());
         if (topicName == null) {
             return;
         }
         if (topicName.isTable("journal")) {
-            journal(record);
+            processJournalRecord(record);
         } else if (record.key() == null) {
             auditFindings.reportViolation(AuditInvariant.ZOMBIE, record.coordinates() + " has no key");
         } else {
-            table(record, new RowKey(topicName, record.key()));
+            processTableRecord(record, new RowKey(topicName, record.key()));
         }
     }
 
-    private void journal(RawRecord record) {
+    private void processJournalRecord(RawRecord record) {
         byte[] value = record.value();
         JournalRecord decision;
         try {
             decision = JournalRecord.parse(value == null ? new byte[0] : value);
         } catch (MalformedJsonException e) {
             auditFindings.reportViolation(
-                    AuditInvariant.JOURNAL, record.coordinates() + " cannot be read: it " + e.getMessage());
+                    AuditInvariant.JOURNAL, record.coordinates() + " is unreadable: it " + e.getMessage());
             return;
         }
         if (base == null) {
@@ -96,15 +94,15 @@ public final class JournalAudit {
         }
         LateJoinSnapshotBuilder joining = base;
         if (joining == null) {
-            judge(decision, record.appendMillis());
+            checkDecision(decision, record.appendMillis());
         } else {
-            join(joining, decision, record.appendMillis());
+            joinWith(joining, decision, record.appendMillis());
         }
     }
 
-    private void judge(JournalRecord decision, long append) {
+    private void checkDecision(JournalRecord decision, long append) {
         if (decision.isCheckpoint()) {
-            // Its rows stood when the chapter began: by now there may be newer ones.
+            // These are the rows of the chapter's start; there may be newer ones by now.
             heads.checkDecision(decision.seq());
             return;
         }
@@ -116,72 +114,75 @@ public final class JournalAudit {
         inputs.checkDecision(decision);
     }
 
-    /** The rows are not known yet: they are those of the first whole checkpoint, or of the tables where none comes. */
-    private void join(LateJoinSnapshotBuilder joining, JournalRecord decision, long append) {
+    /**
+     * The rows are not known yet: they will be those of the first complete checkpoint, or of the tables if there is
+     * none.
+     */
+    private void joinWith(LateJoinSnapshotBuilder joining, JournalRecord decision, long append) {
         heads.checkDecision(decision.seq());
-        StartingCheckpoint chapter = opening;
+        StartingCheckpoint chapter = startingCheckpoint;
         if (decision.event().equals(JournalRecord.CHAPTER_STARTED)) {
-            leave(joining);
-            opening = new StartingCheckpoint(decision.seq());
-            beforeTheBase(joining, decision);
+            dropChapter(joining);
+            startingCheckpoint = new StartingCheckpoint(decision.seq());
+            skipDecision(joining, decision);
         } else if (chapter == null) {
-            beforeTheBase(joining, decision);
+            skipDecision(joining, decision);
         } else if (decision.isCheckpoint()) {
             chapter.addRows(decision.changes());
         } else {
             chapter.addWaiting(decision, append);
             if (decision.event().equals(JournalRecord.CHAPTER_COMPLETED)) {
-                begin(chapter);
+                startFromCheckpoint(chapter);
             }
         }
     }
 
-    private void beforeTheBase(LateJoinSnapshotBuilder joining, JournalRecord decision) {
+    private void skipDecision(LateJoinSnapshotBuilder joining, JournalRecord decision) {
         if (!decision.isCheckpoint()) {
             joining.addDecision(decision.seq(), decision.changes());
         }
         tables.skipUpTo(decision.seq());
-        auditFindings.reportUnverified("decisions before the base");
+        auditFindings.reportUnverified("decisions before the start of the audit");
     }
 
-    /** What was decided since a chapter began whose checkpoint never became whole is before the base, too. */
-    private void leave(LateJoinSnapshotBuilder joining) {
-        StartingCheckpoint left = opening;
-        opening = null;
-        if (left != null) {
-            left.waitingDecisions().forEach(waitingDecision -> beforeTheBase(joining, waitingDecision.decision()));
+    /** Decisions since the start of a chapter without a complete checkpoint are before the start of the audit, too. */
+    private void dropChapter(LateJoinSnapshotBuilder joining) {
+        StartingCheckpoint dropped = startingCheckpoint;
+        startingCheckpoint = null;
+        if (dropped != null) {
+            dropped.waitingDecisions().forEach(waitingDecision -> skipDecision(joining, waitingDecision.decision()));
         }
     }
 
-    /** The rows are those of a chapter's checkpoint, and each decision since is checked. */
-    private void begin(StartingCheckpoint chapter) {
+    /** Starts the audit with the rows of a chapter's checkpoint, and checks each decision since. */
+    private void startFromCheckpoint(StartingCheckpoint chapter) {
         base = null;
-        opening = null;
+        startingCheckpoint = null;
         chapter.putRows(fleetTables);
-        opened(chapter.seq());
+        startAudit(chapter.seq());
         for (StartingCheckpoint.WaitingDecision waitingDecision : chapter.waitingDecisions()) {
             JournalRecord decision = waitingDecision.decision();
             workerReportQueue.checkReportsBefore(waitingDecision.append(), decision.seq() - 1);
             auditFindings.setDecision(decision.seq(), decision.time());
-            judge(decision, waitingDecision.append());
+            checkDecision(decision, waitingDecision.append());
         }
     }
 
-    /** The rows as of a decision are known from here on; of attempts that began before, what is in them. */
-    private void opened(long seq) {
+    /** The rows as of a decision are known from now on, and of attempts that started before only what the rows have. */
+    private void startAudit(long seq) {
         attemptHistories.forgetBelow(seq + 1);
         rules.openBooks();
         maxInFlight = fleetTables.inFlight().countInFleet();
     }
 
-    private void table(RawRecord record, RowKey rowKey) {
+    private void processTableRecord(RawRecord record, RowKey rowKey) {
         JsonValue jsonValue;
         RowChange rowChange;
         try {
             jsonValue = record.value() == null ? null : JsonParser.parse(record.value());
             rowChange = RowChange.of(rowKey, jsonValue);
         } catch (MalformedJsonException e) {
-            unreadable(record, rowKey, e.getMessage());
+            reportUnreadable(record, rowKey, e.getMessage());
             return;
         }
         TopicName topicName = rowKey.topic();
@@ -195,11 +196,11 @@ public final class JournalAudit {
                 workerReportQueue.addReport(attemptProgress, record.appendMillis(), live);
             }
         } else {
-            output(record, rowKey, jsonValue, rowChange);
+            processOutputRow(record, rowKey, jsonValue, rowChange);
         }
     }
 
-    private void output(RawRecord record, RowKey rowKey, @Nullable JsonValue jsonValue, RowChange rowChange) {
+    private void processOutputRow(RawRecord record, RowKey rowKey, @Nullable JsonValue jsonValue, RowChange rowChange) {
         Long seq = record.seq();
         if (rowKey.topic().isTable("head")) {
             heads.checkHeadRow(rowKey, seq, rowChange.row());
@@ -211,31 +212,31 @@ public final class JournalAudit {
         }
     }
 
-    /** Others may write what nobody can read; the orchestrator may not. */
-    private void unreadable(RawRecord record, RowKey rowKey, @Nullable String problem) {
+    /** Other clients may write unreadable records; the orchestrator may not. */
+    private void reportUnreadable(RawRecord record, RowKey rowKey, @Nullable String problem) {
         if (rowKey.topic().isInput() || rowKey.topic().isTable("progress")) {
-            auditFindings.reportUnverified("input records that cannot be read");
+            auditFindings.reportUnverified("unreadable input records");
         } else {
             auditFindings.reportViolation(
-                    AuditInvariant.ZOMBIE, rowKey + " at " + record.coordinates() + " cannot be read: it " + problem);
+                    AuditInvariant.ZOMBIE, rowKey + " at " + record.coordinates() + " is unreadable: it " + problem);
         }
     }
 
-    /** A topic has another number of partitions than its table: nobody knows what the others read of it. */
+    /** Records that a topic has another number of partitions than its table: what others read of it is unknown. */
     public void repartitioned(String topic, int partitions) {
         auditFindings.reportUnverified(
-                "topic " + topic + " has " + partitions + " partitions, which is not what its table has");
+                "topic " + topic + " has " + partitions + " partitions, another number than its table");
     }
 
-    /** Everything that stood in all topics a moment ago has been taken; {@code now} is any clock that only goes on. */
+    /** Everything that was in all topics a moment ago has been processed; {@code now} is any monotonic clock. */
     public void caughtUp(long now) {
-        if (base != null && !based(base)) {
+        if (base != null && !buildBase(base)) {
             return;
         }
         workerReportQueue.caughtUp(now, journalChainRules.seq());
         expectedRecords.caughtUp(now);
         tables.caughtUp(now);
-        heads(now);
+        checkHeads(now);
         if (!live) {
             live = true;
             inputs.startChecks();
@@ -245,21 +246,21 @@ public final class JournalAudit {
     }
 
     /** Whether the rows are known now. */
-    private boolean based(LateJoinSnapshotBuilder rows) {
+    private boolean buildBase(LateJoinSnapshotBuilder rows) {
         if (!rows.isReady(journalChainRules.seq())) {
             return false;
         }
-        leave(rows);
+        dropChapter(rows);
         base = null;
         int unknown = rows.buildSnapshot(fleetTables);
         for (int i = 0; i < unknown; i++) {
-            auditFindings.reportUnverified("inputs of which nothing decided is left");
+            auditFindings.reportUnverified("inputs without a record that was decided on");
         }
-        opened(journalChainRules.seq());
+        startAudit(journalChainRules.seq());
         return true;
     }
 
-    private void heads(long now) {
+    private void checkHeads(long now) {
         if (!heads.isAhead()) {
             headMissedSince = Long.MIN_VALUE;
         } else if (headMissedSince == Long.MIN_VALUE) {
@@ -268,7 +269,8 @@ public final class JournalAudit {
             headMissedSince = Long.MAX_VALUE;
             auditFindings.reportViolation(
                     AuditInvariant.JOURNAL,
-                    "head/fleet is at seq " + heads.seq() + ", and the journal ends with " + journalChainRules.seq());
+                    "head/fleet is at decision " + heads.seq() + ", but the journal ends with "
+                            + journalChainRules.seq());
         }
     }
 
@@ -281,7 +283,7 @@ public final class JournalAudit {
         return journalChainRules.seq();
     }
 
-    /** How many decisions were checked. */
+    /** The number of decisions that were checked. */
     public long decisions() {
         return decisions;
     }
@@ -294,7 +296,7 @@ public final class JournalAudit {
         return maxInFlight;
     }
 
-    /** Whether what is found now happened while it was watched, and is no old story. */
+    /** Whether findings are about the present, and not about the past. */
     public boolean isLive() {
         return live;
     }
@@ -303,20 +305,20 @@ public final class JournalAudit {
         return fleetTables.isFrozenByOrder("fleet/freeze");
     }
 
-    /** Whether nothing is waited for any more: everything that was read has been judged. */
+    /** Whether nothing is pending: everything that was read has been checked. */
     public boolean isComplete() {
         return base == null && expectedRecords.isEmpty() && tables.isSettled() && workerReportQueue.isEmpty();
     }
 
-    /** Who is still to be upgraded, at most so many: an attempt open, or waiting. */
-    public List<String> unfinishedMachines(int most) {
-        return UnfinishedMachineFinder.listMachines(fleetTables, most);
+    /** Machines that are still to be upgraded, up to a limit: with an open attempt, or waiting. */
+    public List<String> unfinishedMachines(int limit) {
+        return UnfinishedMachineFinder.listMachines(fleetTables, limit);
     }
 
-    /** The run is said to be over: whoever is not finished now was lost. */
+    /** Ends the run: every unfinished machine counts as lost. */
     public void endRun() {
         for (String machine : unfinishedMachines(Integer.MAX_VALUE)) {
-            auditFindings.reportViolation(AuditInvariant.NOTHING_LOST, machine + ", and the run is over");
+            auditFindings.reportViolation(AuditInvariant.NOTHING_LOST, machine + ", but the run is over");
         }
     }
 }

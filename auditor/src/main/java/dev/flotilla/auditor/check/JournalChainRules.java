@@ -10,10 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Invariant 9: the journal is one chain. Numbers have no gap, no record can be changed, neither time nor term goes back. */
+/**
+ * Invariant 9: the journal is one hash chain. Numbers have no gap, no record was changed, neither time nor term goes
+ * back.
+ */
 final class JournalChainRules {
-    /** Hashes of so many records are kept for heads that are read later. */
-    private static final int KEPT = 10_000;
+    /** Hashes of records that are kept for head rows that are read later. */
+    private static final int MAX_HASHES = 10_000;
 
     private final AuditFindings auditFindings;
     private final Map<Long, String> hashes = new LinkedHashMap<>();
@@ -43,9 +46,9 @@ final class JournalChainRules {
                 auditFindings.require(
                         record.previousHash().isEmpty(),
                         AuditInvariant.JOURNAL,
-                        "the first record names one before it");
+                        "the first record has the hash of an earlier one");
             } else {
-                auditFindings.reportUnverified("the chain before the first record that is left of the journal");
+                auditFindings.reportUnverified("the chain before the journal's first kept record");
             }
         } else {
             auditFindings.require(
@@ -55,34 +58,34 @@ final class JournalChainRules {
             auditFindings.require(
                     record.previousHash().equals(last),
                     AuditInvariant.JOURNAL,
-                    "decision " + record.seq() + " names " + shortened(record.previousHash())
-                            + " as the hash of the record before, which has " + shortened(last));
+                    "decision " + record.seq() + " has previous hash " + shortened(record.previousHash())
+                            + ", but the record before has " + shortened(last));
         }
         auditFindings.require(
                 record.time() >= time, AuditInvariant.JOURNAL, "decision " + record.seq() + " goes back in time");
         seq = record.seq();
         time = record.time();
         last = HexFormat.of().formatHex(sha256.digest(value));
-        remember();
+        rememberHash();
         for (RowChange rowChange : record.changes()) {
             if (rowChange.row() instanceof FleetHead head && !record.isCheckpoint()) {
-                head(record, head);
+                checkHead(record, head);
             }
         }
     }
 
-    private void remember() {
+    private void rememberHash() {
         hashes.put(seq, String.valueOf(last));
-        if (hashes.size() > KEPT) {
+        if (hashes.size() > MAX_HASHES) {
             hashes.remove(hashes.keySet().iterator().next());
         }
     }
 
-    private void head(JournalRecord record, FleetHead head) {
+    private void checkHead(JournalRecord record, FleetHead head) {
         auditFindings.require(
                 head.seq() == record.seq() && head.decidedAt() == record.time(),
                 AuditInvariant.JOURNAL,
-                "decision " + record.seq() + " writes a head of seq " + head.seq());
+                "decision " + record.seq() + " writes a head row of decision " + head.seq());
         auditFindings.require(
                 head.term() >= term,
                 AuditInvariant.JOURNAL,
@@ -90,7 +93,7 @@ final class JournalChainRules {
         auditFindings.require(
                 head.term() == term || term == 0 || record.event().equals(JournalRecord.LEADER_ELECTED),
                 AuditInvariant.JOURNAL,
-                "decision " + record.seq() + " begins term " + head.term() + " without a take-over");
+                "decision " + record.seq() + " starts term " + head.term() + " without an election");
         term = Math.max(term, head.term());
     }
 
@@ -98,13 +101,13 @@ final class JournalChainRules {
         return hash.isEmpty() ? "nothing" : hash.substring(0, Math.min(12, hash.length()));
     }
 
-    /** The hash of a record, or null where it is not known (any more). */
+    /** The hash of a record, or null if it is not known or not kept. */
     @Nullable
     String hashOf(long ofSeq) {
         return hashes.get(ofSeq);
     }
 
-    /** The first record that was read; zero before any was. */
+    /** The first record that was read; 0 before any was. */
     long firstSeq() {
         return firstSeq;
     }

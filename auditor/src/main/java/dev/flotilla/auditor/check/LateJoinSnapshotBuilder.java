@@ -13,14 +13,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows as they stand at one decision, for an auditor that joins when the journal's beginning is gone: the newest row
- * of each key, of inputs the newest that was decided on. The journal's facts are whole rows too, so whatever is read of
- * it meanwhile is put over what the tables show.
+ * Builds the rows as of one decision, for an auditor that joins after the journal's beginning was deleted: the newest
+ * row of each key, and for inputs the newest that was decided on. The journal has whole rows, so what is read of it
+ * meanwhile replaces what the tables show.
  */
 final class LateJoinSnapshotBuilder {
-    private record Numbered(long seq, RowChange fact) {}
+    private record Numbered(long seq, RowChange change) {}
 
-    private record Placed(int partition, long offset, RowChange fact) {}
+    private record Placed(int partition, long offset, RowChange change) {}
 
     private final Map<RowKey, Numbered> outputs = new HashMap<>();
     private final Map<RowKey, RowChange> accepted = new HashMap<>();
@@ -38,16 +38,16 @@ final class LateJoinSnapshotBuilder {
         }
     }
 
-    void addInputRow(RowChange rowChange, RawRecord at) {
+    void addInputRow(RowChange rowChange, RawRecord record) {
         List<Placed> versions = inputs.computeIfAbsent(rowChange.key(), absent -> new ArrayList<>());
-        versions.add(new Placed(at.partition(), at.offset(), rowChange));
+        versions.add(new Placed(record.partition(), record.offset(), rowChange));
         while (versions.size() > 1 && isDecided(versions.get(1), rowChange.key())) {
             versions.remove(0);
         }
     }
 
-    void addDecision(long seq, List<RowChange> facts) {
-        for (RowChange rowChange : facts) {
+    void addDecision(long seq, List<RowChange> changes) {
+        for (RowChange rowChange : changes) {
             if (rowChange.key().topic().isInput()) {
                 accepted.put(rowChange.key(), rowChange);
             } else if (!rowChange.key().topic().isTable("head")) {
@@ -73,25 +73,25 @@ final class LateJoinSnapshotBuilder {
         return version.offset() < next.getOrDefault(partition, 0L);
     }
 
-    /** Puts all rows; says of how many keys nothing certain is known. */
+    /** Puts all rows; returns the number of keys whose row is not known for certain. */
     int buildSnapshot(FleetTables fleetTables) {
         int unknown = 0;
-        for (Map.Entry<RowKey, List<Placed>> each : inputs.entrySet()) {
+        for (Map.Entry<RowKey, List<Placed>> entry : inputs.entrySet()) {
             RowChange rowChange =
-                    accepted.containsKey(each.getKey()) ? null : newestDecided(each.getKey(), each.getValue());
+                    accepted.containsKey(entry.getKey()) ? null : newestDecided(entry.getKey(), entry.getValue());
             if (rowChange != null) {
                 fleetTables.put(rowChange);
-            } else if (!accepted.containsKey(each.getKey())) {
+            } else if (!accepted.containsKey(entry.getKey())) {
                 unknown++;
             }
         }
         accepted.values().forEach(fleetTables::put);
         List<RowChange> rejections = new ArrayList<>();
         for (Numbered numbered : outputs.values()) {
-            if (numbered.fact().key().topic().isTable("rejected")) {
-                rejections.add(numbered.fact());
+            if (numbered.change().key().topic().isTable("rejected")) {
+                rejections.add(numbered.change());
             } else {
-                fleetTables.put(numbered.fact());
+                fleetTables.put(numbered.change());
             }
         }
         rejections.forEach(fleetTables::put);
@@ -101,17 +101,17 @@ final class LateJoinSnapshotBuilder {
     private @Nullable RowChange newestDecided(RowKey rowKey, List<Placed> versions) {
         RowChange found = null;
         for (Placed version : versions) {
-            found = isDecided(version, rowKey) ? version.fact() : found;
+            found = isDecided(version, rowKey) ? version.change() : found;
         }
         return found;
     }
 
-    /** The open attempts' commands are needed to judge what workers say. */
+    /** The commands of open attempts, which are needed to check workers' reports. */
     List<RowChange> commands() {
         List<RowChange> commands = new ArrayList<>();
         for (Numbered numbered : outputs.values()) {
-            if (numbered.fact().key().topic().isTable("commands")) {
-                commands.add(numbered.fact());
+            if (numbered.change().key().topic().isTable("commands")) {
+                commands.add(numbered.change());
             }
         }
         return commands;

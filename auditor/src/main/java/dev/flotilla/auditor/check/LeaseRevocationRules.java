@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Invariant 7, the orchestrator's side: what is stopped is taken back before anything else is begun. Licences that have
- * to go are decided before waves, chores and starts; so a decision of those kinds says that none is left. And whatever
- * is decided, a licence does not stay out under one leader for half a minute.
+ * Invariant 7, the orchestrator's side: command leases of stopped attempts are revoked before anything else starts.
+ * Leases to revoke are decided before waves, requeues and starts, so a decision of these kinds shows that none is left.
+ * In any case no lease stays in force under one leader for half a minute.
  */
 final class LeaseRevocationRules {
-    /** How long a leader with much to do may take; a new one reads all inputs first, so its time begins anew. */
-    private static final long LONGEST = 30_000;
+    /** How long a busy leader may take; a new leader reads all inputs first, so its time starts again. */
+    private static final long MAX_DELAY = 30_000;
 
-    private static final Set<String> AFTER_LICENCES = Set.of(
+    private static final Set<String> AFTER_REVOCATIONS = Set.of(
             "intent-status-changed",
             "site-status-changed",
             "machine-requeued",
@@ -35,10 +35,10 @@ final class LeaseRevocationRules {
 
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
-    /** Since when, by the broker's clock, an attempt is stopped and may still call. */
+    /** Append time since when an attempt is stopped and may still call. */
     private final Map<Long, Long> stoppedSince = new HashMap<>();
 
-    private boolean look;
+    private boolean mustCheck;
 
     LeaseRevocationRules(FleetTables fleetTables, AuditFindings auditFindings) {
         this.fleetTables = fleetTables;
@@ -48,17 +48,17 @@ final class LeaseRevocationRules {
     void check(JournalRecord decision, long append) {
         if (decision.event().equals(JournalRecord.LEADER_ELECTED)) {
             stoppedSince.clear();
-            look = true;
+            mustCheck = true;
         }
-        boolean strict = AFTER_LICENCES.contains(decision.event());
-        if (strict || look) {
-            look(strict, append);
+        boolean strict = AFTER_REVOCATIONS.contains(decision.event());
+        if (strict || mustCheck) {
+            checkAttempts(strict, append);
         }
-        look |= MAY_STOP.contains(decision.event());
+        mustCheck |= MAY_STOP.contains(decision.event());
     }
 
-    private void look(boolean strict, long append) {
-        Map<Long, Long> still = new HashMap<>();
+    private void checkAttempts(boolean strict, long append) {
+        Map<Long, Long> stillStopped = new HashMap<>();
         for (String machine : fleetTables.inFlight().attempts()) {
             MachineStatus status = fleetTables.status(machine);
             UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
@@ -69,23 +69,23 @@ final class LeaseRevocationRules {
                 continue;
             }
             if (fleetTables.isSuspended(status.site())) {
-                // Nothing can be told to its worker; the command runs out, as it is not renewed.
+                // Nothing can be written to its worker; the command lease expires because it is not renewed.
                 continue;
             }
             boolean stopped = isStopped(status, upgradeAttempt);
             long since = stoppedSince.getOrDefault(upgradeAttempt.id(), append);
             auditFindings.require(
-                    !stopped || (!strict && append - since <= LONGEST),
+                    !stopped || (!strict && append - since <= MAX_DELAY),
                     AuditInvariant.STOP,
                     machine + " attempt " + upgradeAttempt.id()
-                            + " may still call while it is stopped, and the orchestrator goes on");
+                            + " may still call although it is stopped, and the orchestrator decides other work");
             if (stopped) {
-                still.put(upgradeAttempt.id(), since);
+                stillStopped.put(upgradeAttempt.id(), since);
             }
         }
         stoppedSince.clear();
-        stoppedSince.putAll(still);
-        look = !still.isEmpty();
+        stoppedSince.putAll(stillStopped);
+        mustCheck = !stillStopped.isEmpty();
     }
 
     private boolean isStopped(MachineStatus status, UpgradeAttempt upgradeAttempt) {

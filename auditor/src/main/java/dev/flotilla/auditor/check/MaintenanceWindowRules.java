@@ -22,12 +22,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A start, and the last instant of its command, leave enough time before the maintenance windows that count are over. */
+/**
+ * Checks that a start, and the end of its command lease, leave enough time before the applicable maintenance windows
+ * close.
+ */
 final class MaintenanceWindowRules {
     private static final long CLOSED = Long.MIN_VALUE;
     private static final long ESTIMATE = 30 * 60_000L;
     private static final long WEEK = 7 * 24 * 3_600_000L;
-    private static final long ENOUGH = 20;
+    private static final long MIN_SAMPLE = 20;
     private static final long BITS = 8;
     private static final long FIRST_BOUND = 1000;
 
@@ -39,7 +42,7 @@ final class MaintenanceWindowRules {
         this.auditFindings = auditFindings;
     }
 
-    /** The rest of a control plane that has begun is started whatever the hour. */
+    /** The rest of a control plane that has started upgrading may start outside windows. */
     void check(StartDecision startDecision, WorkerCommand.@Nullable UpgradeMachine command) {
         MachineRow machine = startDecision.machine();
         RolloutRef rolloutRef = startDecision.attempt().rollout();
@@ -47,7 +50,7 @@ final class MaintenanceWindowRules {
             return;
         }
         CampaignStatus campaign = startDecision.campaign();
-        held(
+        checkWindows(
                 startDecision,
                 command,
                 campaign == null
@@ -55,13 +58,13 @@ final class MaintenanceWindowRules {
                         : campaign.spec().windows());
         UpgradePolicy own = fleetTables.policy(machine.site());
         UpgradePolicy all = fleetTables.policy("fleet");
-        held(
+        checkWindows(
                 startDecision,
                 command,
                 own != null && !own.windows().isEmpty() ? own.windows() : all == null ? List.of() : all.windows());
     }
 
-    private void held(
+    private void checkWindows(
             StartDecision startDecision,
             WorkerCommand.@Nullable UpgradeMachine command,
             List<MaintenanceWindow> windows) {
@@ -69,21 +72,24 @@ final class MaintenanceWindowRules {
             return;
         }
         MachineRow machine = startDecision.machine();
-        long end = end(machine, windows, startDecision.decidedAt());
-        long takes = takes(startDecision);
+        long end = windowEnd(machine, windows, startDecision.decidedAt());
+        long expected = expectedDuration(startDecision);
         auditFindings.require(
-                end != CLOSED && startDecision.decidedAt() + takes <= end,
+                end != CLOSED && startDecision.decidedAt() + expected <= end,
                 AuditInvariant.GATES,
-                machine.id() + " started and may take " + takes + " ms, its window "
+                machine.id() + " started and is expected to take " + expected + " ms, but its window "
                         + (end == CLOSED ? "is closed" : "closes in " + (end - startDecision.decidedAt())));
         auditFindings.require(
-                end == CLOSED || command == null || command.leaseExpiresAt() + takes <= end,
+                end == CLOSED || command == null || command.leaseExpiresAt() + expected <= end,
                 AuditInvariant.STOP,
-                machine.id() + " may be called too late for its window");
+                machine.id() + " has a command lease that ends too late for its window");
     }
 
-    /** When the open windows are over, with those that open when these close: a week's worth, for some are always open. */
-    private long end(MachineRow machine, List<MaintenanceWindow> windows, long at) {
+    /**
+     * When the open windows close, including windows that open when these close: a week at most, because some are
+     * always open.
+     */
+    private long windowEnd(MachineRow machine, List<MaintenanceWindow> windows, long at) {
         long end = CLOSED;
         long before;
         do {
@@ -91,7 +97,8 @@ final class MaintenanceWindowRules {
             for (MaintenanceWindow maintenanceWindow : windows) {
                 end = Math.max(
                         end,
-                        closes(maintenanceWindow, zone(maintenanceWindow, machine), before == CLOSED ? at : before));
+                        closingTime(
+                                maintenanceWindow, zone(maintenanceWindow, machine), before == CLOSED ? at : before));
             }
         } while (end > before && end < at + WEEK);
         return end;
@@ -108,7 +115,7 @@ final class MaintenanceWindowRules {
         return name == null ? null : fleetTables.zone(name);
     }
 
-    private static long closes(MaintenanceWindow maintenanceWindow, @Nullable TimeZoneRules zone, long at) {
+    private static long closingTime(MaintenanceWindow maintenanceWindow, @Nullable TimeZoneRules zone, long at) {
         if (zone == null) {
             return CLOSED;
         }
@@ -117,8 +124,10 @@ final class MaintenanceWindowRules {
         for (int back = 1; back >= 0; back--) {
             LocalDate day = today.minusDays(back);
             LocalDate last = maintenanceWindow.to().isAfter(maintenanceWindow.from()) ? day : day.plusDays(1);
-            long closes = shows(zone, last, maintenanceWindow.to());
-            if (maintenanceWindow.opensOnDay(day) && shows(zone, day, maintenanceWindow.from()) <= at && at < closes) {
+            long closes = instantOf(zone, last, maintenanceWindow.to());
+            if (maintenanceWindow.opensOnDay(day)
+                    && instantOf(zone, day, maintenanceWindow.from()) <= at
+                    && at < closes) {
                 return closes;
             }
         }
@@ -133,8 +142,8 @@ final class MaintenanceWindowRules {
         return offset;
     }
 
-    /** The first instant at which clocks show a time, or a later one since they leave it out. */
-    private static long shows(TimeZoneRules zone, LocalDate day, LocalTime time) {
+    /** The first instant at which clocks show a local time, or a later one if they skip it. */
+    private static long instantOf(TimeZoneRules zone, LocalDate day, LocalTime time) {
         long local = day.atTime(time).toEpochSecond(ZoneOffset.UTC);
         long begin = Long.MIN_VALUE;
         long offset = zone.initialOffset();
@@ -149,23 +158,25 @@ final class MaintenanceWindowRules {
         return Math.max(begin, (local - offset) * 1000);
     }
 
-    private long takes(StartDecision startDecision) {
+    private long expectedDuration(StartDecision startDecision) {
         MachineRow machine = startDecision.machine();
         RolloutRef rolloutRef = startDecision.attempt().rollout();
-        Long usual = startDecision.campaign() == null ? null : usual(startDecision.campaign(), classOf(machine));
-        long each = usual == null ? estimate(machine.site()) : usual;
-        long left = 0;
+        Long measured =
+                startDecision.campaign() == null ? null : percentile95(startDecision.campaign(), classOf(machine));
+        long each = measured == null ? estimate(machine.site()) : measured;
+        long remaining = 0;
         for (MachineRow other : fleetTables.machinesOf(machine.cluster())) {
             MachineStatus status = fleetTables.status(other.id());
             RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
-            boolean flies = status != null && status.isInFlightFor(rolloutRef);
-            boolean over = !flies && (other.optOut() || (rolloutEntry != null && rolloutEntry.hasEnded()));
-            left += other.controlPlane() && !over && fleetTables.membership().isSelected(other, rolloutRef) ? 1 : 0;
+            boolean inFlight = status != null && status.isInFlightFor(rolloutRef);
+            boolean over = !inFlight && (other.optOut() || (rolloutEntry != null && rolloutEntry.hasEnded()));
+            remaining +=
+                    other.controlPlane() && !over && fleetTables.membership().isSelected(other, rolloutRef) ? 1 : 0;
         }
-        return machine.controlPlane() ? each * Math.max(1, left) : each;
+        return machine.controlPlane() ? each * Math.max(1, remaining) : each;
     }
 
-    /** Under what its durations are counted: its role, and the value of the label that its policy tells them apart by. */
+    /** The class under which its durations are counted: its role, and the value of the class label of its policy. */
     private String classOf(MachineRow machine) {
         UpgradePolicy own = fleetTables.policy(machine.site());
         UpgradePolicy all = fleetTables.policy("fleet");
@@ -190,8 +201,10 @@ final class MaintenanceWindowRules {
         return (stated == null ? ESTIMATE : stated) + download;
     }
 
-    /** What ninety-five of a hundred attempts of a class took at most, by buckets that grow by a quarter; null while too few. */
-    private @Nullable Long usual(CampaignStatus campaign, String machineClass) {
+    /**
+     * The 95th percentile of the durations of a class, in buckets that grow by a quarter; null if there are too few.
+     */
+    private @Nullable Long percentile95(CampaignStatus campaign, String machineClass) {
         SortedMap<Integer, Long> counts = new TreeMap<>();
         long total = 0;
         for (Wave wave : campaign.spec().waves()) {
@@ -206,7 +219,7 @@ final class MaintenanceWindowRules {
         long seen = 0;
         for (var bucket : counts.entrySet()) {
             seen += bucket.getValue();
-            if (total >= ENOUGH && seen * 100 >= total * 95) {
+            if (total >= MIN_SAMPLE && seen * 100 >= total * 95) {
                 long bound = FIRST_BOUND;
                 for (int i = 0; i < bucket.getKey(); i++) {
                     bound += bound / 4;

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether orders are obeyed, by the orders' own rows: the newest one about a campaign's state holds, an approval is of what the
- * campaign asked for when it was given, and a retry order lifts what was quarantined before it. A tombstone opens nothing that an
- * unreadable record has closed, and lifts no policy.
+ * Checks that orders are obeyed, by the orders' own rows: the newest order about a campaign's state is in force, an
+ * approval is for the content that it was given for, and a retry order releases machines that were quarantined before
+ * it. A tombstone neither ends the effect of an unreadable record nor removes a policy.
  */
 final class OperatorOrderRules {
     private static final String REJECTED = "rejected";
@@ -29,73 +29,73 @@ final class OperatorOrderRules {
     private final Map<String, Long> quarantined = new HashMap<>();
     private final Map<Long, Long> retried = new HashMap<>();
 
-    /** Waves that were approved since an edit last changed what there is to do, as uid and name. */
+    /** Waves, as uid and name, that were approved since the campaign's content last changed. */
     private final Set<String> approved = new HashSet<>();
 
     private final Set<Long> pending = new HashSet<>();
 
-    /** Campaigns that have been watched from the first: of the others nobody knows what was approved before. */
-    private final Set<Long> watched = new HashSet<>();
+    /** Campaigns that were audited from their start; earlier approvals of others are not known. */
+    private final Set<Long> auditedFromStart = new HashSet<>();
 
     OperatorOrderRules(FleetTables fleetTables, AuditFindings auditFindings) {
         this.fleetTables = fleetTables;
         this.auditFindings = auditFindings;
     }
 
-    /** Before the facts of a decision are the rows. */
+    /** Checks the decision's changes before they become rows. */
     void checkBefore(JournalRecord decision) {
         for (RowChange rowChange : decision.changes()) {
             if (rowChange.row() instanceof OperatorOrder order
                     && !decision.event().equals(REJECTED)) {
-                ordered(decision, rowChange.key().topic(), order);
+                recordOrder(decision, rowChange.key().topic(), order);
             } else if (rowChange.row() == null && rowChange.key().topic().isTable("approvals")) {
-                withdrawn(rowChange.key().key());
+                recordWithdrawnApproval(rowChange.key().key());
             } else if (rowChange.row() instanceof CampaignStatus campaign) {
-                edited(campaign);
+                recordEdit(campaign);
             } else if (rowChange.row() instanceof MachineStatus status) {
-                entries(decision, status);
+                checkEntries(decision, status);
             }
-            opened(decision, rowChange);
+            checkUnblocked(decision, rowChange);
         }
     }
 
-    private void opened(JournalRecord decision, RowChange rowChange) {
+    private void checkUnblocked(JournalRecord decision, RowChange rowChange) {
         TopicName topicName = rowChange.key().topic();
         String key = rowChange.key().key();
         auditFindings.require(
                 rowChange.row() != null || !topicName.isTable("campaign-status") || !key.startsWith("policy/"),
                 AuditInvariant.STOP,
-                key + " went, and nothing came in its place");
+                key + " was deleted without a replacement");
         boolean readable = rowChange.row() == null || (rowChange.row() instanceof RejectedRecord row && row.readable());
-        if (topicName.isTable("rejected") && readable && isClosed(key)) {
+        if (topicName.isTable("rejected") && readable && isBlocking(key)) {
             auditFindings.require(
                     decision.changes().stream()
                             .anyMatch(other -> other.row() != null
                                     && key.equals(other.key().topic().name() + "/0/"
                                             + other.key().key())),
                     AuditInvariant.STOP,
-                    "what the unreadable record " + key + " closed was opened by nothing that can be read");
+                    "the block by the unreadable record " + key + " ended without a readable record");
         }
     }
 
-    /** Whether the newest record of a place cannot be read and closes something so. */
-    private boolean isClosed(String place) {
-        String[] parts = place.split("/0/", 2);
+    /** Whether the newest record of a key is unreadable and therefore blocks its scope. */
+    private boolean isBlocking(String recordKey) {
+        String[] parts = recordKey.split("/0/", 2);
         TopicName topicName = TopicName.parse(parts[0]);
         return topicName != null
                 && parts.length > 1
-                && closes(topicName, parts[1])
+                && blocksScope(topicName, parts[1])
                 && fleetTables.isUnreadable(topicName, parts[1]);
     }
 
-    private static boolean closes(TopicName topicName, String key) {
+    private static boolean blocksScope(TopicName topicName, String key) {
         boolean ordered =
                 topicName.isTable("orders") || topicName.isTable("freezes") || topicName.isTable("auditor-orders");
         return topicName.isTable("policies") || (ordered && (key.endsWith("/freeze") || key.endsWith("/state")));
     }
 
-    /** What is accepted on another topic than the one whose writers may order it counts for nothing. */
-    private void ordered(JournalRecord decision, TopicName topicName, OperatorOrder order) {
+    /** An order in another topic than the one of its authorised writers has no effect. */
+    private void recordOrder(JournalRecord decision, TopicName topicName, OperatorOrder order) {
         if (!topicName.isTable(OperatorOrder.homeOf(order.order()))) {
             return;
         }
@@ -108,17 +108,17 @@ final class OperatorOrderRules {
         }
     }
 
-    private void withdrawn(String key) {
+    private void recordWithdrawnApproval(String key) {
         OperatorOrder order = fleetTables.order(key);
         if (order != null && key.contains("/approve/")) {
             approved.remove(order.campaignUid() + "/" + key.substring(key.lastIndexOf('/') + 1));
         }
     }
 
-    private void edited(CampaignStatus now) {
+    private void recordEdit(CampaignStatus now) {
         CampaignStatus before = fleetTables.campaign(now.rollout());
         if (before == null) {
-            watched.add(now.uid());
+            auditedFromStart.add(now.uid());
         } else if (!before.spec().withoutSchedule().equals(now.spec().withoutSchedule())) {
             approved.removeIf(wave -> wave.startsWith(now.uid() + "/"));
             if (before.spec().waves().stream().anyMatch(wave -> !wave.approval().equals("none"))) {
@@ -127,72 +127,72 @@ final class OperatorOrderRules {
         }
     }
 
-    private void entries(JournalRecord decision, MachineStatus now) {
+    private void checkEntries(JournalRecord decision, MachineStatus now) {
         MachineStatus before = fleetTables.status(now.id());
         for (RolloutEntry rolloutEntry : now.entries()) {
             if (rolloutEntry.rollout() instanceof RolloutRef.CampaignRef campaign) {
                 RolloutEntry known = before == null ? null : before.entry(campaign);
-                boolean was = known != null && known.isQuarantined();
-                String place = now.id() + " " + now.uid() + " " + campaign.uid();
-                if (rolloutEntry.isQuarantined() && !was) {
-                    quarantined.put(place, decision.seq());
-                } else if (was && !rolloutEntry.hasEnded()) {
-                    Long since = quarantined.get(place);
+                boolean wasQuarantined = known != null && known.isQuarantined();
+                String recordKey = now.id() + " " + now.uid() + " " + campaign.uid();
+                if (rolloutEntry.isQuarantined() && !wasQuarantined) {
+                    quarantined.put(recordKey, decision.seq());
+                } else if (wasQuarantined && !rolloutEntry.hasEnded()) {
+                    Long since = quarantined.get(recordKey);
                     auditFindings.require(
                             since == null || retried.getOrDefault(campaign.uid(), 0L) > since,
                             AuditInvariant.GATES,
                             now.id() + " was quarantined by decision " + since
-                                    + " and goes again without a retry order since");
+                                    + " and is open again without a later retry order");
                 }
             }
         }
     }
 
-    /** A machine starts in a wave; a control plane that is half done goes on without. */
-    void start(String machine, CampaignStatus campaign, String name) {
+    /** Checks the approvals for a start in a wave; the rest of a control plane that has started needs none. */
+    void checkStart(String machine, CampaignStatus campaign, String name) {
         for (CampaignSpec.Wave wave : campaign.spec().waves()) {
             if (wave.name().equals(name)) {
-                start(machine, campaign, wave);
+                checkStart(machine, campaign, wave);
             }
         }
     }
 
-    private void start(String machine, CampaignStatus campaign, CampaignSpec.Wave wave) {
-        if (watched.contains(campaign.uid())) {
+    private void checkStart(String machine, CampaignStatus campaign, CampaignSpec.Wave wave) {
+        if (auditedFromStart.contains(campaign.uid())) {
             auditFindings.require(
                     !pending.contains(campaign.uid()),
                     AuditInvariant.GATES,
-                    machine + " started in campaign " + campaign.name() + ", whose edit nobody has approved");
+                    machine + " started in campaign " + campaign.name() + ", whose edit is not approved");
             auditFindings.require(
                     !wave.approval().equals("before") || approved.contains(campaign.uid() + "/" + wave.name()),
                     AuditInvariant.GATES,
-                    machine + " started in wave " + wave.name() + ", which nobody has approved in this edition");
+                    machine + " started in wave " + wave.name() + ", which is not approved for this content");
         }
     }
 
-    /** After the facts of a decision have become the rows. */
+    /** Checks the rows after the decision's changes became rows. */
     void checkAfter(JournalRecord decision) {
         for (RowChange rowChange : decision.changes()) {
             String key = rowChange.key().key();
             if (rowChange.row() instanceof OperatorOrder && key.endsWith("/state")) {
-                state(key.substring(0, key.indexOf('/')));
+                checkState(key.substring(0, key.indexOf('/')));
             } else if (rowChange.row() instanceof CampaignStatus campaign) {
-                state(campaign.name());
+                checkState(campaign.name());
             }
         }
     }
 
-    private void state(String name) {
+    private void checkState(String name) {
         OperatorOrder order = fleetTables.order(name + "/state");
         if (order == null) {
             return;
         }
         for (CampaignStatus campaign : fleetTables.campaigns()) {
-            boolean its = campaign.name().equals(name) && campaign.uid() == order.campaignUid();
+            boolean applies = campaign.name().equals(name) && campaign.uid() == order.campaignUid();
             auditFindings.require(
-                    !its || order.verb().equals("run") || !campaign.isRunning(),
+                    !applies || order.verb().equals("run") || !campaign.isRunning(),
                     AuditInvariant.STOP,
-                    "campaign " + name + " runs, and the newest order about it is to " + order.verb());
+                    "campaign " + name + " runs, but the newest order about it is " + order.verb());
         }
     }
 }

@@ -8,12 +8,12 @@ import dev.flotilla.auditor.wire.UpgradePolicy;
 import java.util.Set;
 
 /**
- * Invariant 5: no attempt holds its slot for ever. Timers are decided before anything else that falls due; so a decision
- * of a later kind says that none is overdue.
+ * Invariant 5: no attempt keeps its slot for ever. Timers are decided before other due work, so a decision of a later
+ * kind shows that no attempt is overdue.
  */
 final class OverdueAttemptRules {
-    private static final long USUAL_LOST_AFTER = 2 * 60 * 60_000L;
-    /** An attempt is unknown so long after its command's end. */
+    private static final long DEFAULT_LOST_TIMEOUT = 2 * 60 * 60_000L;
+    /** An attempt becomes unknown this long after the end of its command lease. */
     private static final long GRACE = 30_000;
 
     private static final Set<String> AFTER_TIMERS = Set.of(
@@ -48,7 +48,7 @@ final class OverdueAttemptRules {
                         decision.time() <= upgradeAttempt.deadline() + allowance(status, upgradeAttempt),
                         AuditInvariant.NOTHING_LOST,
                         machine + " attempt " + upgradeAttempt.id() + " is " + upgradeAttempt.state()
-                                + " past its time, and the orchestrator goes on");
+                                + " past its deadline, and the orchestrator decides other work");
             }
         }
     }
@@ -61,6 +61,6 @@ final class OverdueAttemptRules {
         UpgradePolicy all = fleetTables.policy("fleet");
         Long ofSite = own == null ? null : own.lostAttemptTimeout();
         Long ofFleet = all == null ? null : all.lostAttemptTimeout();
-        return ofSite != null ? ofSite : ofFleet != null ? ofFleet : USUAL_LOST_AFTER;
+        return ofSite != null ? ofSite : ofFleet != null ? ofFleet : DEFAULT_LOST_TIMEOUT;
     }
 }

@@ -4,14 +4,18 @@ import dev.flotilla.auditor.wire.AttemptProgress;
 import dev.flotilla.auditor.wire.AttemptReport;
 
 /**
- * Invariants 3, 4, 7 and 9 of what workers say. A call itself leaves no record; a licence does, before it, and a word of
- * what came of it after. So a licence that should not have been written is wrong once a word tells of its call.
+ * Invariants 3, 4, 7 and 9 for workers' reports. A call itself leaves no record; a call permit is written before it,
+ * and a report of its result after it. So a permit that should not have been written is a violation once a report shows
+ * its call.
  */
 final class RefreshCallRules {
-    /** From the commit to the last call of a worker that reads its topic. */
+    /** From a commit to the last call of a worker that reads its topic. */
     private static final long COMMAND_DELAY = 2000;
-    /** Worker and broker may differ by so much before the gate {@code clock} would close for a leader. */
-    private static final long CLOCKS_APART = 5000;
+    /**
+     * The difference between the worker's and the broker's clock up to which gate {@code clock} stays open for a
+     * leader.
+     */
+    private static final long MAX_CLOCK_DIFFERENCE = 5000;
 
     private final AuditFindings auditFindings;
     private final AttemptHistories attemptHistories;
@@ -22,101 +26,105 @@ final class RefreshCallRules {
     }
 
     /**
-     * A worker's word, at its place between the decisions.
+     * Checks a worker's report at its position between the decisions.
      *
-     * @param live whether all words before it have been read as well
+     * @param live whether all reports before it have been read, too
      */
     void checkReport(AttemptProgress attemptProgress, long append, long journalSeq, boolean live) {
-        AttemptHistory book = attemptHistories.findHistory(attemptProgress.attemptId());
-        if (book == null) {
+        AttemptHistory history = attemptHistories.findHistory(attemptProgress.attemptId());
+        if (history == null) {
             if (attemptHistories.isForgotten(attemptProgress.attemptId())) {
-                auditFindings.reportUnverified("words about attempts that ended long ago");
+                auditFindings.reportUnverified("reports about attempts that ended long ago");
             } else {
                 auditFindings.reportViolation(
                         AuditInvariant.ZOMBIE,
-                        attemptProgress.id() + " is said to be at attempt " + attemptProgress.attemptId()
-                                + ", which nobody has admitted up to seq " + journalSeq);
+                        attemptProgress.id() + " has a report about attempt " + attemptProgress.attemptId()
+                                + ", which no decision up to " + journalSeq + " admitted");
             }
             return;
         }
         auditFindings.require(
-                book.machine.equals(attemptProgress.id()) && book.uid.equals(attemptProgress.uid()),
+                history.machine.equals(attemptProgress.id()) && history.uid.equals(attemptProgress.uid()),
                 AuditInvariant.ZOMBIE,
-                attemptProgress.id() + " of uid " + attemptProgress.uid() + " is said to be at attempt " + book.number
-                        + ", which is " + book.machine + "'s of uid " + book.uid);
-        if (book.said.isEmpty() && !live) {
-            book.partial = true;
+                attemptProgress.id() + " of uid " + attemptProgress.uid() + " has a report about attempt "
+                        + history.number + ", which is " + history.machine + "'s of uid " + history.uid);
+        if (history.said.isEmpty() && !live) {
+            history.partial = true;
         }
         AttemptReport attemptReport = attemptProgress.report();
         if (attemptReport.isStep(AttemptReport.STARTING)) {
-            licence(book, append);
+            checkPermit(history, append);
         } else {
-            step(book, attemptReport);
+            checkStep(history, attemptReport);
         }
-        book.said.add(AttemptHistory.labelOf(attemptReport));
-        book.ended |= attemptReport.isFinal();
+        history.said.add(AttemptHistory.labelOf(attemptReport));
+        history.ended |= attemptReport.isFinal();
         if (attemptReport.type().equals("succeeded")) {
-            success(book, attemptReport);
+            checkSuccess(history, attemptReport);
         }
     }
 
-    private void licence(AttemptHistory book, long append) {
+    private void checkPermit(AttemptHistory history, long append) {
         auditFindings.require(
-                !book.called && !book.outcomeUnknown && !book.ended,
+                !history.called && !history.outcomeUnknown && !history.ended,
                 AuditInvariant.ONE_CALL,
-                book + " gets another licence after a call that may have been made");
-        if (book.licensed && !book.called) {
-            // It may have grown too old unused, or its call was certainly refused: then another is right. Its records
-            // do
-            // not tell, since a licence's age counts from before it is written, and writing it may take any time.
-            auditFindings.reportUnverified("second licences of attempts whose first call nobody told of");
+                history + " gets another call permit after a call that may have been made");
+        if (history.licensed && !history.called) {
+            // The permit may have expired unused, or its call was certainly rejected: then another permit is allowed.
+            // The records do not show it, since a permit's age counts from before it is written, and writing it may
+            // take any time.
+            auditFindings.reportUnverified("attempts with a second call permit but no report of the first call");
         }
-        if (book.withdrawnBefore(append - COMMAND_DELAY)) {
-            book.suspect = (append - book.withdrawn) + " ms after its command was taken back";
-        } else if (append > book.notAfter + CLOCKS_APART) {
-            book.suspect = (append - book.notAfter) + " ms after its command's end";
+        if (history.withdrawnBefore(append - COMMAND_DELAY)) {
+            history.suspect = (append - history.withdrawn) + " ms after its command lease was revoked";
+        } else if (append > history.notAfter + MAX_CLOCK_DIFFERENCE) {
+            history.suspect = (append - history.notAfter) + " ms after the end of its command lease";
         } else {
-            book.suspect = null;
+            history.suspect = null;
         }
-        book.licensed = true;
+        history.licensed = true;
     }
 
-    private void step(AttemptHistory book, AttemptReport attemptReport) {
+    private void checkStep(AttemptHistory history, AttemptReport attemptReport) {
         String change = attemptReport.changeId();
         if (attemptReport.impliesCall()) {
             auditFindings.require(
-                    book.licensed || book.partial, AuditInvariant.ONE_CALL, book + " was called without a licence");
+                    history.licensed || history.partial,
+                    AuditInvariant.ONE_CALL,
+                    history + " was called without a call permit");
             auditFindings.require(
-                    book.suspect == null, AuditInvariant.STOP, book + " was called under a licence of " + book.suspect);
-            book.suspect = null;
-            book.called = true;
+                    history.suspect == null,
+                    AuditInvariant.STOP,
+                    history + " was called with a call permit that was written " + history.suspect);
+            history.suspect = null;
+            history.called = true;
         } else if (!attemptReport.isFinal()) {
             auditFindings.require(
-                    !book.called,
+                    !history.called,
                     AuditInvariant.ONE_CALL,
-                    book + " begins again at " + attemptReport.step() + " after its call");
+                    history + " starts again at " + attemptReport.step() + " after its call");
         }
         auditFindings.require(
-                change == null || book.changeId == null || change.equals(book.changeId),
+                change == null || history.changeId == null || change.equals(history.changeId),
                 AuditInvariant.ONE_CALL,
-                book + " has two changes on its node, " + book.changeId + " and " + change);
-        book.changeId = change == null ? book.changeId : change;
-        book.outcomeUnknown |= attemptReport.type().equals("outcome-unknown");
-        if (attemptReport.isFinal() && book.suspect != null) {
-            book.suspect = null;
+                history + " has two changes on its node, " + history.changeId + " and " + change);
+        history.changeId = change == null ? history.changeId : change;
+        history.outcomeUnknown |= attemptReport.type().equals("outcome-unknown");
+        if (attemptReport.isFinal() && history.suspect != null) {
+            history.suspect = null;
         }
     }
 
-    private void success(AttemptHistory book, AttemptReport attemptReport) {
-        book.success = attemptReport;
-        String problem = book.versions.isEmpty() ? null : SuccessProofRules.findProblem(book, attemptReport);
-        if (book.versions.isEmpty()) {
+    private void checkSuccess(AttemptHistory history, AttemptReport attemptReport) {
+        history.success = attemptReport;
+        String problem = history.versions.isEmpty() ? null : SuccessProofRules.findProblem(history, attemptReport);
+        if (history.versions.isEmpty()) {
             auditFindings.reportUnverified("successes of attempts whose commands were not seen");
         } else {
             auditFindings.require(
                     problem == null,
                     AuditInvariant.PROOF,
-                    book + " counts as " + attemptReport.proof() + ", but " + problem);
+                    history + " counts as " + attemptReport.proof() + ", but " + problem);
         }
     }
 }

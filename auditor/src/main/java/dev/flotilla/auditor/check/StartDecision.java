@@ -7,10 +7,10 @@ import dev.flotilla.auditor.wire.UpgradeAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A start as it was decided.
+ * A decision that starts an attempt.
  *
- * @param previousStatus the machine's status until then
- * @param campaign the campaign that drives it, if one does and still is
+ * @param previousStatus the machine status before the decision
+ * @param campaign the campaign of the attempt, if it has one that still exists
  */
 record StartDecision(
         MachineRow machine,

@@ -16,7 +16,7 @@ import dev.flotilla.auditor.wire.WaveStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What forbids a start without counting anything. */
+/** Checks the gates of a start that are not counts. */
 final class StartGateRules {
     private static final TopicName ORDERS = new TopicName("orders", "");
     private static final List<TopicName> FREEZES =
@@ -44,8 +44,8 @@ final class StartGateRules {
                 AuditInvariant.STOP,
                 machine.id() + " started while its site is frozen");
         FleetHead head = fleetTables.head();
-        forbid(startDecision, head == null || !head.clockInSync(), "while the clocks disagree");
-        site(startDecision, machine.site());
+        forbid(startDecision, head == null || !head.clockInSync(), "while the clocks differ");
+        checkSite(startDecision, machine.site());
         ClusterRow cluster = fleetTables.cluster(machine.cluster());
         forbid(
                 startDecision,
@@ -53,7 +53,7 @@ final class StartGateRules {
                 "in a paused, held or unknown cluster");
         forbid(startDecision, machine.hold() || machine.paused(), "on hold or paused");
         forbid(startDecision, machine.deleting() || !machine.hasNode(), "that is being deleted or has no node");
-        forbid(startDecision, !machine.activities().isEmpty(), "that somebody else is busy with");
+        forbid(startDecision, !machine.activities().isEmpty(), "that another controller is upgrading");
         forbid(startDecision, machine.optOut(), "that opted out");
         forbid(startDecision, !machine.uid().equals(startDecision.status().uid()), "of another uid");
         forbid(startDecision, fleetTables.yields(machine), "whose node another site upgrades or has upgraded");
@@ -63,25 +63,25 @@ final class StartGateRules {
         if (before != null) {
             Long retryAt = before.retryAt();
             forbid(startDecision, retryAt != null && startDecision.decidedAt() < retryAt, "before its backoff is over");
-            forbid(startDecision, before.hasEnded(), "that had ended in what drives it");
+            forbid(startDecision, before.hasEnded(), "that had ended in its rollout");
         }
         forbid(
                 startDecision,
                 mayBeStopped(machine.site(), startDecision.campaign()),
                 "that an unreadable record may stop");
         if (startDecision.campaign() != null) {
-            campaign(startDecision, startDecision.campaign());
+            checkCampaign(startDecision, startDecision.campaign());
         } else {
             forbid(
                     startDecision,
                     startDecision.attempt().rollout() instanceof RolloutRef.CampaignRef,
-                    "for a campaign that is not there");
+                    "for a campaign that does not exist");
         }
-        intent(startDecision, fleetTables.membership().firstIntent(machine));
+        checkIntent(startDecision, fleetTables.membership().firstIntent(machine));
     }
 
-    /** An annotation goes before every campaign, but for a campaign that has begun the machine's control plane. */
-    private void intent(StartDecision startDecision, @Nullable UpgradeIntent first) {
+    /** An intent comes before every campaign, except a campaign that has started the machine's control plane. */
+    private void checkIntent(StartDecision startDecision, @Nullable UpgradeIntent first) {
         RolloutRef rolloutRef = startDecision.attempt().rollout();
         if (rolloutRef instanceof RolloutRef.IntentRef) {
             forbid(
@@ -89,16 +89,20 @@ final class StartGateRules {
                     first == null
                             || !first.rollout().equals(rolloutRef)
                             || !first.option().equals(startDecision.attempt().target()),
-                    "for " + rolloutRef + " to " + startDecision.attempt().target() + ", while its turn has " + first);
+                    "for " + rolloutRef + " to " + startDecision.attempt().target() + describeFirst(first));
         } else {
             forbid(
                     startDecision,
                     first != null && !startDecision.machine().controlPlane(),
-                    "for " + rolloutRef + ", while its turn has " + first);
+                    "for " + rolloutRef + describeFirst(first));
         }
     }
 
-    private void site(StartDecision startDecision, String site) {
+    private static String describeFirst(@Nullable UpgradeIntent first) {
+        return first == null ? ", but it has no intent" : ", but its first intent is " + first;
+    }
+
+    private void checkSite(StartDecision startDecision, String site) {
         SiteHead head = fleetTables.siteHead(site);
         WatcherHeartbeat watcherHeartbeat = fleetTables.heartbeat(site);
         forbid(startDecision, watcherHeartbeat == null || (head != null && head.silent()), "in a silent site");
@@ -106,7 +110,7 @@ final class StartGateRules {
         forbid(
                 startDecision,
                 watcherHeartbeat != null && watcherHeartbeat.withheldRemovals() > 0,
-                "while a mass removal waits");
+                "while a mass removal is withheld");
     }
 
     private void forbid(StartDecision startDecision, boolean forbidden, String what) {
@@ -114,7 +118,7 @@ final class StartGateRules {
                 !forbidden, AuditInvariant.GATES, startDecision.machine().id() + " started: a machine " + what);
     }
 
-    /** Whether a record that might say "stop" cannot be read, so that nobody knows whether it does. */
+    /** Whether an unreadable record might be a stop order or freeze. */
     private boolean mayBeStopped(String site, @Nullable CampaignStatus campaign) {
         return FREEZES.stream()
                         .anyMatch(topicName -> fleetTables.isUnreadable(topicName, "fleet/freeze")
@@ -123,10 +127,11 @@ final class StartGateRules {
                 || (campaign != null && fleetTables.isUnreadable(ORDERS, campaign.name() + "/state"));
     }
 
-    private void campaign(StartDecision startDecision, CampaignStatus campaign) {
+    private void checkCampaign(StartDecision startDecision, CampaignStatus campaign) {
         MachineRow machine = startDecision.machine();
         RolloutRef rolloutRef = startDecision.attempt().rollout();
-        boolean begun = machine.controlPlane() && fleetTables.membership().hasBegunControlPlane(machine, rolloutRef);
+        boolean controlPlaneStarted =
+                machine.controlPlane() && fleetTables.membership().hasBegunControlPlane(machine, rolloutRef);
         auditFindings.require(
                 campaign.isRunning(),
                 AuditInvariant.STOP,
@@ -136,7 +141,7 @@ final class StartGateRules {
         forbid(startDecision, startAt != null && startDecision.decidedAt() < startAt, "before its campaign's start");
         forbid(
                 startDecision,
-                !begun && deadline != null && startDecision.decidedAt() > deadline,
+                !controlPlaneStarted && deadline != null && startDecision.decidedAt() > deadline,
                 "after its campaign's deadline");
         forbid(
                 startDecision,
@@ -144,33 +149,32 @@ final class StartGateRules {
                 "that its campaign does not select");
         forbid(
                 startDecision,
-                !begun && !campaign.spec().dependsOn().isEmpty() && !campaignDependencies.areMet(campaign),
+                !controlPlaneStarted
+                        && !campaign.spec().dependsOn().isEmpty()
+                        && !campaignDependencies.areMet(campaign),
                 "of a campaign that waits for another");
-        String earlier = begun ? null : overlaps.findEarlierCampaign(campaign, startDecision.decidedAt());
+        String earlier = controlPlaneStarted ? null : overlaps.findEarlierCampaign(campaign, startDecision.decidedAt());
         forbid(startDecision, earlier != null, "of a campaign that overlaps with the earlier " + earlier);
         for (CampaignStatus other : fleetTables.campaigns()) {
             forbid(
                     startDecision,
                     !machine.controlPlane()
-                            && goesBefore(other, campaign, startDecision.decidedAt())
-                            && wants(other, machine)
+                            && hasPrecedence(other, campaign, startDecision.decidedAt())
+                            && targets(other, machine)
                             && claims(other, startDecision.decidedAt()),
                     "that is campaign " + other.name() + "'s, not " + campaign.name() + "'s");
         }
         RolloutEntry rolloutEntry = startDecision.status().entry(rolloutRef);
         forbid(startDecision, rolloutEntry == null, "without an entry for its campaign");
-        if (rolloutEntry != null && !begun) {
+        if (rolloutEntry != null && !controlPlaneStarted) {
             WaveStatus wave = fleetTables.wave(campaign, rolloutEntry.wave());
-            forbid(
-                    startDecision,
-                    wave == null || !wave.opened(),
-                    "whose wave " + rolloutEntry.wave() + " has not begun");
-            orders.start(machine.id(), campaign, rolloutEntry.wave());
+            forbid(startDecision, wave == null || !wave.opened(), "whose wave " + rolloutEntry.wave() + " is not open");
+            orders.checkStart(machine.id(), campaign, rolloutEntry.wave());
         }
     }
 
-    /** Whether a campaign has the first word about what it selects. */
-    private static boolean goesBefore(CampaignStatus other, CampaignStatus campaign, long at) {
+    /** Whether a campaign has precedence for the machines that it selects. */
+    private static boolean hasPrecedence(CampaignStatus other, CampaignStatus campaign, long at) {
         long priority = other.spec().priority() - campaign.spec().priority();
         Long startAt = other.spec().startAt();
         Long deadline = other.spec().deadline();
@@ -180,14 +184,14 @@ final class StartGateRules {
                 && (priority > 0 || (priority == 0 && other.uid() < campaign.uid()));
     }
 
-    /** Whether it waits for nobody else; where a record cannot be read, it cannot be told for sure. */
+    /** Whether the campaign waits for no other one; with an unreadable record this is not certain. */
     private boolean claims(CampaignStatus other, long at) {
         return overlaps.findEarlierCampaign(other, at) == null
                 && (other.spec().dependsOn().isEmpty()
                         || (!fleetTables.anyUnreadable() && campaignDependencies.areMet(other)));
     }
 
-    private boolean wants(CampaignStatus other, MachineRow machine) {
+    private boolean targets(CampaignStatus other, MachineRow machine) {
         var status = fleetTables.status(machine.id());
         RolloutEntry rolloutEntry = status == null ? null : status.entry(other.rollout());
         return fleetTables.membership().isSelected(machine, other.rollout())

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A chapter from which an audit may begin, for one that has not been there from the journal's first record: the rows of
- * its checkpoint are where it starts, and what was decided while they were written waits until all of them are there.
+ * A chapter from which an audit starts that has not read the journal from its first record. The audit starts with the
+ * rows of its checkpoint; decisions that were recorded while the checkpoint was written wait until all rows are read.
  */
 final class StartingCheckpoint {
-    /** A decision that waits, with when the broker took it. */
+    /** A decision that waits, with its append time. */
     record WaitingDecision(JournalRecord decision, long append) {}
 
     private final long seq;
-    private final Map<RowKey, RowChange> addRows = new LinkedHashMap<>();
+    private final Map<RowKey, RowChange> rows = new LinkedHashMap<>();
     private final List<WaitingDecision> waitingDecisions = new ArrayList<>();
 
     StartingCheckpoint(long seq) {
@@ -29,8 +29,8 @@ final class StartingCheckpoint {
         return seq;
     }
 
-    void addRows(List<RowChange> facts) {
-        facts.forEach(rowChange -> addRows.put(rowChange.key(), rowChange));
+    void addRows(List<RowChange> changes) {
+        changes.forEach(rowChange -> rows.put(rowChange.key(), rowChange));
     }
 
     void addWaiting(JournalRecord decision, long append) {
@@ -41,10 +41,10 @@ final class StartingCheckpoint {
         return waitingDecisions;
     }
 
-    /** Puts all rows; what is kept of an unreadable record's key comes last. */
+    /** Puts all rows; rejection rows come last. */
     void putRows(FleetTables fleetTables) {
         List<RowChange> rejections = new ArrayList<>();
-        for (RowChange rowChange : addRows.values()) {
+        for (RowChange rowChange : rows.values()) {
             if (rowChange.key().topic().isTable("rejected")) {
                 rejections.add(rowChange);
             } else {

@@ -3,7 +3,7 @@ package dev.flotilla.auditor.check;
 import dev.flotilla.auditor.wire.AttemptReport;
 import org.jspecify.annotations.Nullable;
 
-/** Invariant 4: whether a worker's word of success says what proves it. */
+/** Invariant 4: whether a worker's report of success has a proof. */
 final class SuccessProofRules {
     private static final String CHANNEL = "channel=";
     private static final String REVISION = "revision=";
@@ -11,69 +11,71 @@ final class SuccessProofRules {
     private SuccessProofRules() {}
 
     /** Why a report proves nothing, or null. */
-    static @Nullable String findProblem(AttemptHistory book, AttemptReport success) {
+    static @Nullable String findProblem(AttemptHistory history, AttemptReport success) {
         boolean awaitsPeers = success.proof().equals("awaits-peers");
-        if (awaitsPeers && !book.controlPlane) {
+        if (awaitsPeers && !history.controlPlane) {
             return "only members of a control plane wait for their peers";
         }
-        if (!success.proof().equals("unchanged") && !book.partial && !book.called) {
-            return "nothing was called for it";
+        if (!success.proof().equals("unchanged") && !history.partial && !history.called) {
+            return "there was no call";
         }
-        String version = wrongVersion(book, success.version());
+        String version = wrongVersion(history, success.version());
         if (version != null) {
             return version;
         }
-        // The documented exception: k8sd of such a member does not say its revision before the others are there.
-        return awaitsPeers && success.revision() == null ? null : wrongRevision(book, success);
+        // The documented exception: k8sd of such a member does not report its revision before its peers are upgraded.
+        return awaitsPeers && success.revision() == null ? null : wrongRevision(history, success);
     }
 
-    private static @Nullable String wrongVersion(AttemptHistory book, @Nullable String shown) {
-        if (book.versions.isEmpty() || book.versions.contains("")) {
+    private static @Nullable String wrongVersion(AttemptHistory history, @Nullable String shown) {
+        if (history.versions.isEmpty() || history.versions.contains("")) {
             return null;
         }
-        for (String expected : book.versions) {
+        for (String expected : history.versions) {
             if (shown != null && bare(expected).equals(bare(shown))) {
                 return null;
             }
         }
-        return "the node shows version " + shown + ", " + book.versions + " is asked for";
+        return "the node shows version " + shown + ", but the target is " + history.versions;
     }
 
     private static String bare(String version) {
         return version.startsWith("v") ? version.substring(1) : version;
     }
 
-    private static @Nullable String wrongRevision(AttemptHistory book, AttemptReport success) {
+    private static @Nullable String wrongRevision(AttemptHistory history, AttemptReport success) {
         String shown = success.revision();
-        if (book.target.startsWith(REVISION)) {
-            return book.target.equals(REVISION + shown)
+        if (history.target.startsWith(REVISION)) {
+            return history.target.equals(REVISION + shown)
                     ? null
-                    : "the node shows revision " + shown + ", " + book.target + " is asked for";
+                    : "the node shows revision " + shown + ", but the target is " + history.target;
         }
-        if (!book.target.startsWith(CHANNEL)) {
+        if (!history.target.startsWith(CHANNEL)) {
             return shown == null ? "the node shows no revision" : null;
         }
-        if (shown != null && book.learned.contains(shown)) {
+        if (shown != null && history.learned.contains(shown)) {
             return null;
         }
-        if (!book.learned.contains("")) {
-            return "the node shows revision " + shown + ", the channel is known to mean " + book.learned;
+        if (!history.learned.contains("")) {
+            return "the node shows revision " + shown + ", but the channel resolves to " + history.learned;
         }
-        return wrongTrack(book, success);
+        return wrongTrack(history, success);
     }
 
-    /** While nobody knows what the channel means: after a call, a version of its track, where its name tells one. */
-    private static @Nullable String wrongTrack(AttemptHistory book, AttemptReport success) {
-        if (!book.partial && !book.licensed) {
-            return "nobody knows yet what " + book.target + " means, and nothing was called";
+    /**
+     * While the channel is not resolved: after a call, a version of the channel's track, if the track's name shows one.
+     */
+    private static @Nullable String wrongTrack(AttemptHistory history, AttemptReport success) {
+        if (!history.partial && !history.licensed) {
+            return history.target + " is not resolved yet, and there was no call";
         }
-        String channel = book.target.substring(CHANNEL.length());
+        String channel = history.target.substring(CHANNEL.length());
         int end = channel.indexOf('-') >= 0 ? channel.indexOf('-') : channel.indexOf('/');
         String track = end < 0 ? channel : channel.substring(0, end);
         String version = success.version();
-        boolean told = !track.isEmpty() && Character.isDigit(track.charAt(0));
-        return !told || version == null || bare(version).startsWith(track + ".")
+        boolean hasVersion = !track.isEmpty() && Character.isDigit(track.charAt(0));
+        return !hasVersion || version == null || bare(version).startsWith(track + ".")
                 ? null
-                : "the node shows version " + version + " after " + book.target;
+                : "the node shows version " + version + " after " + history.target;
     }
 }

@@ -18,37 +18,38 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Invariant 9: what the orchestrator's tables say is what the journal decided. Workers and watchers act on tables; a row
- * that no decision wrote is somebody else's, and one with an older number than its key had already is a zombie's.
+ * Invariant 9: the orchestrator's tables have what the journal decided. Workers and watchers act on tables. A row that
+ * no decision wrote comes from another writer, and a row with an older number than its key already had comes from a
+ * fenced leader.
  *
- * <p>A leader keeps back the rows of a site that is set aside, and writes them when the site returns. Until then they need not
- * show, and never if another leader took over meanwhile: that one decides again from the rows that it finds.
+ * <p>A leader withholds the rows of a suspended site and writes them when the site is resumed. Until then they need not
+ * appear, and never if another leader was elected meanwhile: it decides again from the rows that it finds.
  */
 final class TableConsistencyRules {
-    private static final int FACTS_KEPT = 64;
+    private static final int MAX_DECIDED = 64;
     private static final long TOMBSTONE = 0;
-    private static final String BEFORE = "rows from before the base";
-    private static final String LOST = "rows that were lost with the leader that kept them back";
+    private static final String BEFORE_AUDIT = "rows from before the start of the audit";
+    private static final String LOST = "withheld rows that were lost with their leader";
 
-    /** What a table has shown, or the journal has decided, of one key under one number. */
-    private record RowVersion(long seq, long print) {}
+    /** A version of a key's row, as a table showed it or as the journal decided it, by decision number. */
+    private record RowVersion(long seq, long hash) {}
 
-    private static final class OfKey {
+    private static final class KeyVersions {
         private long shown = -1;
         private final Deque<RowVersion> decided = new ArrayDeque<>();
         private final List<RowVersion> early = new ArrayList<>();
-        private boolean forgetful;
+        private boolean hasForgotten;
     }
 
     private final AuditFindings auditFindings;
-    private final Map<RowKey, OfKey> keys = new HashMap<>();
-    /** Keys whose newest fact no row has shown yet, with when that was first missed. */
+    private final Map<RowKey, KeyVersions> keys = new HashMap<>();
+    /** Keys whose newest decided row no table has shown yet, with the time since when it is missing. */
     private final Map<RowKey, Long> unshown = new LinkedHashMap<>();
 
     private final Set<RowKey> early = new HashSet<>();
 
-    /** Sites that are set aside, by name. */
-    private final Set<String> aside = new HashSet<>();
+    /** The names of suspended sites. */
+    private final Set<String> suspendedSites = new HashSet<>();
 
     private long journalSeq;
     private long skipUpTo;
@@ -58,7 +59,7 @@ final class TableConsistencyRules {
         this.auditFindings = auditFindings;
     }
 
-    /** Decisions up to this one were not compared. */
+    /** Decisions up to this one are not compared. */
     void skipUpTo(long seq) {
         skipUpTo = seq;
         journalSeq = Math.max(journalSeq, seq);
@@ -68,45 +69,46 @@ final class TableConsistencyRules {
         startChecks = true;
     }
 
-    private static long print(@Nullable JsonValue jsonValue) {
+    private static long hash(@Nullable JsonValue jsonValue) {
         return jsonValue == null ? TOMBSTONE : JsonHash.hashOf(jsonValue);
     }
 
-    /** A row of one of the orchestrator's tables was read. */
+    /** Checks a row of one of the orchestrator's tables. */
     void checkRow(RowKey rowKey, @Nullable Long seq, @Nullable JsonValue jsonValue, String coordinates) {
         if (seq == null) {
             auditFindings.reportViolation(
                     AuditInvariant.ZOMBIE,
-                    rowKey + " at " + coordinates + " has no seq: it is not the orchestrator's, and workers act on it");
+                    rowKey + " at " + coordinates
+                            + " has no decision number: no orchestrator wrote it, and workers act on it");
             return;
         }
-        OfKey key = keys.computeIfAbsent(rowKey, absent -> new OfKey());
+        KeyVersions key = keys.computeIfAbsent(rowKey, absent -> new KeyVersions());
         auditFindings.require(
                 seq >= key.shown,
                 AuditInvariant.ZOMBIE,
-                rowKey + " at " + coordinates + " is of seq " + seq + ", and the table had " + key.shown + " already");
+                rowKey + " at " + coordinates + " is of decision " + seq + ", but the table already had " + key.shown);
         if (seq < key.shown) {
             return;
         }
         key.shown = seq;
-        RowVersion row = new RowVersion(seq, print(jsonValue));
-        RowVersion fact = checkDecision(key, seq);
-        if (fact != null) {
-            compare(rowKey, fact, row);
+        RowVersion row = new RowVersion(seq, hash(jsonValue));
+        RowVersion decided = checkDecision(key, seq);
+        if (decided != null) {
+            compare(rowKey, decided, row);
         } else if (seq > journalSeq) {
             key.early.add(row);
             early.add(rowKey);
-        } else if (seq <= skipUpTo || key.forgetful) {
-            auditFindings.reportUnverified(BEFORE);
+        } else if (seq <= skipUpTo || key.hasForgotten) {
+            auditFindings.reportUnverified(BEFORE_AUDIT);
         } else {
             auditFindings.reportViolation(
                     AuditInvariant.ZOMBIE,
-                    rowKey + " at " + coordinates + " says it is of decision " + seq + ", which wrote no such row");
+                    rowKey + " at " + coordinates + " claims to be of decision " + seq + ", which wrote no such row");
         }
-        shown(rowKey, key);
+        markShown(rowKey, key);
     }
 
-    private static @Nullable RowVersion checkDecision(OfKey key, long seq) {
+    private static @Nullable RowVersion checkDecision(KeyVersions key, long seq) {
         for (RowVersion rowVersion : key.decided) {
             if (rowVersion.seq() == seq) {
                 return rowVersion;
@@ -115,129 +117,129 @@ final class TableConsistencyRules {
         return null;
     }
 
-    private void shown(RowKey rowKey, OfKey key) {
+    private void markShown(RowKey rowKey, KeyVersions key) {
         key.decided.removeIf(rowVersion -> rowVersion.seq() <= key.shown);
         if (key.decided.isEmpty()) {
             unshown.remove(rowKey);
         }
     }
 
-    private void compare(RowKey rowKey, RowVersion fact, RowVersion row) {
+    private void compare(RowKey rowKey, RowVersion decided, RowVersion row) {
         auditFindings.require(
-                fact.print() == row.print(),
+                decided.hash() == row.hash(),
                 AuditInvariant.ZOMBIE,
-                rowKey + " says something else at seq " + row.seq() + " than the journal decided");
+                rowKey + " differs at decision " + row.seq() + " from what the journal decided");
     }
 
     void checkDecision(JournalRecord decision) {
         journalSeq = decision.seq();
-        sites(decision);
+        updateSuspendedSites(decision);
         for (RowChange rowChange : decision.changes()) {
             RowKey rowKey = rowChange.key();
             if (rowKey.topic().isInput() || rowKey.topic().isTable("head")) {
                 continue;
             }
-            OfKey key = keys.computeIfAbsent(rowKey, absent -> new OfKey());
-            RowVersion rowVersion = new RowVersion(decision.seq(), print(rowChange.json()));
+            KeyVersions key = keys.computeIfAbsent(rowKey, absent -> new KeyVersions());
+            RowVersion rowVersion = new RowVersion(decision.seq(), hash(rowChange.json()));
             key.decided.removeIf(older -> older.seq() == rowVersion.seq());
             key.decided.add(rowVersion);
             unshown.put(rowKey, Long.MIN_VALUE);
-            if (key.decided.size() > FACTS_KEPT) {
+            if (key.decided.size() > MAX_DECIDED) {
                 key.decided.remove();
-                key.forgetful = true;
+                key.hasForgotten = true;
             }
         }
         for (RowChange rowChange : decision.changes()) {
-            OfKey key = keys.get(rowChange.key());
+            KeyVersions key = keys.get(rowChange.key());
             if (key != null) {
                 matchEarly(rowChange.key(), key);
             }
         }
     }
 
-    private void sites(JournalRecord decision) {
+    private void updateSuspendedSites(JournalRecord decision) {
         for (RowChange rowChange : decision.changes()) {
             if (rowChange.row() instanceof SiteHead head && head.unreachable()) {
-                aside.add(head.site());
-            } else if (rowChange.row() instanceof SiteHead head && aside.remove(head.site())) {
+                suspendedSites.add(head.site());
+            } else if (rowChange.row() instanceof SiteHead head && suspendedSites.remove(head.site())) {
                 unshown.replaceAll(
                         (rowKey, since) -> head.site().equals(rowKey.topic().site()) ? Long.MIN_VALUE : since);
             }
         }
         if (decision.event().equals(JournalRecord.LEADER_ELECTED)
-                && unshown.keySet().removeIf(this::isKeptBack)) {
+                && unshown.keySet().removeIf(this::isWithheld)) {
             auditFindings.reportUnverified(LOST);
         }
     }
 
-    private boolean isKeptBack(RowKey rowKey) {
+    private boolean isWithheld(RowKey rowKey) {
         String site = rowKey.topic().site();
-        return site != null && aside.contains(site);
+        return site != null && suspendedSites.contains(site);
     }
 
-    private void matchEarly(RowKey rowKey, OfKey key) {
+    private void matchEarly(RowKey rowKey, KeyVersions key) {
         key.early.removeIf(row -> {
-            RowVersion fact = checkDecision(key, row.seq());
-            if (fact != null) {
-                compare(rowKey, fact, row);
+            RowVersion decided = checkDecision(key, row.seq());
+            if (decided != null) {
+                compare(rowKey, decided, row);
             }
-            return fact != null;
+            return decided != null;
         });
         if (key.early.isEmpty()) {
             early.remove(rowKey);
         }
-        shown(rowKey, key);
+        markShown(rowKey, key);
     }
 
     void caughtUp(long now) {
         for (RowKey rowKey : List.copyOf(early)) {
-            OfKey key = keys.get(rowKey);
+            KeyVersions key = keys.get(rowKey);
             if (key == null) {
                 continue;
             }
             for (RowVersion row : List.copyOf(key.early)) {
                 if (row.seq() <= skipUpTo) {
                     key.early.remove(row);
-                    auditFindings.reportUnverified(BEFORE);
+                    auditFindings.reportUnverified(BEFORE_AUDIT);
                 } else if (row.seq() <= journalSeq) {
                     key.early.remove(row);
                     auditFindings.reportViolation(
                             AuditInvariant.ZOMBIE,
-                            rowKey + " says it is of decision " + row.seq() + ", which wrote no such row");
+                            rowKey + " claims to be of decision " + row.seq() + ", which wrote no such row");
                 }
             }
             if (key.early.isEmpty()) {
                 early.remove(rowKey);
             }
         }
-        for (Map.Entry<RowKey, Long> each : List.copyOf(unshown.entrySet())) {
-            if (isKeptBack(each.getKey())) {
+        for (Map.Entry<RowKey, Long> entry : List.copyOf(unshown.entrySet())) {
+            if (isWithheld(entry.getKey())) {
                 continue;
             }
-            if (each.getValue() == Long.MIN_VALUE) {
-                unshown.put(each.getKey(), now);
-            } else if (now - each.getValue() >= ExpectedRecords.GRACE) {
-                unshown.remove(each.getKey());
-                missing(each.getKey());
+            if (entry.getValue() == Long.MIN_VALUE) {
+                unshown.put(entry.getKey(), now);
+            } else if (now - entry.getValue() >= ExpectedRecords.GRACE) {
+                unshown.remove(entry.getKey());
+                reportMissing(entry.getKey());
             }
         }
     }
 
-    private void missing(RowKey rowKey) {
-        OfKey key = keys.get(rowKey);
+    private void reportMissing(RowKey rowKey) {
+        KeyVersions key = keys.get(rowKey);
         RowVersion newest = key == null ? null : key.decided.peekLast();
         if (newest == null) {
             return;
         }
-        if (!startChecks && newest.print() == TOMBSTONE) {
-            auditFindings.reportUnverified("tombstones that compaction may have taken");
+        if (!startChecks && newest.hash() == TOMBSTONE) {
+            auditFindings.reportUnverified("tombstones that compaction may have removed");
             return;
         }
         auditFindings.reportViolation(
-                AuditInvariant.ZOMBIE, rowKey + " does not show what decision " + newest.seq() + " says it wrote");
+                AuditInvariant.ZOMBIE, rowKey + " does not show the row that decision " + newest.seq() + " wrote");
     }
 
     boolean isSettled() {
-        return early.isEmpty() && unshown.keySet().stream().allMatch(this::isKeptBack);
+        return early.isEmpty() && unshown.keySet().stream().allMatch(this::isWithheld);
     }
 }

@@ -8,32 +8,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Invariant 5: who still is to be upgraded. While a run goes on that is no fault; when it is over there must be nobody. */
+/**
+ * Invariant 5: finds machines that are still to be upgraded. During a run they are no violation; after its end there
+ * must be none.
+ */
 final class UnfinishedMachineFinder {
     private UnfinishedMachineFinder() {}
 
-    static List<String> listMachines(FleetTables fleetTables, int most) {
+    static List<String> listMachines(FleetTables fleetTables, int limit) {
         List<String> found = new ArrayList<>();
         for (String machine : fleetTables.inFlight().attempts()) {
-            add(found, most, machine + " has an attempt open");
+            add(found, limit, machine + " has an open attempt");
         }
         for (CampaignStatus campaign : fleetTables.campaigns()) {
-            CampaignMachineIndex book = fleetTables.campaignMachines(campaign);
-            if (campaign.isOver() || book == null) {
+            CampaignMachineIndex index = fleetTables.campaignMachines(campaign);
+            if (campaign.isOver() || index == null) {
                 continue;
             }
-            for (String id : new TreeSet<>(book.selected())) {
+            for (String id : new TreeSet<>(index.selected())) {
                 MachineRow machine = fleetTables.machine(id);
                 if (machine != null && fleetTables.membership().isWaiting(machine, campaign.rollout())) {
-                    add(found, most, id + " waits in campaign " + campaign.name() + ", which is " + campaign.state());
+                    add(found, limit, id + " waits in campaign " + campaign.name() + ", which is " + campaign.state());
                 }
             }
         }
         return found;
     }
 
-    private static void add(List<String> found, int most, String what) {
-        if (found.size() < most) {
+    private static void add(List<String> found, int limit, String what) {
+        if (found.size() < limit) {
             found.add(what);
         }
     }

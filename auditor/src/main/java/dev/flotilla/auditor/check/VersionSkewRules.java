@@ -12,9 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Starts hold to the order of versions: no way back unasked, one minor at a time, workers behind their control plane. */
+/**
+ * Checks the version order of starts: no downgrade without permission, one minor version at a time, and workers not
+ * newer than their control plane.
+ */
 final class VersionSkewRules {
-    private static final Pattern FORM = Pattern.compile("v?([0-9]{1,6})\\.([0-9]{1,6})(?:\\.([0-9]{1,6}))?.*");
+    private static final Pattern VERSION_PATTERN =
+            Pattern.compile("v?([0-9]{1,6})\\.([0-9]{1,6})(?:\\.([0-9]{1,6}))?.*");
     private static final long MAJOR = 1_000_000;
     private static final long SKEW = 3;
     private static final String CHANNEL = "channel=";
@@ -32,7 +36,7 @@ final class VersionSkewRules {
         private static final long NONE = -1;
 
         static @Nullable Version of(@Nullable String text) {
-            Matcher form = text == null ? null : FORM.matcher(text);
+            Matcher form = text == null ? null : VERSION_PATTERN.matcher(text);
             if (text == null || form == null || !form.matches()) {
                 return null;
             }
@@ -52,36 +56,40 @@ final class VersionSkewRules {
 
     void check(StartDecision startDecision) {
         if (startDecision.campaign() != null) {
-            ofCampaign(startDecision, startDecision.campaign());
+            checkCampaign(startDecision, startDecision.campaign());
         } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef) {
-            ofAnnotation(startDecision);
+            checkIntent(startDecision);
         }
     }
 
-    private void ofCampaign(StartDecision startDecision, CampaignStatus campaign) {
+    private void checkCampaign(StartDecision startDecision, CampaignStatus campaign) {
         String site = startDecision.machine().site();
         boolean shown = track(campaign) != null || Version.of(campaign.resolvedVersionIn(site)) != null;
         auditFindings.require(
-                shown || learning(startDecision, campaign) == 0,
+                shown || countResolving(startDecision, campaign) == 0,
                 AuditInvariant.GATES,
-                startDecision.machine().id() + " started beside another, and no machine has shown which version "
+                startDecision.machine().id()
+                        + " started beside another machine, but no machine has shown which version "
                         + campaign.spec().target() + " is");
         Version target = target(campaign, site);
         if (target != null) {
-            follows(startDecision, target, campaign.spec().allowDowngrade(), true);
+            checkSkew(startDecision, target, campaign.spec().allowDowngrade(), true);
         }
     }
 
-    /** Of a campaign that nobody has taught anything none may be in flight, of any other none in the same site. */
-    private long learning(StartDecision startDecision, CampaignStatus campaign) {
+    /**
+     * The machines in flight that may resolve the target: for a campaign without any resolved version all of them,
+     * otherwise those of the same site.
+     */
+    private long countResolving(StartDecision startDecision, CampaignStatus campaign) {
         String site = startDecision.machine().site() + "/";
         return fleetTables.inFlight().machinesOf(startDecision.attempt().rollout()).stream()
                 .filter(id -> campaign.resolvedVersions().isEmpty() || id.startsWith(site))
                 .count();
     }
 
-    /** A success for an annotation says nothing of what another annotation asks for: only what machines show counts. */
-    private void ofAnnotation(StartDecision startDecision) {
+    /** A success for one intent does not resolve the target of another: only versions that machines show count. */
+    private void checkIntent(StartDecision startDecision) {
         String site = startDecision.machine().site();
         String option = startDecision.attempt().target();
         UpgradePolicy.IntentRule rule = fleetTables.intents(site);
@@ -90,17 +98,18 @@ final class VersionSkewRules {
                 : option.startsWith(REVISION) ? shown(site, option.substring(REVISION.length())) : null;
         if (target == null) {
             auditFindings.require(
-                    rule.allowUnknownVersion() || !isAsked(site, option),
+                    rule.allowUnknownVersion() || !isTargetInFlight(site, option),
                     AuditInvariant.GATES,
                     startDecision.machine().id()
-                            + " started to where another of its site goes, and nobody knows which version " + option
-                            + " is");
+                            + " started for the same target as another machine of its site, but the version of "
+                            + option
+                            + " is not known");
         } else {
-            follows(startDecision, target, rule.allowDowngrade(), false);
+            checkSkew(startDecision, target, rule.allowDowngrade(), false);
         }
     }
 
-    private boolean isAsked(String site, String option) {
+    private boolean isTargetInFlight(String site, String option) {
         for (String id : fleetTables.inFlight().attempts()) {
             MachineStatus status = fleetTables.status(id);
             UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
@@ -115,7 +124,10 @@ final class VersionSkewRules {
         return false;
     }
 
-    /** The version that machines of a site show together with a revision, of those not in flight; null where their minors differ. */
+    /**
+     * The version that machines of a site that are not in flight show for a revision; null if their minor versions
+     * differ.
+     */
     private @Nullable Version shown(String site, String revision) {
         Version newest = null;
         for (MachineRow machine : fleetTables.machinesAt(site, revision)) {
@@ -131,7 +143,7 @@ final class VersionSkewRules {
         return newest;
     }
 
-    private void follows(StartDecision startDecision, Version target, boolean allowDowngrade, boolean proven) {
+    private void checkSkew(StartDecision startDecision, Version target, boolean allowDowngrade, boolean proven) {
         MachineRow machine = startDecision.machine();
         Version shown = Version.of(machine.kubeletVersion());
         if (shown != null) {
@@ -139,35 +151,38 @@ final class VersionSkewRules {
             forbid(startDecision, Math.abs(target.minor() - shown.minor()) > 1, target, "it shows " + shown.text());
         }
         for (MachineRow other : fleetTables.machinesOf(machine.cluster())) {
-            Version beside = Version.of(other.kubeletVersion());
-            if (beside != null && other.controlPlane() != machine.controlPlane()) {
+            Version otherVersion = Version.of(other.kubeletVersion());
+            if (otherVersion != null && other.controlPlane() != machine.controlPlane()) {
                 forbid(
                         startDecision,
                         machine.controlPlane()
-                                && target.minor() < beside.minor()
-                                && !(proven && isThere(startDecision, other)),
+                                && target.minor() < otherVersion.minor()
+                                && !(proven && isAtTarget(startDecision, other)),
                         target,
-                        "worker " + other.id() + " shows " + beside.text());
+                        "worker " + other.id() + " shows " + otherVersion.text());
                 forbid(
                         startDecision,
                         other.controlPlane()
-                                ? beside.minor() < target.minor() && !(proven && isThere(startDecision, other))
-                                : beside.minor() + SKEW < target.minor(),
+                                ? otherVersion.minor() < target.minor() && !(proven && isAtTarget(startDecision, other))
+                                : otherVersion.minor() + SKEW < target.minor(),
                         target,
-                        other.id() + " shows " + beside.text());
+                        other.id() + " shows " + otherVersion.text());
             }
         }
     }
 
-    /** What the campaign expects, where the track of its target can bring that; else what was taught, or the track's. */
+    /**
+     * The campaign's expected version, if the track of its target can have it; otherwise the resolved version, or the
+     * track's.
+     */
     private static @Nullable Version target(CampaignStatus campaign, String site) {
         Version track = track(campaign);
         Version expected = Version.of(campaign.spec().expectedVersion());
         if (expected != null && (track == null || track.minor() == expected.minor())) {
             return expected;
         }
-        Version taught = Version.of(campaign.resolvedVersionIn(site));
-        return taught == null ? track : taught;
+        Version resolved = Version.of(campaign.resolvedVersionIn(site));
+        return resolved == null ? track : resolved;
     }
 
     private static @Nullable Version track(CampaignStatus campaign) {
@@ -175,18 +190,18 @@ final class VersionSkewRules {
         return option.startsWith(CHANNEL) ? Version.of(option.substring(CHANNEL.length())) : null;
     }
 
-    /** Whether it has proved to be at the campaign's target. */
-    private boolean isThere(StartDecision startDecision, MachineRow other) {
+    /** Whether the machine has proved to be at the campaign's target. */
+    private boolean isAtTarget(StartDecision startDecision, MachineRow other) {
         MachineStatus status = fleetTables.status(other.id());
         RolloutEntry rolloutEntry =
                 status == null ? null : status.entry(startDecision.attempt().rollout());
         return rolloutEntry != null && rolloutEntry.isAtTarget();
     }
 
-    private void forbid(StartDecision startDecision, boolean forbidden, Version target, String since) {
+    private void forbid(StartDecision startDecision, boolean forbidden, Version target, String reason) {
         auditFindings.require(
                 !forbidden,
                 AuditInvariant.GATES,
-                startDecision.machine().id() + " started for version " + target.text() + ", and " + since);
+                startDecision.machine().id() + " started for version " + target.text() + ", but " + reason);
     }
 }

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** When a wave may begin, when it is done with, and when a campaign is complete. */
+/** Checks when a wave opens, when it closes, and when a campaign is complete. */
 final class WaveRules {
     private static final int HUNDRED = 100;
 
@@ -22,7 +22,7 @@ final class WaveRules {
     private final AuditFindings auditFindings;
     private final ClusterWaveAssignment clusters;
 
-    /** When a wave's last machine succeeded, as it was seen here. */
+    /** When a wave's last machine succeeded, as observed here. */
     private final Map<String, Long> succeeded = new HashMap<>();
 
     WaveRules(FleetTables fleetTables, AuditFindings auditFindings) {
@@ -31,7 +31,7 @@ final class WaveRules {
         this.clusters = new ClusterWaveAssignment(fleetTables);
     }
 
-    /** A machine may have succeeded, for whichever campaign that was. */
+    /** Records a success of a machine in any campaign. */
     void checkStatus(MachineStatus now, long at) {
         MachineStatus before = fleetTables.status(now.id());
         for (RolloutEntry rolloutEntry : now.entries()) {
@@ -47,7 +47,7 @@ final class WaveRules {
         }
     }
 
-    /** A machine starts in the wave that its cluster is in. */
+    /** Checks that a machine starts in the wave of its cluster. */
     void checkStart(MachineStatus started, UpgradeAttempt upgradeAttempt) {
         MachineRow machine = fleetTables.machine(started.id());
         CampaignStatus campaign = fleetTables.campaign(upgradeAttempt.rollout());
@@ -58,7 +58,7 @@ final class WaveRules {
             auditFindings.require(
                     rolloutEntry.wave().equals(wave),
                     AuditInvariant.GATES,
-                    machine.id() + " started in wave " + rolloutEntry.wave() + ", its cluster is in wave " + wave);
+                    machine.id() + " started in wave " + rolloutEntry.wave() + ", but its cluster is in wave " + wave);
         }
     }
 
@@ -69,33 +69,33 @@ final class WaveRules {
         }
         WaveStatus before = fleetTables.wave(campaign, next.wave());
         if (next.opened() && (before == null || !before.opened())) {
-            opens(campaign, next);
+            checkOpening(campaign, next);
         }
         if (next.closed() && (before == null || !before.closed())) {
-            closes(campaign, next);
-            soaked(campaign, next, at);
+            checkClosing(campaign, next);
+            checkSoak(campaign, next, at);
         }
         if (next.sharePartsPerMillion() != null
                 && (before == null || before.sharePartsPerMillion() == null)
                 && !fleetTables.anyUnreadable()) {
-            settles(campaign, next);
+            checkShare(campaign, next);
         }
     }
 
-    private void settles(CampaignStatus campaign, WaveStatus settled) {
+    private void checkShare(CampaignStatus campaign, WaveStatus settled) {
         for (Wave wave : campaign.spec().waves()) {
             if (wave.name().equals(settled.wave())) {
                 long due = clusters.due(campaign, wave);
                 auditFindings.require(
                         settled.sharePartsPerMillion() != null && settled.sharePartsPerMillion() == due,
                         AuditInvariant.GATES,
-                        "wave " + name(settled) + " takes " + settled.sharePartsPerMillion() + " millionths instead of "
-                                + due);
+                        "wave " + name(settled) + " has a share of " + settled.sharePartsPerMillion()
+                                + " millionths instead of " + due);
             }
         }
     }
 
-    private void soaked(CampaignStatus campaign, WaveStatus closed, long at) {
+    private void checkSoak(CampaignStatus campaign, WaveStatus closed, long at) {
         Long seen = succeeded.get(campaign.uid() + "/" + closed.wave());
         Long last = seen == null ? closed.lastSuccess() : seen;
         for (Wave wave : campaign.spec().waves()) {
@@ -103,17 +103,17 @@ final class WaveRules {
                 auditFindings.require(
                         at - last >= wave.soak(),
                         AuditInvariant.GATES,
-                        "wave " + name(closed) + " is done with " + (at - last)
-                                + " ms after its last success, and soaks for " + wave.soak());
+                        "wave " + name(closed) + " closes " + (at - last) + " ms after its last success, but soaks for "
+                                + wave.soak());
             }
         }
     }
 
-    /** Invariant 5: a campaign that says it is complete leaves nobody waiting. */
+    /** Invariant 5: a completed campaign has no machine waiting. */
     void checkCompletion(CampaignStatus next) {
         CampaignStatus campaign = fleetTables.campaign(next.rollout());
         if (campaign != null && !campaign.isOver()) {
-            long open = tally(campaign, campaign.spec().waves().size() - 1).openAnywhere;
+            long open = countWave(campaign, campaign.spec().waves().size() - 1).openAnywhere;
             auditFindings.require(
                     open == 0,
                     AuditInvariant.NOTHING_LOST,
@@ -121,40 +121,40 @@ final class WaveRules {
         }
     }
 
-    private void opens(CampaignStatus campaign, WaveStatus opened) {
+    private void checkOpening(CampaignStatus campaign, WaveStatus opened) {
         List<Wave> waves = campaign.spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
             if (wave.name().equals(opened.wave())) {
                 auditFindings.require(
-                        !wave.approval().equals("before") || opened.approved() || tally(campaign, i).total == 0,
+                        !wave.approval().equals("before") || opened.approved() || countWave(campaign, i).total == 0,
                         AuditInvariant.GATES,
-                        "wave " + name(opened) + " begins without an approval");
+                        "wave " + name(opened) + " opens without an approval");
                 return;
             }
             WaveStatus earlier = fleetTables.wave(campaign, wave.name());
             auditFindings.require(
                     earlier != null && earlier.closed(),
                     AuditInvariant.GATES,
-                    "wave " + name(opened) + " begins before wave " + wave.name() + " is done with");
+                    "wave " + name(opened) + " opens before wave " + wave.name() + " is closed");
         }
     }
 
-    private void closes(CampaignStatus campaign, WaveStatus closed) {
+    private void checkClosing(CampaignStatus campaign, WaveStatus closed) {
         List<Wave> waves = campaign.spec().waves();
         for (int i = 0; i < waves.size(); i++) {
             Wave wave = waves.get(i);
             if (wave.name().equals(closed.wave())) {
-                Tally tally = tally(campaign, i);
+                WaveTally tally = countWave(campaign, i);
                 auditFindings.require(
                         tally.atTarget * HUNDRED >= tally.counted * wave.successPercent() || tally.openAnywhere == 0,
                         AuditInvariant.GATES,
-                        "wave " + name(closed) + " is done with after " + tally.atTarget + " of " + tally.counted
+                        "wave " + name(closed) + " closes after " + tally.atTarget + " of " + tally.counted
                                 + " machines");
                 auditFindings.require(
                         !wave.approval().equals("after") || closed.approved() || tally.total == 0,
                         AuditInvariant.GATES,
-                        "wave " + name(closed) + " is done with before anybody has approved of it");
+                        "wave " + name(closed) + " closes without an approval");
             }
         }
     }
@@ -163,18 +163,18 @@ final class WaveRules {
         return wave.campaign() + "/" + wave.wave();
     }
 
-    private static final class Tally {
+    private static final class WaveTally {
         private long total;
         private long counted;
         private long atTarget;
         private long openAnywhere;
     }
 
-    private Tally tally(CampaignStatus campaign, int index) {
+    private WaveTally countWave(CampaignStatus campaign, int index) {
         RolloutRef rolloutRef = campaign.rollout();
         Wave wave = campaign.spec().waves().get(index);
         Map<String, Wave> waves = new HashMap<>();
-        Tally tally = new Tally();
+        WaveTally tally = new WaveTally();
         for (MachineRow machine : fleetTables.awaited()) {
             if (!fleetTables.membership().isSelected(machine, rolloutRef)) {
                 continue;

@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.check;
 
-/** The upper end of Wilson's interval for a share of failures, of which half a failure of ten machines is guessed beforehand. */
+/** The upper bound of Wilson's interval for a share of failures, with a prior of half a failure in ten machines. */
 final class WilsonInterval {
     private static final double GUESSED_FAILURES = 0.5;
     private static final int GUESSED = 10;
@@ -15,7 +15,7 @@ final class WilsonInterval {
         return Math.min(1, (share + z * z / (2 * all) + z * spread) / (1 + z * z / all));
     }
 
-    /** Of the normal distribution, found by halving. */
+    /** A quantile of the normal distribution, found by bisection. */
     private static double quantile(double share) {
         double low = 0;
         double high = 4;
@@ -30,7 +30,7 @@ final class WilsonInterval {
         return low;
     }
 
-    /** The share of a normal distribution below a point, by its series. */
+    /** The cumulative normal distribution below a point, by its series. */
     private static double below(double point) {
         double term = point;
         double sum = point;

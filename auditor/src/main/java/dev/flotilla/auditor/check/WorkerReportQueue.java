@@ -6,16 +6,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Workers' words on their way to their place between the decisions: by when the broker took them. */
+/** Orders workers' reports between the decisions, by their append time. */
 final class WorkerReportQueue {
-    private static final class Word {
+    private static final class QueuedReport {
         private final AttemptProgress attemptProgress;
         private final long append;
         private final long order;
         private final boolean live;
         private long missedSince = Long.MIN_VALUE;
 
-        Word(AttemptProgress attemptProgress, long append, long order, boolean live) {
+        QueuedReport(AttemptProgress attemptProgress, long append, long order, boolean live) {
             this.attemptProgress = attemptProgress;
             this.append = append;
             this.order = order;
@@ -25,9 +25,9 @@ final class WorkerReportQueue {
 
     private final RefreshCallRules rules;
     private final AttemptHistories attemptHistories;
-    private final PriorityQueue<Word> waiting = new PriorityQueue<>(
-            Comparator.<Word>comparingLong(word -> word.append).thenComparingLong(word -> word.order));
-    private long taken;
+    private final PriorityQueue<QueuedReport> waiting = new PriorityQueue<>(
+            Comparator.<QueuedReport>comparingLong(report -> report.append).thenComparingLong(report -> report.order));
+    private long nextOrder;
 
     WorkerReportQueue(RefreshCallRules rules, AttemptHistories attemptHistories) {
         this.rules = rules;
@@ -35,42 +35,42 @@ final class WorkerReportQueue {
     }
 
     void addReport(AttemptProgress attemptProgress, long append, boolean live) {
-        waiting.add(new Word(attemptProgress, append, taken++, live));
+        waiting.add(new QueuedReport(attemptProgress, append, nextOrder++, live));
         attemptHistories.recordReport(attemptProgress.id(), attemptProgress.attemptId());
     }
 
-    /** The journal is at a decision that the broker took at this instant: all words before it are judged. */
+    /** The journal is at a decision with this append time: all reports before it are checked. */
     void checkReportsBefore(long append, long journalSeq) {
-        List<Word> early = new ArrayList<>();
+        List<QueuedReport> early = new ArrayList<>();
         while (!waiting.isEmpty() && waiting.element().append < append) {
-            Word word = waiting.remove();
-            if (word.attemptProgress.attemptId() > journalSeq) {
-                early.add(word);
+            QueuedReport report = waiting.remove();
+            if (report.attemptProgress.attemptId() > journalSeq) {
+                early.add(report);
             } else {
-                judge(word, journalSeq);
+                checkReport(report, journalSeq);
             }
         }
         waiting.addAll(early);
     }
 
-    /** All of the journal has been read. A word about an attempt that it does not know yet is given a while. */
+    /** All of the journal has been read. A report about an attempt that it does not know yet is kept for a while. */
     void caughtUp(long now, long journalSeq) {
-        List<Word> early = new ArrayList<>();
+        List<QueuedReport> early = new ArrayList<>();
         while (!waiting.isEmpty()) {
-            Word word = waiting.remove();
-            boolean known = word.attemptProgress.attemptId() <= journalSeq;
-            if (known || (word.missedSince != Long.MIN_VALUE && now - word.missedSince >= ExpectedRecords.GRACE)) {
-                judge(word, journalSeq);
+            QueuedReport report = waiting.remove();
+            boolean known = report.attemptProgress.attemptId() <= journalSeq;
+            if (known || (report.missedSince != Long.MIN_VALUE && now - report.missedSince >= ExpectedRecords.GRACE)) {
+                checkReport(report, journalSeq);
             } else {
-                word.missedSince = word.missedSince == Long.MIN_VALUE ? now : word.missedSince;
-                early.add(word);
+                report.missedSince = report.missedSince == Long.MIN_VALUE ? now : report.missedSince;
+                early.add(report);
             }
         }
         waiting.addAll(early);
     }
 
-    private void judge(Word word, long journalSeq) {
-        rules.checkReport(word.attemptProgress, word.append, journalSeq, word.live);
+    private void checkReport(QueuedReport report, long journalSeq) {
+        rules.checkReport(report.attemptProgress, report.append, journalSeq, report.live);
     }
 
     boolean isEmpty() {

@@ -1,6 +1,6 @@
 /**
- * The rules: what must hold of each decision on the rows before it, of each worker's word, and between the journal and
- * the tables. May use {@code wire} and {@code model}; knows nothing of Kafka, and no clock but the one it is told.
+ * The audit rules: for each decision on the rows before it, for each worker's report, and between journal and tables.
+ * May use {@code wire} and {@code model}; does not use Kafka or a clock other than the one that is passed in.
  */
 @NullMarked
 package dev.flotilla.auditor.check;

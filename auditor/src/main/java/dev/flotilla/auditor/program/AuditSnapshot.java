@@ -41,7 +41,7 @@ public record AuditSnapshot(
                 checks,
                 violated,
                 auditFindings.violations(),
-                auditFindings.reportUnverified(),
+                auditFindings.unverified(),
                 journalAudit.inFlight(),
                 journalAudit.maxInFlight(),
                 lag,

@@ -56,7 +56,7 @@ class ChapterStartTest {
         assertThat(late.decisions()).isEqualTo(testTopicRecords.seq() - chapter - 2);
         assertThat(late.inFlight()).isEqualTo(1);
         assertThat(late.maxInFlight()).isEqualTo(2);
-        assertThat(late.findings().reportUnverified()).containsEntry("decisions before the base", 1L);
+        assertThat(late.findings().unverified()).containsEntry("decisions before the start of the audit", 1L);
     }
 
     @Test
@@ -94,7 +94,7 @@ class ChapterStartTest {
         assertThat(found)
                 .extracting(InvariantViolation::detail)
                 .containsExactly(
-                        "berlin/fleet/w2 started as number 2 in flight of the fleet, where the cap is 1 (1 of 4)");
+                        "berlin/fleet/w2 started as number 2 in flight of the fleet, but the cap is 1 (1 of 4)");
     }
 
     @Test

@@ -35,21 +35,21 @@ class IntentVersionSkewTest {
     void findsAWorkerThatGoesAheadOfItsControlPlane() {
         asked("channel=1.34-classic/stable", "v1.33.2", "v1.33.2", "");
         fleet.admit("w1");
-        expect("started for version 1.34-classic/stable, and berlin/fleet/cp shows v1.33.2");
+        expect("started for version 1.34-classic/stable, but berlin/fleet/cp shows v1.33.2");
     }
 
     @Test
     void findsAMachineThatGoesOverAMinorVersion() {
         asked("channel=1.34-classic/stable", "v1.34.0", "v1.32.2", "");
         fleet.admit("w1");
-        expect("started for version 1.34-classic/stable, and it shows v1.32.2");
+        expect("started for version 1.34-classic/stable, but it shows v1.32.2");
     }
 
     @Test
     void findsAMachineThatGoesBackUnlessThePolicyLetsIt() {
         asked("channel=1.33-classic/stable", "v1.34.0", "v1.34.0", "");
         fleet.admit("w1");
-        expect("started for version 1.33-classic/stable, and it shows v1.34.0");
+        expect("started for version 1.33-classic/stable, but it shows v1.34.0");
     }
 
     @Test
@@ -65,7 +65,8 @@ class IntentVersionSkewTest {
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
-        expect("started to where another of its site goes, and nobody knows which version channel=latest/edge is");
+        expect("started for the same target as another machine of its site, but the version of channel=latest/edge is"
+                + " not known");
     }
 
     @Test
@@ -80,6 +81,6 @@ class IntentVersionSkewTest {
     void findsAnAnnotationForWhatThePolicyDoesNotAllow() {
         asked("channel=1.34-classic/edge", "v1.34.0", "v1.33.2", ",\"targets\":[\"channel=1.3?-classic/stable\"]");
         fleet.admit("w1");
-        expect("while its turn has null");
+        expect("but it has no intent");
     }
 }

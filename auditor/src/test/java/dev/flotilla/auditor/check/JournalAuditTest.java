@@ -35,7 +35,7 @@ class JournalAuditTest {
         expectNothing();
         assertThat(testTopicRecords.audit.isComplete()).isTrue();
         assertThat(testTopicRecords.audit.maxInFlight()).isEqualTo(1);
-        assertThat(testTopicRecords.audit.findings().reportUnverified()).isEmpty();
+        assertThat(testTopicRecords.audit.findings().unverified()).isEmpty();
         for (AuditInvariant auditInvariant : AuditInvariant.values()) {
             assertThat(testTopicRecords.audit.findings().checks(auditInvariant))
                     .as("checks of " + auditInvariant.label())
@@ -55,7 +55,7 @@ class JournalAuditTest {
                 .as("a lowered cap interrupts nothing")
                 .isEmpty();
         fleet.admit("w3");
-        expect(AuditInvariant.CAPS, "berlin/fleet/w3 started as number 3 in flight of the fleet, where the cap is 1");
+        expect(AuditInvariant.CAPS, "berlin/fleet/w3 started as number 3 in flight of the fleet, but the cap is 1");
     }
 
     @Test
@@ -66,7 +66,7 @@ class JournalAuditTest {
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
-        expect(AuditInvariant.CAPS, "berlin/fleet/w2 started as number 2 in flight of zone z, where the cap is 1");
+        expect(AuditInvariant.CAPS, "berlin/fleet/w2 started as number 2 in flight of zone z, but the cap is 1");
     }
 
     @Test
@@ -77,7 +77,7 @@ class JournalAuditTest {
         fleet.fails("w1", "unreachable");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
-        expect(AuditInvariant.GATES, "berlin/fleet/w2 started, and site berlin is closed");
+        expect(AuditInvariant.GATES, "berlin/fleet/w2 started, but cohort site berlin is closed");
     }
 
     @Test
@@ -85,7 +85,7 @@ class JournalAuditTest {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("cp", "v1.31.4"));
         fleet.admit("cp");
-        expect(AuditInvariant.GATES, "berlin/fleet/cp started for version 1.33.2, and it shows v1.31.4");
+        expect(AuditInvariant.GATES, "berlin/fleet/cp started for version 1.33.2, but it shows v1.31.4");
     }
 
     @Test
@@ -98,7 +98,7 @@ class JournalAuditTest {
         assertThat(testTopicRecords.found).isEmpty();
         fleet.asks("\"weight\":100");
         fleet.admit("w1");
-        expect(AuditInvariant.GATES, "berlin/fleet/w1 started for version 1.33.2, and it shows v1.33.4");
+        expect(AuditInvariant.GATES, "berlin/fleet/w1 started for version 1.33.2, but it shows v1.33.4");
     }
 
     @Test
@@ -107,7 +107,7 @@ class JournalAuditTest {
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("cp", "v1.32.9"));
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w2", "v1.29.1"));
         fleet.admit("cp");
-        expect(AuditInvariant.GATES, "berlin/fleet/cp started for version 1.33.2, and berlin/fleet/w2 shows v1.29.1");
+        expect(AuditInvariant.GATES, "berlin/fleet/cp started for version 1.33.2, but berlin/fleet/w2 shows v1.29.1");
     }
 
     @Test
@@ -118,7 +118,9 @@ class JournalAuditTest {
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
-        expect(AuditInvariant.GATES, "berlin/fleet/w2 started beside another, and no machine has shown which version");
+        expect(
+                AuditInvariant.GATES,
+                "berlin/fleet/w2 started beside another machine, but no machine has shown which version");
     }
 
     @Test
@@ -135,7 +137,9 @@ class JournalAuditTest {
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
-        expect(AuditInvariant.CLUSTER, "with it 3 workers of its cluster are unavailable or in flight, 2 may be");
+        expect(
+                AuditInvariant.CLUSTER,
+                "with it 3 workers of its cluster are unavailable or in flight; at most 2 may be");
     }
 
     @Test
@@ -168,7 +172,7 @@ class JournalAuditTest {
         fleet.fails("w1", "unreachable");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
-        expect(AuditInvariant.BUDGET, "1 machines of campaign c have failed and 1.0 may, the budget is 1");
+        expect(AuditInvariant.BUDGET, "1 machines of campaign c have failed and 1.0 may fail, but the budget is 1");
     }
 
     @Test
@@ -182,7 +186,7 @@ class JournalAuditTest {
                 SmallFleetFixture.row("inventory.berlin", "machine/fleet/w1", null),
                 SmallFleetFixture.row("status.berlin", "machine/fleet/w1", null));
         fleet.admit("w2");
-        expect(AuditInvariant.BUDGET, "1 machines of campaign c have failed and 1.0 may, the budget is 1");
+        expect(AuditInvariant.BUDGET, "1 machines of campaign c have failed and 1.0 may fail, but the budget is 1");
     }
 
     @Test
@@ -215,7 +219,7 @@ class JournalAuditTest {
         assertThat(testTopicRecords.found).isEmpty();
         testTopicRecords.decide("intent-changed", "", fleet.intent("machine/fleet/w2", "u-w2", "revision=7"));
         fleet.admit("w2");
-        expect(AuditInvariant.GATES, "while its turn has UpgradeIntent[site=berlin, object=machine/fleet/w2");
+        expect(AuditInvariant.GATES, "its first intent is UpgradeIntent[site=berlin, object=machine/fleet/w2");
     }
 
     @Test
@@ -229,7 +233,7 @@ class JournalAuditTest {
         assertThat(testTopicRecords.found).isEmpty();
         fleet.localPaths("/opt/snaps");
         fleet.admit("w2");
-        expect(AuditInvariant.GATES, "while its turn has UpgradeIntent[site=berlin, object=cluster/fleet/shop");
+        expect(AuditInvariant.GATES, "its first intent is UpgradeIntent[site=berlin, object=cluster/fleet/shop");
     }
 
     @Test
@@ -239,7 +243,9 @@ class JournalAuditTest {
         testTopicRecords.decide("intent-changed", "", fleet.intent(owner, "o", "revision=7"));
         fleet.drivenBy(owner);
         fleet.admit("w1");
-        expect(AuditInvariant.GATES, "to revision=3501, while its turn has UpgradeIntent[site=berlin, object=" + owner);
+        expect(
+                AuditInvariant.GATES,
+                "to revision=3501, but its first intent is UpgradeIntent[site=berlin, object=" + owner);
     }
 
     @Test
@@ -257,7 +263,7 @@ class JournalAuditTest {
         long number = fleet.admit("cp");
         fleet.steps("cp", number, "starting", "refreshing");
         fleet.success("cp", number);
-        expect(AuditInvariant.PROOF, "goes by the word \"succeeded\", which no worker has said");
+        expect(AuditInvariant.PROOF, "requires the report \"succeeded\", which no worker has written");
     }
 
     @Test
@@ -267,7 +273,7 @@ class JournalAuditTest {
         fleet.steps("cp", number, "starting", "refreshing");
         fleet.says("cp", number, SmallFleetFixture.succeeded("upgraded", 3000));
         fleet.success("cp", number);
-        expect(AuditInvariant.PROOF, "the node shows revision 3000, revision=3501 is asked for");
+        expect(AuditInvariant.PROOF, "the node shows revision 3000, but the target is revision=3501");
     }
 
     @Test
@@ -276,7 +282,7 @@ class JournalAuditTest {
         long number = fleet.admit("cp");
         fleet.steps("cp", number, "starting", "verifying");
         fleet.steppedOnly("cp", number, "starting");
-        expect(AuditInvariant.ONE_CALL, "gets another licence after a call that may have been made");
+        expect(AuditInvariant.ONE_CALL, "gets another call permit after a call that may have been made");
     }
 
     @Test
@@ -292,7 +298,7 @@ class JournalAuditTest {
     void findsACallWithoutALicence() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.steps("cp", fleet.admit("cp"), "preflight", "refreshing");
-        expect(AuditInvariant.ONE_CALL, "was called without a licence");
+        expect(AuditInvariant.ONE_CALL, "was called without a call permit");
     }
 
     @Test
@@ -302,7 +308,7 @@ class JournalAuditTest {
         testTopicRecords.seconds(910);
         fleet.steppedOnly("cp", number, "starting");
         fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
-        expect(AuditInvariant.STOP, "ms after its command's end");
+        expect(AuditInvariant.STOP, "ms after the end of its command lease");
     }
 
     @Test
@@ -314,7 +320,7 @@ class JournalAuditTest {
         testTopicRecords.seconds(3);
         fleet.steppedOnly("cp", number, "starting");
         fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
-        expect(AuditInvariant.STOP, "ms after its command was taken back");
+        expect(AuditInvariant.STOP, "ms after its command lease was revoked");
     }
 
     @Test
@@ -354,7 +360,7 @@ class JournalAuditTest {
                         number,
                         "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant(900) + "\"",
                         true));
-        expect(AuditInvariant.STOP, "is cancelled and its worker is not told");
+        expect(AuditInvariant.STOP, "is cancelled, but its worker gets no command");
     }
 
     @Test
@@ -383,7 +389,7 @@ class JournalAuditTest {
         assertThat(testTopicRecords.found).isEmpty();
         testTopicRecords.seconds(40);
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w1", true));
-        expect(AuditInvariant.STOP, "may still call while it is stopped, and the orchestrator goes on");
+        expect(AuditInvariant.STOP, "may still call although it is stopped, and the orchestrator decides other work");
     }
 
     @Test
@@ -399,7 +405,7 @@ class JournalAuditTest {
                         "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant(900) + "\"",
                         false),
                 fleet.upgrade("cp", number, 86_400));
-        expect(AuditInvariant.STOP, "longer than any command lasts");
+        expect(AuditInvariant.STOP, "longer than any command lease");
     }
 
     @Test
@@ -422,7 +428,7 @@ class JournalAuditTest {
                         "w1", number, "\"type\":\"unknown\",\"since\":\"" + testTopicRecords.instant() + "\"", false));
         testTopicRecords.seconds(3 * 3600);
         fleet.admit("w2");
-        expect(AuditInvariant.NOTHING_LOST, "is unknown past its time");
+        expect(AuditInvariant.NOTHING_LOST, "is unknown past its deadline");
     }
 
     @Test
@@ -440,10 +446,10 @@ class JournalAuditTest {
         fleet.admit("w1");
         assertThat(testTopicRecords.audit.unfinishedMachines(10))
                 .containsExactly(
-                        "berlin/fleet/w1 has an attempt open",
+                        "berlin/fleet/w1 has an open attempt",
                         "berlin/fleet/w2 waits in campaign c, which is running",
                         "berlin/fleet/w3 waits in campaign c, which is running");
         testTopicRecords.audit.endRun();
-        expect(AuditInvariant.NOTHING_LOST, "berlin/fleet/w1 has an attempt open, and the run is over");
+        expect(AuditInvariant.NOTHING_LOST, "berlin/fleet/w1 has an open attempt, but the run is over");
     }
 }

@@ -47,7 +47,7 @@ class LateJoinTest {
         assertThat(found).isEmpty();
         assertThat(late.decisions()).isEqualTo(11);
         assertThat(late.inFlight()).isZero();
-        assertThat(late.findings().reportUnverified()).containsKey("decisions before the base");
+        assertThat(late.findings().unverified()).containsKey("decisions before the start of the audit");
     }
 
     @Test
@@ -62,7 +62,7 @@ class LateJoinTest {
         follow(testTopicRecords, already);
         assertThat(found)
                 .extracting(InvariantViolation::detail)
-                .contains("berlin/fleet/w2 started as number 2 in flight of the fleet, where the cap is 1 (1 of 4)");
+                .contains("berlin/fleet/w2 started as number 2 in flight of the fleet, but the cap is 1 (1 of 4)");
     }
 
     private void follow(TestTopicRecords testTopicRecords, int already) {
@@ -102,7 +102,7 @@ class LateJoinTest {
         joins(testTopicRecords, 0);
         late.caughtUp(60_000);
         assertThat(found).isEmpty();
-        assertThat(late.findings().reportUnverified()).containsKey("records that compaction may have taken");
+        assertThat(late.findings().unverified()).containsKey("records that compaction may have removed");
     }
 
     @Test

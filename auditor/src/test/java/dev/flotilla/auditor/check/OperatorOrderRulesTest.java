@@ -14,7 +14,7 @@ class OperatorOrderRulesTest {
     @Test
     void findsACampaignThatRunsOnAfterItsPause() {
         testTopicRecords.decide("campaign-paused", "", fleet.order("state", "pause"));
-        expect(AuditInvariant.STOP, "the newest order about it is to pause");
+        expect(AuditInvariant.STOP, "the newest order about it is pause");
     }
 
     @Test
@@ -41,17 +41,17 @@ class OperatorOrderRulesTest {
                 "rejected",
                 "flotilla.freezes/0/fleet/freeze",
                 "{\"topic\":\"flotilla.freezes\",\"partition\":0,\"key\":\"fleet/freeze\",\"offset\":7,\"reason\":\"not-json\","
-                        + "\"path\":\"\",\"value\":\"\",\"problem\":\"\",\"at\":\"2026-01-01T00:00:00Z\",\"readable\":false}");
+                    + "\"path\":\"\",\"value\":\"\",\"problem\":\"\",\"at\":\"2026-01-01T00:00:00Z\",\"readable\":false}");
         testTopicRecords.decide("rejected", "", unreadable);
         testTopicRecords.decide(
                 "inventory-changed", "", SmallFleetFixture.row("rejected", "flotilla.freezes/0/fleet/freeze", null));
-        expect(AuditInvariant.STOP, "was opened by nothing that can be read");
+        expect(AuditInvariant.STOP, "ended without a readable record");
     }
 
     @Test
     void findsAPolicyThatATombstoneHasLifted() {
         testTopicRecords.decide("policy-removed", "", SmallFleetFixture.row("campaign-status", "policy/fleet", null));
-        expect(AuditInvariant.STOP, "policy/fleet went");
+        expect(AuditInvariant.STOP, "policy/fleet was deleted without a replacement");
     }
 
     @ParameterizedTest
@@ -85,7 +85,7 @@ class OperatorOrderRulesTest {
         fleet.asks("\"waves\":[{\"name\":\"all\",\"approval\":\"before\"}]");
         testTopicRecords.decide("order-applied", "", fleet.approval("orders"));
         fleet.admit("cp");
-        expect(AuditInvariant.GATES, "which nobody has approved in this edition");
+        expect(AuditInvariant.GATES, "which is not approved for this content");
     }
 
     private void freeze(String table, String id) {

@@ -73,7 +73,9 @@ class PolicyRulesTest {
         fleet.policy("\"caps\":{\"inFlight\":9},\"intents\":{\"maxUnavailable\":2,\"allowUnknownVersion\":true}");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w3");
-        expect(AuditInvariant.CLUSTER, "with it 3 workers of its cluster are unavailable or in flight, 2 may be");
+        expect(
+                AuditInvariant.CLUSTER,
+                "with it 3 workers of its cluster are unavailable or in flight; at most 2 may be");
     }
 
     @Test
@@ -93,7 +95,7 @@ class PolicyRulesTest {
     void findsAClusterThatDoesNotRestAfterAnAnnotation() {
         intents("\"settle\":\"5m\"");
         fleet.upgrade("w1");
-        expect(AuditInvariant.CLUSTER, "rests for 0 ms instead of 300000");
+        expect(AuditInvariant.CLUSTER, "soaks for 0 ms instead of 300000");
     }
 
     @Test
@@ -120,6 +122,6 @@ class PolicyRulesTest {
         testTopicRecords.decide("machine-quarantined", "", fleet.ended("w1", 1, "quarantined"));
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
-        expect(AuditInvariant.CLUSTER, "started in a cluster of which berlin/fleet/w1 was given up on");
+        expect(AuditInvariant.CLUSTER, "started in a cluster in which berlin/fleet/w1 is quarantined");
     }
 }

@@ -36,7 +36,7 @@ class SingleWriterTest {
     void findsARecordThatWasChanged() {
         testTopicRecords.previous("0123456789abcdef");
         testTopicRecords.decide("leader-elected", "");
-        expect(AuditInvariant.JOURNAL, "names 0123456789ab as the hash of the record before");
+        expect(AuditInvariant.JOURNAL, "has previous hash 0123456789ab");
     }
 
     @Test
@@ -57,26 +57,26 @@ class SingleWriterTest {
                         "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant() + "\"",
                         false),
                 number);
-        expect(AuditInvariant.ZOMBIE, "is of seq 11, and the table had 12 already");
+        expect(AuditInvariant.ZOMBIE, "is of decision 11, but the table already had 12");
     }
 
     @Test
     void findsACommandThatNobodyDecided() {
         testTopicRecords.write(fleet.upgrade("w1", 3, 900), testTopicRecords.seq());
-        expect(AuditInvariant.ZOMBIE, "says it is of decision 10, which wrote no such row");
+        expect(AuditInvariant.ZOMBIE, "claims to be of decision 10, which wrote no such row");
     }
 
     @Test
     void findsACommandOfAFutureThatNeverComes() {
         testTopicRecords.write(fleet.upgrade("w1", 11, 900), testTopicRecords.next());
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w1", false));
-        expect(AuditInvariant.ZOMBIE, "says it is of decision 11, which wrote no such row");
+        expect(AuditInvariant.ZOMBIE, "claims to be of decision 11, which wrote no such row");
     }
 
     @Test
     void findsARowOfSomebodyElse() {
         testTopicRecords.write(fleet.upgrade("w1", 11, 900), null);
-        expect(AuditInvariant.ZOMBIE, "has no seq");
+        expect(AuditInvariant.ZOMBIE, "has no decision number");
     }
 
     @Test
@@ -84,28 +84,26 @@ class SingleWriterTest {
         long number = fleet.admit("cp");
         testTopicRecords.journal("attempt-renewed", "", fleet.upgrade("cp", number, 900));
         testTopicRecords.write(fleet.upgrade("cp", number, 901), testTopicRecords.seq());
-        expect(AuditInvariant.ZOMBIE, "says something else at seq 12 than the journal decided");
+        expect(AuditInvariant.ZOMBIE, "differs at decision 12 from what the journal decided");
     }
 
     @Test
     void findsADecisionWhoseRowsAreMissing() {
         long number = fleet.admit("cp");
         testTopicRecords.journal("attempt-renewed", "", fleet.upgrade("cp", number, 900));
-        expect(AuditInvariant.ZOMBIE, "does not show what decision 12 says it wrote");
+        expect(AuditInvariant.ZOMBIE, "does not show the row that decision 12 wrote");
     }
 
     @Test
     void findsAnInputThatNobodyWrote() {
         testTopicRecords.journal("inventory-changed", "", SmallFleetFixture.machine("w1", false));
-        expect(
-                AuditInvariant.ZOMBIE,
-                "accepts a row of flotilla.inventory.berlin machine/fleet/w1 that nobody has written");
+        expect(AuditInvariant.ZOMBIE, "accepts a row of flotilla.inventory.berlin machine/fleet/w1 that no record has");
     }
 
     @Test
     void findsAWordAboutAnAttemptThatNobodyAdmitted() {
         fleet.steppedOnly("w1", 5, "starting");
-        expect(AuditInvariant.ZOMBIE, "is said to be at attempt 5, which nobody has admitted");
+        expect(AuditInvariant.ZOMBIE, "has a report about attempt 5, which no decision up to");
     }
 
     @Test
@@ -120,7 +118,7 @@ class SingleWriterTest {
                         "\"type\":\"running\",\"step\":\"guarding\",\"deadline\":\"" + testTopicRecords.instant(60)
                                 + "\"",
                         false));
-        expect(AuditInvariant.ZOMBIE, "goes by the word \"step-reached guarding\", which no worker has said");
+        expect(AuditInvariant.ZOMBIE, "requires the report \"step-reached guarding\", which no worker has written");
     }
 
     @Test
@@ -132,7 +130,7 @@ class SingleWriterTest {
                         "{\"term\":1,\"seq\":99,\"decidedAt\":\"" + testTopicRecords.instant()
                                 + "\",\"journalHash\":\"\",\"featureLevel\":1,\"clockInSync\":true,\"offsets\":{}}"),
                 99L);
-        expect(AuditInvariant.JOURNAL, "head/fleet is at seq 99, and the journal ends with 10");
+        expect(AuditInvariant.JOURNAL, "head/fleet is at decision 99, but the journal ends with 10");
     }
 
     @Test
@@ -144,7 +142,7 @@ class SingleWriterTest {
                         "{\"term\":1,\"seq\":10,\"decidedAt\":\"" + testTopicRecords.instant()
                                 + "\",\"journalHash\":\"abc\",\"featureLevel\":1,\"clockInSync\":true,\"offsets\":{}}"),
                 10L);
-        expect(AuditInvariant.JOURNAL, "has another chain hash than the journal");
+        expect(AuditInvariant.JOURNAL, "has another hash than the journal");
     }
 
     @Test

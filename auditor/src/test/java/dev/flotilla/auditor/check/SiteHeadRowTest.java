@@ -19,7 +19,7 @@ class SiteHeadRowTest {
         head(AWAY, 3);
         testTopicRecords.decide("wave-closed", "", fleet.wave(true));
         assertThat(testTopicRecords.found).hasSize(1);
-        assertThat(testTopicRecords.found.get(0).detail()).contains("is done with after 1 of 4 machines");
+        assertThat(testTopicRecords.found.get(0).detail()).contains("closes after 1 of 4 machines");
     }
 
     @Test
@@ -44,7 +44,7 @@ class SiteHeadRowTest {
         assertThat(testTopicRecords.found).isEmpty();
         head("\"adoptOrderId\":\"o\",\"topicIds\":{\"progress\":\"two\"},", 2);
         assertThat(testTopicRecords.found).hasSize(1);
-        assertThat(testTopicRecords.found.get(0).detail()).contains("in head goes back from 3 to 2");
+        assertThat(testTopicRecords.found.get(0).detail()).contains("in the head row goes back from 3 to 2");
     }
 
     private void head(String more, int read) {

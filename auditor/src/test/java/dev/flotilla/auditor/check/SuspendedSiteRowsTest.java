@@ -29,7 +29,7 @@ class SuspendedSiteRowsTest {
         testTopicRecords.over();
         assertThat(testTopicRecords.found).isEmpty();
         assertThat(testTopicRecords.audit.isComplete()).isTrue();
-        assertThat(testTopicRecords.audit.findings().reportUnverified()).isEmpty();
+        assertThat(testTopicRecords.audit.findings().unverified()).isEmpty();
     }
 
     @Test
@@ -49,7 +49,7 @@ class SuspendedSiteRowsTest {
         testTopicRecords.over();
         assertThat(testTopicRecords.found).hasSize(1);
         assertThat(testTopicRecords.found.get(0).invariant()).isEqualTo(AuditInvariant.ZOMBIE);
-        assertThat(testTopicRecords.found.get(0).detail()).contains("does not show what decision 2 says it wrote");
+        assertThat(testTopicRecords.found.get(0).detail()).contains("does not show the row that decision 2 wrote");
     }
 
     @Test
@@ -61,8 +61,8 @@ class SuspendedSiteRowsTest {
         testTopicRecords.over();
         assertThat(testTopicRecords.found).isEmpty();
         assertThat(testTopicRecords.audit.isComplete()).isTrue();
-        assertThat(testTopicRecords.audit.findings().reportUnverified())
-                .containsKey("rows that were lost with the leader that kept them back");
+        assertThat(testTopicRecords.audit.findings().unverified())
+                .containsKey("withheld rows that were lost with their leader");
         testTopicRecords.journal("order-applied", "", site("two"));
         testTopicRecords.over();
         assertThat(testTopicRecords.found).as("a row of a site that is back").hasSize(1);
@@ -75,6 +75,6 @@ class SuspendedSiteRowsTest {
         testTopicRecords.write(site("another"), testTopicRecords.seq());
         testTopicRecords.over();
         assertThat(testTopicRecords.found).hasSize(1);
-        assertThat(testTopicRecords.found.get(0).detail()).contains("says something else at seq 2");
+        assertThat(testTopicRecords.found.get(0).detail()).contains("differs at decision 2");
     }
 }
