@@ -77,7 +77,7 @@ class OwnerAnnotationPlannerTest {
         AnnotationWrite annotationWrite = plan(
                 owner, IntentStatus.IntentState.DONE, new JoinerReleaseAnnotations("revision=7", "revision=7"), false);
         assertThat(format(Objects.requireNonNull(annotationWrite)))
-                .isEqualTo("{flotilla.dev/last-fulfilled=revision=7, flotilla.dev/default-release=revision=7,"
+                .isEqualTo("{flotilla.dev/default-release=revision=7, flotilla.dev/last-fulfilled=revision=7,"
                         + " release=revision=7, status=done, to=null}");
         assertThat(annotationWrite.event()).isEqualTo(UpgradeEvent.allDone());
     }
