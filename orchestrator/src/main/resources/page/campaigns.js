@@ -8,10 +8,10 @@ function state(item) {
 
 function ends(item, now) {
   if (item.remaining === 0 || item.state === 'completed' || item.state === 'aborted') {
-    return `${item.state} since ${at(item.since)}`;
+    return `${item.state} since ${at(item.stateSince)}`;
   }
-  return item.expected
-    ? `expected to end about ${at(item.expected)}, in ${span(Date.parse(item.expected) - now)}`
+  return item.expectedEndAt
+    ? `expected to end about ${at(item.expectedEndAt)}, in ${span(Date.parse(item.expectedEndAt) - now)}`
     : 'no estimate yet';
 }
 
@@ -19,9 +19,9 @@ function budget(item) {
   if (!item.budget) {
     return 'no failure budget';
   }
-  return [`failure budget: ${count(item.budget.left)} of ${count(item.budget.machines)} left `,
+  return [`failure budget: ${count(item.budget.remaining)} of ${count(item.budget.machines)} left `,
     make('meter', {
-      max: Math.max(1, item.budget.machines), value: item.budget.left, low: item.budget.machines / 4,
+      max: Math.max(1, item.budget.machines), value: item.budget.remaining, low: item.budget.machines / 4,
       'aria-label': 'failure budget left',
     }),
     make('span', {class: 'dim'}, ` ${count(item.budget.used)} failed, in flight or reserved`)];
@@ -30,16 +30,16 @@ function budget(item) {
 /** A closed wave may still have machines to upgrade: the next wave opens when enough machines have succeeded. */
 function closedState(one) {
   return one.remaining > 0
-    ? `closed ${at(one.closed)}, ${count(one.remaining)} remaining`
-    : `done ${at(one.closed)}`;
+    ? `closed ${at(one.closedAt)}, ${count(one.remaining)} remaining`
+    : `done ${at(one.closedAt)}`;
 }
 
 function wave(one) {
   const done = one.machines - one.remaining;
-  const how = one.closed ? closedState(one)
-    : one.opened ? `open since ${at(one.opened)}`
+  const how = one.closedAt ? closedState(one)
+    : one.openedAt ? `open since ${at(one.openedAt)}`
     : one.approved ? 'not open yet' : 'waits for approval';
-  return make('tr', {class: one.opened && !one.closed ? 'now' : null},
+  return make('tr', {class: one.openedAt && !one.closedAt ? 'now' : null},
     make('td', {}, one.wave),
     make('td', {}, bar(done, one.machines, `wave ${one.wave}`)),
     make('td', {}, `${count(one.atTarget)} of ${count(one.machines)} at target`),

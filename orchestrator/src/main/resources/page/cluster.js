@@ -11,15 +11,15 @@ export async function showCluster(key) {
   do {
     const page = await fetchJson(`machines?cluster=${encodeURIComponent(key)}&limit=${PAGE}${cursor}`);
     machines.push(...page.machines);
-    cursor = page.next ? `&after=${encodeURIComponent(page.next)}` : '';
+    cursor = page.nextCursor ? `&after=${encodeURIComponent(page.nextCursor)}` : '';
   } while (cursor);
   const rows = machines.map((machine) => [
     machineLink(machine.machine, machine.machine.slice(machine.machine.lastIndexOf('/') + 1)),
     machine.role,
     make('span', {class: `condition ${machine.state}`}, machine.state),
     machine.gate ? make('code', {}, machine.gate) : '',
-    machine.driver ?? '',
-    machine.since ? at(machine.since) : '',
+    machine.rollout ?? '',
+    machine.admittedAt ? at(machine.admittedAt) : '',
     machine.ready ? '' : make('span', {class: 'bad'}, 'not ready'),
   ]);
   fill(byId('detail'),

@@ -10,7 +10,7 @@ const waiting = [];
 let drawing = false;
 
 export const line = (event) => make('li', {class: kind(event.event)},
-  make('time', {datetime: event.time}, at(event.time)), ' ',
+  make('time', {datetime: event.decidedAt}, at(event.decidedAt)), ' ',
   make('strong', {}, event.event), ' ',
   subjectOf(event), ' ', make('span', {class: 'dim'}, event.reason));
 

@@ -13,13 +13,13 @@ export function showFigures(fleet) {
     figure('campaigns', count(fleet.campaigns)),
     figure('decision', count(fleet.seq), `term ${count(fleet.term)}`));
   const warnings = fleet.freezes.map((freeze) => make('li', {},
-    make('strong', {}, `Frozen: ${freeze.scope}`), ` by ${freeze.who ?? `its ${freeze.by}`}: ${freeze.why || 'no reason given'}`));
-  if (!fleet.clockAgrees) {
+    make('strong', {}, `Frozen: ${freeze.scope}`), ` by ${freeze.requestedBy ?? `its ${freeze.source}`}: ${freeze.reason || 'no reason given'}`));
+  if (!fleet.clockInSync) {
     warnings.push(make('li', {}, make('strong', {}, "The leader's clock differs from the broker's."),
       ' No upgrade starts until time synchronisation on its host is fixed.'));
   }
-  fleet.heldBack.forEach((open) => warnings.push(make('li', {},
-    make('strong', {}, open.site ? `Inputs of site ${open.site} are blocked.` : `Topic ${open.topic} is blocked.`), ` ${open.says}`)));
+  fleet.openTransactions.forEach((open) => warnings.push(make('li', {},
+    make('strong', {}, open.site ? `Inputs of site ${open.site} are blocked.` : `Topic ${open.topic} is blocked.`), ` ${open.message}`)));
   if (fleet.rejected) {
     warnings.push(make('li', {}, make('strong', {}, 'Some records are rejected.'), ' To list them: ',
       make('code', {}, 'flotilla rejected list'), '.'));
@@ -40,8 +40,8 @@ export function showConnection(fleet, connected) {
     refusing: 'Connected to a replica that refuses to lead: its log names the table and the fix.',
   };
   const connection = byId('connection');
-  connection.dataset.good = String(connected && fleet.standing !== 'restoring' && fleet.standing !== 'refusing');
-  fill(connection, connected ? messages[fleet.standing] ?? fleet.standing : 'Not connected; retrying …');
+  connection.dataset.good = String(connected && fleet.replicaRole !== 'restoring' && fleet.replicaRole !== 'refusing');
+  fill(connection, connected ? messages[fleet.replicaRole] ?? fleet.replicaRole : 'Not connected; retrying …');
 }
 
 function heartbeat(site, now) {
@@ -57,12 +57,12 @@ function heartbeat(site, now) {
 /** Shows the sites, those with problems first. */
 export function showSites(sites, fleet) {
   const now = Date.parse(fleet.now);
-  const hasProblem = (site) => Number(Boolean(site.unreachableSince || site.silentSince || site.freezes.length || site.missing));
+  const hasProblem = (site) => Number(Boolean(site.unreachableSince || site.silentSince || site.freezes.length || site.withheldRemovals));
   const rows = [...sites].sort((one, other) => hasProblem(other) - hasProblem(one)).map((site) => [
     site.site,
     [heartbeat(site, now),
       site.freezes.length ? make('span', {class: 'bad'}, ' frozen') : null,
-      site.missing ? make('span', {class: 'bad'}, ` ${count(site.missing)} removals withheld`) : null].filter(Boolean),
+      site.withheldRemovals ? make('span', {class: 'bad'}, ` ${count(site.withheldRemovals)} removals withheld`) : null].filter(Boolean),
     count(site.machines),
     site.cap ? `${count(site.inFlight)} of ${count(site.cap.machines)}` : count(site.inFlight),
   ]);
@@ -73,16 +73,16 @@ export function showSites(sites, fleet) {
 
 /** Shows the gates, by the number of machines that each blocks. */
 export function showGates(gates) {
-  const waiting = gates.counts.reduce((sum, gate) => sum + gate.machines, gates.free);
+  const waiting = gates.counts.reduce((sum, gate) => sum + gate.machines, gates.ready);
   const rows = [...gates.counts].sort((one, other) => other.machines - one.machines).map((gate) => [
     make('code', {}, gate.gate),
     GATES[gate.gate] ?? '',
     make('meter', {max: Math.max(1, waiting), value: gate.machines, 'aria-hidden': 'true'}),
     count(gate.machines),
   ]);
-  if (gates.free) {
+  if (gates.ready) {
     rows.push(['', 'no gate: these machines start next',
-      make('meter', {max: Math.max(1, waiting), value: gates.free, 'aria-hidden': 'true'}), count(gates.free)]);
+      make('meter', {max: Math.max(1, waiting), value: gates.ready, 'aria-hidden': 'true'}), count(gates.ready)]);
   }
   fill(byId('gates'),
     rows.length ? table(['Gate', 'Why', 'Share', 'Machines'], rows) : make('p', {}, 'No machine is waiting.'),

@@ -7,7 +7,7 @@ import {at, count} from './labels.js';
 const FLAGS = {
   unreadable: 'its newest row is unreadable', deleting: 'being deleted', paused: 'paused in Cluster API',
   hold: 'on hold', optOut: 'opted out', foreign: 'another controller is upgrading it',
-  inTwoSites: 'another site shows the same node',
+  duplicateNode: 'another site shows the same node',
 };
 
 function definitionList(pairs) {
@@ -22,7 +22,7 @@ function explanationSection(explanation) {
   const closed = explanation.closed.map((gate) => [make('code', {}, gate.gate), gate.says, gate.have, gate.need]);
   return section('Why it is in this state',
     make('p', {}, make('span', {class: `condition ${explanation.state}`}, explanation.state),
-      explanation.driver ? ` for ${explanation.driver}` : '', '. ', explanation.next),
+      explanation.rollout ? ` for ${explanation.rollout}` : '', '. ', explanation.next),
     closed.length ? table(['Gate', 'Reason', 'Actual', 'Required'], closed) : null);
 }
 
@@ -42,8 +42,8 @@ function rolloutsSection(list) {
 export async function showMachine(key) {
   const [machine, explanation, past] = await Promise.all(
     ['', '/explain', '/events?limit=200'].map((suffix) => fetchJson(`machines/${key}${suffix}`)));
-  const flags = Object.entries(FLAGS).filter(([name]) => machine.marks[name]).map(([, text]) => text);
-  if (!machine.marks.node) {
+  const flags = Object.entries(FLAGS).filter(([name]) => machine.flags[name]).map(([, text]) => text);
+  if (!machine.flags.node) {
     flags.push('has no node');
   }
   fill(byId('detail'),
@@ -63,6 +63,6 @@ export async function showMachine(key) {
       past.events.length
         ? make('ol', {class: 'events'}, [...past.events].reverse().map(line))
         : make('p', {class: 'dim'}, 'None since this replica started.'),
-      make('p', {class: 'dim'}, `Since decision ${count(past.since)}. Earlier decisions are in the journal: `,
+      make('p', {class: 'dim'}, `Since decision ${count(past.sinceSeq)}. Earlier decisions are in the journal: `,
         make('code', {}, `flotilla journal tail --since 1`))));
 }

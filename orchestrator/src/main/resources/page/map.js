@@ -20,7 +20,7 @@ let selected = -1;
 
 /** Draws the fleet from the API's response. */
 export function showMap(map) {
-  conditions = map.conditions;
+  conditions = map.states;
   sites = map.sites;
   const now = sites.map((site) => `${site.site}:${site.clusters.map((cluster) => cluster.cluster)}`).join('\n');
   if (now !== shape) {

@@ -164,7 +164,7 @@ class MidRolloutFiguresIT {
         JsonObject there = fleet.getJson("/api/v1/fleet");
         JsonObject here = json("fleet status -o json");
 
-        assertSame(here, there, "machines", "inFlight", "sites", "term", "clockAgrees");
+        assertSame(here, there, "machines", "inFlight", "sites", "term", "clockInSync");
         assertThat(here.getInteger("cap")).isEqualTo(there.getJsonObject("cap").getInteger("machines"));
         assertThat(here.getInteger("rejected") > 0).isEqualTo(there.getBoolean("rejected"));
         assertThat(counts(here.getJsonObject("states")))
@@ -204,7 +204,7 @@ class MidRolloutFiguresIT {
         assertThat(here.size()).isEqualTo(there.size()).isEqualTo(10);
         for (Object each : here) {
             JsonObject machine = (JsonObject) each;
-            assertSame(machine, there.get(machine.getString("machine")), "state", "gate", "driver");
+            assertSame(machine, there.get(machine.getString("machine")), "state", "gate", "rollout");
         }
         assertThat(json("machine list --site north -o json")
                         .getJsonArray("machines")
@@ -337,7 +337,7 @@ class MidRolloutFiguresIT {
         MachineKey machine = new MachineKey(EAST, "fleet", "east-w-" + worker);
         long attempt = fleet.getJson("/api/v1/machines/" + machine)
                 .getJsonObject("summary")
-                .getLong("attempt");
+                .getLong("attemptId");
         fleet.reported(machine, attempt, report);
     }
 

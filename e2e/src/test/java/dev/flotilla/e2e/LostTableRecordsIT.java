@@ -44,8 +44,8 @@ class LostTableRecordsIT {
                 return answer[0] != null && answer[0].text("status").equals("refusing");
             });
             assertThat(answer[0].status()).isEqualTo(REFUSING);
-            List<String> said = answer[0].list("parts").stream()
-                    .map(part -> String.valueOf(part.get("says")))
+            List<String> said = answer[0].list("components").stream()
+                    .map(part -> String.valueOf(part.get("message")))
                     .toList();
             assertThat(said)
                     .anySatisfy(says -> assertThat(says)

@@ -128,8 +128,8 @@ record FleetStatusReport(
             return "by order of " + counts.requestedBy() + ": " + counts.reason()
                     + (counts.table() == key.table()
                             ? ""
-                            : " (on " + Topic.of(counts.table()) + "; lift it with `flotilla fleet unfreeze --unfreeze-id "
-                                    + counts.id() + "`)");
+                            : " (on " + Topic.of(counts.table())
+                                    + "; lift it with `flotilla fleet unfreeze --unfreeze-id " + counts.id() + "`)");
         }
         if (policy == null) {
             return "the fleet has no policy";
@@ -145,8 +145,9 @@ record FleetStatusReport(
                 head.term() == 0
                         ? "no orchestrator has been leader yet"
                         : "decided up to " + head.seq() + " at " + head.decidedAt() + ", in term " + head.term()
-                                + (head.clockInSync() ? "" : "; the leader's clock differs from the broker's, so"
-                                        + " nothing starts"));
+                                + (head.clockInSync()
+                                        ? ""
+                                        : "; the leader's clock differs from the broker's, so" + " nothing starts"));
         lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
                 + (cap == null ? "" : " of at most " + cap)
                 + (rejected == 0
@@ -184,7 +185,7 @@ record FleetStatusReport(
                 .put("seq", head.seq())
                 .put("term", head.term())
                 .put("decided", head.decidedAt().toString())
-                .put("clockAgrees", head.clockInSync())
+                .put("clockInSync", head.clockInSync())
                 .put("sites", sites)
                 .put("machines", machines)
                 .put("inFlight", inFlight)

@@ -50,8 +50,10 @@ public final class MachineListCommand implements Callable<Integer> {
     @Option(names = "--cluster", paramLabel = "NAME", description = "Only machines of clusters of this name.")
     private @Nullable String cluster;
 
-    @Option(names = "--campaign", paramLabel = "NAME", description = "Only machines of this campaign, also those that"
-            + " have ended in it.")
+    @Option(
+            names = "--campaign",
+            paramLabel = "NAME",
+            description = "Only machines of this campaign, also those that" + " have ended in it.")
     private @Nullable String campaign;
 
     @Option(
@@ -60,8 +62,10 @@ public final class MachineListCommand implements Callable<Integer> {
             description = "Only machines in this state, such as quarantined or refreshing. May be repeated.")
     private List<String> states = new ArrayList<>();
 
-    @Option(names = "--gate", paramLabel = "GATE", description = "Only machines that wait at this gate. May be"
-            + " repeated.")
+    @Option(
+            names = "--gate",
+            paramLabel = "GATE",
+            description = "Only machines that wait at this gate. May be" + " repeated.")
     private List<String> gates = new ArrayList<>();
 
     @Mixin
@@ -139,7 +143,7 @@ public final class MachineListCommand implements Callable<Integer> {
                             JsonFormatter.text(
                                     glance.gate() == null ? null : glance.gate().label()))
                     .put(
-                            "driver",
+                            "rollout",
                             JsonFormatter.text(
                                     glance.rolloutRef() == null
                                             ? null
@@ -158,7 +162,8 @@ public final class MachineListCommand implements Callable<Integer> {
         }
         List<Item> items = new ArrayList<>();
         for (ClusterState each : state.clusters()) {
-            if (matches(site, each.key().site().name()) && matches(cluster, each.key().name())) {
+            if (matches(site, each.key().site().name())
+                    && matches(cluster, each.key().name())) {
                 for (MachineView machine : state.machines(each)) {
                     MachineSummary machineSummary =
                             MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now);

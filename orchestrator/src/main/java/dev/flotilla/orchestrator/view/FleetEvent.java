@@ -6,14 +6,14 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.time.Instant;
 
 /** A journal record as the API streams it. */
-public record FleetEvent(long seq, Instant time, String event, String subject, String reason) {
+public record FleetEvent(long seq, Instant decidedAt, String event, String subject, String reason) {
     public static final JsonCodec<FleetEvent> CODEC = codec();
     private static final int MAX_TEXT = 4_096;
 
     private static JsonCodec<FleetEvent> codec() {
         var it = JsonObjectCodec.<FleetEvent>of("event", "A decision.");
         var seq = it.required("seq", ScalarCodecs.SEQ, "Its number in the journal.", FleetEvent::seq);
-        var time = it.required("time", ScalarCodecs.INSTANT, "When it was decided.", FleetEvent::time);
+        var decidedAt = it.required("decidedAt", ScalarCodecs.INSTANT, "When it was decided.", FleetEvent::decidedAt);
         var event = it.required("event", ScalarCodecs.TOKEN, "The decision event's label.", FleetEvent::event);
         var subject = it.required(
                 "subject",
@@ -21,6 +21,6 @@ public record FleetEvent(long seq, Instant time, String event, String subject, S
                 "The machine, campaign, site or other subject; empty if there is none.",
                 FleetEvent::subject);
         var reason = it.required("reason", ScalarCodecs.text(0, MAX_TEXT), "Why, as text.", FleetEvent::reason);
-        return it.build(v -> new FleetEvent(v.get(seq), v.get(time), v.get(event), v.get(subject), v.get(reason)));
+        return it.build(v -> new FleetEvent(v.get(seq), v.get(decidedAt), v.get(event), v.get(subject), v.get(reason)));
     }
 }

@@ -45,7 +45,7 @@ class ApiIT {
             JsonNode page = server.readJson("/api/v1/machines?" + query + after);
             page.path("machines")
                     .forEach(item -> machines.add(item.path("machine").asText()));
-            after = page.has("next") ? "&after=" + page.path("next").asText() : null;
+            after = page.has("nextCursor") ? "&after=" + page.path("nextCursor").asText() : null;
         }
         return machines;
     }
@@ -53,7 +53,7 @@ class ApiIT {
     @Test
     void showsTheFleetInTotals() throws Exception {
         JsonNode fleet = server.readJson("/api/v1/fleet");
-        assertThat(fleet.path("standing").asText()).isEqualTo("leader");
+        assertThat(fleet.path("replicaRole").asText()).isEqualTo("leader");
         assertThat(fleet.path("machines").asInt()).isEqualTo(20);
         assertThat(fleet.path("cap").path("machines").asInt()).isEqualTo(2);
         assertThat(fleet.path("cap").path("limit").asText()).isEqualTo("10%");
@@ -87,8 +87,8 @@ class ApiIT {
         JsonNode admitted = server.readJson("/api/v1/machines?state=admitted")
                 .path("machines")
                 .get(0);
-        assertThat(admitted.path("driver").asText()).isEqualTo("campaign k8s-1-33");
-        assertThat(admitted.path("attempt").asLong()).isPositive();
+        assertThat(admitted.path("rollout").asText()).isEqualTo("campaign k8s-1-33");
+        assertThat(admitted.path("attemptId").asLong()).isPositive();
     }
 
     @Test
@@ -108,7 +108,7 @@ class ApiIT {
         server.fleet.addCampaign("k8s-1-33", 5);
         JsonNode campaign = server.readJson("/api/v1/campaigns/k8s-1-33");
         assertThat(campaign.path("summary").path("budget").toString())
-                .isEqualTo("{\"machines\":5,\"used\":4,\"left\":1}");
+                .isEqualTo("{\"machines\":5,\"used\":4,\"remaining\":1}");
         assertThat(campaign.path("specification").path("metadata").path("name").asText())
                 .isEqualTo("k8s-1-33");
         assertThat(campaign.path("waves").get(0).path("machines").asInt()).isEqualTo(20);
@@ -117,7 +117,7 @@ class ApiIT {
                 .isEqualTo("[{\"gate\":\"cap-fleet\",\"machines\":18}]");
         server.fleet.addCampaign("another", 1);
         JsonNode first = server.readJson("/api/v1/campaigns?limit=1");
-        assertThat(first.path("next").asText()).isEqualTo("another");
+        assertThat(first.path("nextCursor").asText()).isEqualTo("another");
         assertThat(server.readJson("/api/v1/campaigns?after=another")
                         .path("campaigns")
                         .size())
@@ -233,7 +233,8 @@ class ApiIT {
         assertThat(server.send("/api/v1/machines").statusCode()).isEqualTo(503);
         assertThat(server.readJson("/api/v1/sites").path("error").path("code").asText())
                 .isEqualTo("restoring");
-        assertThat(server.readJson("/api/v1/fleet").path("standing").asText()).isEqualTo("restoring");
+        assertThat(server.readJson("/api/v1/fleet").path("replicaRole").asText())
+                .isEqualTo("restoring");
     }
 
     @Test

@@ -42,7 +42,7 @@ class FleetMapIT {
     /** The number of a cluster's machines in a condition. */
     private static int count(JsonNode map, int site, String condition) {
         List<String> conditions = new ArrayList<>();
-        map.path("conditions").forEach(label -> conditions.add(label.asText()));
+        map.path("states").forEach(label -> conditions.add(label.asText()));
         JsonNode cluster = map.path("sites").get(site).path("clusters").get(0);
         return cluster.path("machines").get(conditions.indexOf(condition)).asInt();
     }
@@ -114,12 +114,12 @@ class FleetMapIT {
 
     @Test
     void listsAMachinesEventsAndTheOldestBufferedEvent() throws Exception {
-        assertThat(server.readJson(EVENTS).toString()).isEqualTo("{\"since\":0,\"events\":[]}");
+        assertThat(server.readJson(EVENTS).toString()).isEqualTo("{\"sinceSeq\":0,\"events\":[]}");
         server.eventBuffer.publish(7, TestFleet.START, "attempt-admitted", "north/default/a-w-0", "its turn");
         server.eventBuffer.publish(8, TestFleet.START, "attempt-admitted", "north/default/a-w-1", "its turn");
         server.eventBuffer.publish(9, TestFleet.START, "attempt-succeeded", "north/default/a-w-0", "proved");
         JsonNode all = server.readJson(EVENTS);
-        assertThat(all.path("since").asLong()).isEqualTo(7);
+        assertThat(all.path("sinceSeq").asLong()).isEqualTo(7);
         assertThat(all.path("events").findValuesAsText("event"))
                 .containsExactly("attempt-admitted", "attempt-succeeded");
         assertThat(server.readJson(EVENTS + "?limit=1").path("events").findValuesAsText("seq"))

@@ -31,11 +31,11 @@ public record HealthStatus(boolean healthy, String status, List<ComponentHealth>
         static final JsonObjectCodec<ComponentHealth> CODEC = codec();
 
         private static JsonObjectCodec<ComponentHealth> codec() {
-            var part = JsonObjectCodec.<ComponentHealth>of("health-part", "A component of the process.");
+            var part = JsonObjectCodec.<ComponentHealth>of("component-health", "A component of the process.");
             var name = part.required("name", ScalarCodecs.TOKEN, "The component's name.", ComponentHealth::name);
-            var good = part.required("good", ScalarCodecs.FLAG, "Whether it is healthy.", ComponentHealth::healthy);
+            var good = part.required("healthy", ScalarCodecs.FLAG, "Whether it is healthy.", ComponentHealth::healthy);
             var says = part.required(
-                    "says", ScalarCodecs.text(0, 4_096), "Details of its state.", ComponentHealth::message);
+                    "message", ScalarCodecs.text(0, 4_096), "Details of its state.", ComponentHealth::message);
             return part.build(v -> new ComponentHealth(v.get(name), v.get(good), v.get(says)));
         }
     }
@@ -52,13 +52,13 @@ public record HealthStatus(boolean healthy, String status, List<ComponentHealth>
     private static JsonCodec<HealthStatus> codec() {
         var health = JsonObjectCodec.<HealthStatus>of("health", "The health of the process.");
         var good = health.required(
-                "good",
+                "healthy",
                 ScalarCodecs.FLAG,
                 "Whether the process is healthy; if not, the response has status 503.",
                 HealthStatus::healthy);
         var status = health.required("status", ScalarCodecs.TOKEN, "The state as one word.", HealthStatus::status);
         var parts = health.required(
-                "parts",
+                "components",
                 new ListCodec<>(ComponentHealth.CODEC, MAX_PARTS),
                 "Its components, unhealthy ones first.",
                 HealthStatus::parts);

@@ -98,7 +98,8 @@ class ApplicationHttpServerIT {
     @Test
     void servesProbesAndMetrics() throws Exception {
         ApplicationHttpServer endpoint = start(HttpServerConfig.DEFAULT);
-        assertThat(get(endpoint, "/healthz").body()).isEqualTo("{\"good\":true,\"status\":\"alive\",\"parts\":[]}");
+        assertThat(get(endpoint, "/healthz").body())
+                .isEqualTo("{\"healthy\":true,\"status\":\"alive\",\"components\":[]}");
         assertThat(get(endpoint, "/readyz").statusCode()).isEqualTo(200);
         ready.set(new HealthStatus(
                 false,
@@ -109,7 +110,7 @@ class ApplicationHttpServerIT {
         HttpResponse<String> response = get(endpoint, "/readyz");
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.body())
-                .startsWith("{\"good\":false,\"status\":\"restoring\",\"parts\":[{\"name\":\"kafka\"");
+                .startsWith("{\"healthy\":false,\"status\":\"restoring\",\"components\":[{\"name\":\"kafka\"");
         assertThat(get(endpoint, "/metrics").body()).isEqualTo("up 1\n");
     }
 

@@ -31,7 +31,8 @@ public record BlockedMachineCounts(Instant countedAt, boolean complete, int read
     }
 
     /** The counts of a scan so far. */
-    public static BlockedMachineCounts of(Instant asOf, boolean complete, int ready, Map<GateLabel, Integer> counts) {
+    public static BlockedMachineCounts of(
+            Instant countedAt, boolean complete, int ready, Map<GateLabel, Integer> counts) {
         List<GateCount> items = new ArrayList<>();
         for (GateLabel gate : GateLabel.values()) {
             Integer count = counts.get(gate);
@@ -39,19 +40,19 @@ public record BlockedMachineCounts(Instant countedAt, boolean complete, int read
                 items.add(new GateCount(gate, count));
             }
         }
-        return new BlockedMachineCounts(asOf, complete, ready, items);
+        return new BlockedMachineCounts(countedAt, complete, ready, items);
     }
 
     private static JsonObjectCodec<BlockedMachineCounts> codec() {
         var it = JsonObjectCodec.<BlockedMachineCounts>of(
-                "gate-tally", "Waiting machines by the gate that blocks them.");
-        it.required("asOf", ScalarCodecs.INSTANT, "When the scan started.", BlockedMachineCounts::countedAt);
+                "blocked-machine-counts", "Waiting machines by the gate that blocks them.");
+        it.required("countedAt", ScalarCodecs.INSTANT, "When the scan started.", BlockedMachineCounts::countedAt);
         it.required(
                 "complete",
                 ScalarCodecs.FLAG,
                 "Whether all machines are counted. If not, the scan is still running: query again later.",
                 BlockedMachineCounts::complete);
-        it.required("free", ScalarCodecs.COUNT, "Waiting machines that no gate blocks.", BlockedMachineCounts::ready);
+        it.required("ready", ScalarCodecs.COUNT, "Waiting machines that no gate blocks.", BlockedMachineCounts::ready);
         it.required(
                 "counts",
                 new ListCodec<>(GateCount.ITEM, GateLabel.values().length),

@@ -47,7 +47,7 @@ public record CampaignListItem(
                     ScalarCodecs.COUNT,
                     "Machines that failed or are in flight, or that are reserved for a half-upgraded control plane.",
                     BudgetItem::used);
-            it.required("left", ScalarCodecs.COUNT, "How many more machines may start.", BudgetItem::remaining);
+            it.required("remaining", ScalarCodecs.COUNT, "How many more machines may start.", BudgetItem::remaining);
             return EncodeOnlyCodec.encodeOnly(it);
         }
     }
@@ -99,7 +99,7 @@ public record CampaignListItem(
                 CampaignListItem::uid);
         it.required("state", ResponseCodecs.CAMPAIGN_STATE, "The campaign's state.", CampaignListItem::state);
         it.optional("pauseReason", ResponseCodecs.TEXT, "Why it is paused.", CampaignListItem::pauseReason);
-        it.required("since", ScalarCodecs.INSTANT, "Since when it is in this state.", CampaignListItem::since);
+        it.required("stateSince", ScalarCodecs.INSTANT, "Since when it is in this state.", CampaignListItem::since);
         it.required("target", ResponseCodecs.TEXT, "The target of its machines.", CampaignListItem::target);
         it.required(
                 "priority",
@@ -113,7 +113,7 @@ public record CampaignListItem(
                 "budget", BudgetItem.BUDGET, "The failure budget; absent if there is none.", CampaignListItem::budget);
         it.optional("wave", ScalarCodecs.TOKEN, "The first wave that is not closed.", CampaignListItem::wave);
         it.optional(
-                "expected",
+                "expectedEndAt",
                 ScalarCodecs.INSTANT,
                 "Expected end at the present pace: the present number in flight, each for the median duration so far."
                         + " Absent while none is in flight or too few have ended.",

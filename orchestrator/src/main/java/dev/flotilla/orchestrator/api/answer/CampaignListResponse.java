@@ -41,7 +41,7 @@ public record CampaignListResponse(
                 "The campaigns of the page.",
                 CampaignListResponse::campaigns);
         it.optional(
-                "next",
+                "nextCursor",
                 ScalarCodecs.TOKEN,
                 "Pass it as \"after\" to get the next page; absent on the last page.",
                 CampaignListResponse::nextCursor);

@@ -22,7 +22,8 @@ public final class ExplanationCodec {
         it.required("have", ResponseCodecs.TEXT, "The actual value.", ClosedGate::actual);
         it.required("need", ResponseCodecs.TEXT, "The required value.", ClosedGate::required);
         it.required("says", ResponseCodecs.TEXT, "The same as a sentence.", ClosedGate::message);
-        it.optional("opens", ScalarCodecs.INSTANT, "When it opens by itself; absent if unknown.", ClosedGate::opensAt);
+        it.optional(
+                "opensAt", ScalarCodecs.INSTANT, "When it opens by itself; absent if unknown.", ClosedGate::opensAt);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 
@@ -49,7 +50,7 @@ public final class ExplanationCodec {
                 "The machine's state: a step, or an outcome.",
                 MachineExplanation::state);
         it.optional(
-                "driver",
+                "rollout",
                 ResponseCodecs.TEXT,
                 "The campaign or intent that it is about.",
                 ExplanationCodec::rolloutName);

@@ -64,12 +64,11 @@ public record FleetMapResponse(List<SiteMap> sites, BlockedMachineCounts gates) 
     private static JsonCodec<FleetMapResponse> codec() {
         List<String> labels =
                 Stream.of(MachineMapState.values()).map(MachineMapState::label).toList();
-        var it = JsonObjectCodec.<FleetMapResponse>of(
-                "map", "All clusters with the number of machines in each condition.");
+        var it = JsonObjectCodec.<FleetMapResponse>of("map", "All clusters with the number of machines in each state.");
         it.required(
-                "conditions",
+                "states",
                 new ListCodec<>(ScalarCodecs.oneOf(labels), labels.size()),
-                "The conditions of machines, in the order of the counts.",
+                "The states of machines, in the order of the counts.",
                 a -> labels);
         it.required(
                 "sites",

@@ -72,16 +72,16 @@ public record FleetResponse(
     private static JsonCodec<FleetResponse> codec() {
         var it = JsonObjectCodec.<FleetResponse>of("fleet", "The fleet in totals.");
         it.required(
-                "standing",
+                "replicaRole",
                 EnumCodec.of(ReplicaRole.class, ReplicaRole::label),
                 "The role of the replica that responds; while it restores its tables, the numbers are incomplete.",
                 FleetResponse::replicaRole);
         it.required("now", ScalarCodecs.INSTANT, "When the response was made.", FleetResponse::now);
         it.required("seq", ScalarCodecs.SEQ, "Number of the newest decision.", a -> a.head.seq());
-        it.required("decided", ScalarCodecs.INSTANT, "When that decision was made.", a -> a.head.decidedAt());
+        it.required("decidedAt", ScalarCodecs.INSTANT, "When that decision was made.", a -> a.head.decidedAt());
         it.required("term", ScalarCodecs.SEQ, "The leader's term.", a -> a.head.term());
         it.required(
-                "clockAgrees",
+                "clockInSync",
                 ScalarCodecs.FLAG,
                 "Whether the leader's clock agrees with the broker's.",
                 a -> a.head.clockInSync());
@@ -105,12 +105,12 @@ public record FleetResponse(
                 "Whether a rejected record is unreadable, or has no accepted version that stays in force.",
                 fleet -> fleet.rejectedRecords() > 0);
         it.required(
-                "refusedChanges",
+                "rejectedChanges",
                 ScalarCodecs.COUNT,
                 "Rejected changes of campaigns and policies; the accepted versions stay in force.",
                 FleetResponse::rejectedChanges);
         it.required(
-                "heldBack",
+                "openTransactions",
                 new ListCodec<>(OpenTransactionCodec.CODEC, MAX_OPEN_TRANSACTIONS),
                 "Inputs that another producer's open transaction blocks.",
                 FleetResponse::openTransactions);

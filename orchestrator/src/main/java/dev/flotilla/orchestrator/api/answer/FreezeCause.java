@@ -21,14 +21,15 @@ public record FreezeCause(
     static final JsonObjectCodec<FreezeCause> FREEZE = codec();
 
     private static JsonObjectCodec<FreezeCause> codec() {
-        JsonCodec<String> by = ScalarCodecs.oneOf(List.of("policy", "order"));
+        JsonCodec<String> sources = ScalarCodecs.oneOf(List.of("policy", "order"));
         var it = JsonObjectCodec.<FreezeCause>of("freeze", "One reason why nothing may start in the fleet or a site.");
         var scope = it.required("scope", ScalarCodecs.TOKEN, "\"fleet\", or a site's name.", FreezeCause::scope);
-        var source =
-                it.required("by", by, "What froze it; only the same kind of record lifts it.", FreezeCause::source);
-        var who = it.optional("who", ResponseCodecs.TEXT, "Who gave the order.", FreezeCause::requestedBy);
-        var why = it.required("why", ResponseCodecs.TEXT, "The reason.", FreezeCause::reason);
-        return it.build(v -> new FreezeCause(v.get(scope), v.get(source), v.get(who), v.get(why)));
+        var source = it.required(
+                "source", sources, "What froze it; only the same kind of record lifts it.", FreezeCause::source);
+        var requestedBy =
+                it.optional("requestedBy", ResponseCodecs.TEXT, "Who gave the order.", FreezeCause::requestedBy);
+        var reason = it.required("reason", ResponseCodecs.TEXT, "The reason.", FreezeCause::reason);
+        return it.build(v -> new FreezeCause(v.get(scope), v.get(source), v.get(requestedBy), v.get(reason)));
     }
 
     /** All freezes, those of the fleet first. */

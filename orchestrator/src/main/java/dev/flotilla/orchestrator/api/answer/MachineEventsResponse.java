@@ -40,7 +40,7 @@ public record MachineEventsResponse(long since, List<FleetEvent> events) {
     private static JsonCodec<MachineEventsResponse> codec() {
         var it = JsonObjectCodec.<MachineEventsResponse>of("machine-events", "Recent decisions about a machine.");
         it.required(
-                "since",
+                "sinceSeq",
                 ScalarCodecs.SEQ,
                 "Number of the oldest event that was searched; earlier ones are in the journal. 0 if the buffer is"
                         + " empty.",

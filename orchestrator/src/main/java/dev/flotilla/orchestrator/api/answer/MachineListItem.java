@@ -61,9 +61,9 @@ public record MachineListItem(
         it.required("state", STATE, "The machine's state: a step, or an outcome.", MachineListItem::state);
         it.optional("gate", ResponseCodecs.GATE, "The first gate that blocks it.", MachineListItem::gate);
         it.optional(
-                "driver", ResponseCodecs.TEXT, "The campaign or intent that it is about.", MachineListItem::rollout);
-        it.optional("attempt", ScalarCodecs.SEQ, "The id of its open attempt.", MachineListItem::attemptId);
-        it.optional("since", ScalarCodecs.INSTANT, "When that attempt started.", MachineListItem::since);
+                "rollout", ResponseCodecs.TEXT, "The campaign or intent that it is about.", MachineListItem::rollout);
+        it.optional("attemptId", ScalarCodecs.SEQ, "The id of its open attempt.", MachineListItem::attemptId);
+        it.optional("admittedAt", ScalarCodecs.INSTANT, "When that attempt started.", MachineListItem::since);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

@@ -19,7 +19,7 @@ public record MachineListResponse(
                 "The machines of the page.",
                 MachineListResponse::machines);
         it.optional(
-                "next",
+                "nextCursor",
                 ResponseCodecs.TEXT,
                 "Pass it as \"after\" to get the next page; absent on the last page. A page may be short or empty and"
                         + " still have one, because a request reads a limited number of machines.",

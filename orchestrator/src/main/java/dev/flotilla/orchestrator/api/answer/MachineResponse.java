@@ -36,7 +36,7 @@ public record MachineResponse(
         static final JsonObjectCodec<MachineFlags> CODEC = codec();
 
         private static JsonObjectCodec<MachineFlags> codec() {
-            var it = JsonObjectCodec.<MachineFlags>of("machine-marks", "Facts that a site shows about a machine.");
+            var it = JsonObjectCodec.<MachineFlags>of("machine-flags", "Facts that a site shows about a machine.");
             it.required("node", ScalarCodecs.FLAG, "Has a node.", MachineFlags::node);
             it.required("unreadable", ScalarCodecs.FLAG, "Its newest row is unreadable.", MachineFlags::unreadable);
             it.required("deleting", ScalarCodecs.FLAG, "Is being deleted.", MachineFlags::deleting);
@@ -45,7 +45,10 @@ public record MachineResponse(
             it.required("optOut", ScalarCodecs.FLAG, "Has opted out: never upgraded.", MachineFlags::optOut);
             it.required("foreign", ScalarCodecs.FLAG, "Another controller is upgrading it.", MachineFlags::foreign);
             it.required(
-                    "inTwoSites", ScalarCodecs.FLAG, "Another site shows the same node.", MachineFlags::duplicateNode);
+                    "duplicateNode",
+                    ScalarCodecs.FLAG,
+                    "Another site shows the same node.",
+                    MachineFlags::duplicateNode);
             return EncodeOnlyCodec.encodeOnly(it);
         }
     }
@@ -87,7 +90,7 @@ public record MachineResponse(
                 "The release annotation: a record, not a proof.",
                 MachineResponse::release);
         it.required("labels", new LabelsCodec(), "The machine's labels.", MachineResponse::labels);
-        it.required("marks", MachineFlags.CODEC, "Facts that its site shows.", MachineResponse::flags);
+        it.required("flags", MachineFlags.CODEC, "Facts that its site shows.", MachineResponse::flags);
         it.optional(
                 "status",
                 StatusRowCodecs.MACHINE,

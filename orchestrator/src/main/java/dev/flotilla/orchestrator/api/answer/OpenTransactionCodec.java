@@ -14,7 +14,7 @@ final class OpenTransactionCodec {
 
     private static JsonObjectCodec<OpenTransaction> codec() {
         var it = JsonObjectCodec.<OpenTransaction>of(
-                "held-back", "An input that another producer's open transaction blocks.");
+                "open-transaction", "An input that another producer's open transaction blocks.");
         it.required("topic", ScalarCodecs.TOKEN, "The topic.", OpenTransaction::topic);
         it.required(
                 "partition",
@@ -27,19 +27,23 @@ final class OpenTransactionCodec {
                 "The topic's site; absent for a topic of the fleet.",
                 OpenTransactionCodec::siteName);
         it.required("offset", ScalarCodecs.SEQ, "The first offset that is blocked.", OpenTransaction::firstOffset);
-        it.required("behind", ScalarCodecs.SEQ, "The number of blocked offsets.", OpenTransaction::blockedOffsets);
+        it.required(
+                "blockedOffsets", ScalarCodecs.SEQ, "The number of blocked offsets.", OpenTransaction::blockedOffsets);
         it.optional(
                 "transactionalId",
                 ScalarCodecs.TOKEN,
                 "The producer's transactional id; absent if the orchestrator may not read it.",
                 OpenTransaction::transactionalId);
         it.optional(
-                "endsBy",
+                "timesOutAt",
                 ScalarCodecs.INSTANT,
                 "When the broker aborts it at the latest; absent if the orchestrator may not read it.",
                 OpenTransaction::timesOutAt);
         it.required(
-                "says", ScalarCodecs.text(0, 4_096), "The same as a sentence.", OpenTransaction::describeTransaction);
+                "message",
+                ScalarCodecs.text(0, 4_096),
+                "The same as a sentence.",
+                OpenTransaction::describeTransaction);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 

@@ -62,7 +62,7 @@ public record SiteListResponse(List<SiteListItem> sites) {
                     "Why it is suspended.",
                     SiteListItem::unreachableReason);
             it.required(
-                    "missing",
+                    "withheldRemovals",
                     ScalarCodecs.COUNT,
                     "Machines that vanished at once, whose removal is withheld.",
                     SiteListItem::withheldRemovals);

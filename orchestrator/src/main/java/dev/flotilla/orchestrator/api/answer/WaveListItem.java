@@ -59,9 +59,9 @@ public record WaveListItem(
                 "The percentage of machines that must succeed before the next wave opens.",
                 WaveListItem::successPercent);
         it.required("approved", ScalarCodecs.FLAG, "Whether it needs no approval any more.", WaveListItem::approved);
-        it.optional("opened", ScalarCodecs.INSTANT, "When it opened.", WaveListItem::opened);
-        it.optional("lastSuccess", ScalarCodecs.INSTANT, "When a machine last succeeded.", WaveListItem::lastSuccess);
-        it.optional("closed", ScalarCodecs.INSTANT, "When it closed.", WaveListItem::closed);
+        it.optional("openedAt", ScalarCodecs.INSTANT, "When it opened.", WaveListItem::opened);
+        it.optional("lastSuccessAt", ScalarCodecs.INSTANT, "When a machine last succeeded.", WaveListItem::lastSuccess);
+        it.optional("closedAt", ScalarCodecs.INSTANT, "When it closed.", WaveListItem::closed);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }
