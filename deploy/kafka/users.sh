@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a user of SCRAM-SHA-512 for each component, and writes its settings of the Kafka client into a file of its own, for
-# `kafka.secretsFile`. Where components have certificates instead, this is not needed: their common names are the users.
+# Creates a SCRAM-SHA-512 user for each component and writes its secret Kafka client settings to a separate file, for
+# `kafka.secretsFile`. Not needed if components have certificates: their common names are the users.
 #   KAFKA_CONFIGS='kafka-configs.sh --bootstrap-server kafka-0:9093 --command-config admin.properties' \
 #     ./users.sh FOLDER orchestrator auditor watcher-east worker-east
 set -euo pipefail
@@ -15,7 +15,7 @@ for component in "$@"; do
   file=$folder/$user.properties
   [ ! -e "$file" ] || { echo "$file is there: $user stays as it is" >&2; continue; }
   password=$(head -c 32 /dev/urandom | base64 | tr -d '/+=\n')
-  # A password in an argument would be seen by everybody who lists processes.
+  # Not as an argument: every user who lists processes could read the password.
   given=$(mktemp)
   printf 'SCRAM-SHA-512=[password=%s]\n' "$password" >"$given"
   # shellcheck disable=SC2086
