@@ -58,14 +58,14 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rows that matter to a decision, and what is derived from them.
+ * All rows that matter to decisions, and the state derived from them.
  *
- * <p>Hard state is the rows: it changes by {@link #put} and in no other way, puts of different keys commute, and
- * {@link #hash} covers all of it. Soft state is counts, queues and timers: they follow from the rows and from how late it
- * is, and are brought up to date by {@link #refreshDerivedState} before they are read.
+ * <p>The rows change only by {@link #put}; puts of different keys commute, and {@link #hash} covers all rows. Derived
+ * state is counts, queues and timers: it follows from the rows and the time, and {@link #refreshDerivedState} updates
+ * it before it is read.
  */
 public final class FleetState implements FleetStateReader {
-    /** What nobody knows is more than any budget bears. */
+    /** An unknown use is more than any budget. */
     public static final int UNKNOWN_USE = UnrestoredSites.UNKNOWN;
 
     private final RowStore rows = new RowStore();
@@ -84,23 +84,23 @@ public final class FleetState implements FleetStateReader {
             rows::recheckMachine,
             this::refreshDerivedState);
 
-    /** Takes a fact in. The only way the rows change. */
+    /** Applies a row change. Rows change only here. */
     public void put(RowChange rowChange) {
         rows.put(rowChange);
         nextStartSelector.candidatesMayHaveChanged();
     }
 
-    /** A hash over all rows held, the same whatever the order in which they came. */
+    /** A hash over all rows, independent of their order. */
     public long hash() {
         return stateHash.compute();
     }
 
-    /** The same hash, for which only those rows are looked at that were put since it was last asked for. */
+    /** The same hash, computed only from the rows put since the last call. */
     public long quickHash() {
         return stateHash.computeIncrementally();
     }
 
-    /** Brings everything that follows from the rows up to date, as of an instant. */
+    /** Updates the derived state as of an instant. */
     public void refreshDerivedState(GateEvaluator gateEvaluator, Instant now) {
         rows.rollouts.advance(now);
         if (rows.calendars.pollEdges(rows.rollouts.named(), now.toEpochMilli())) {
@@ -152,7 +152,7 @@ public final class FleetState implements FleetStateReader {
         return rows.machines(cluster);
     }
 
-    /** A piece of the fleet, by cluster and name: what follows a bookmark, looking at so many clusters and machines. */
+    /** A page of machines after a cursor, limited in clusters and machines together. */
     public MachinePage scanMachines(MachineCursor after, int most) {
         return MachineScanner.scan(rows.inventory, after, most);
     }
@@ -177,7 +177,7 @@ public final class FleetState implements FleetStateReader {
         return rows.unread.budgetUsed(campaign);
     }
 
-    /** What campaigns have used of their failure budgets in a site; null where nobody knows. */
+    /** The budget use of campaigns in a site; null if unknown. */
     public @Nullable List<FailureBudgetUse> budgetsUsed(SiteId id) {
         SiteState site = rows.inventory.sites().get(id);
         SiteHead head = site == null ? null : site.head();
@@ -225,12 +225,12 @@ public final class FleetState implements FleetStateReader {
         return rows.calendars.knows(zone);
     }
 
-    /** The time zones that windows are asked about: somebody has to say what their rules are. */
+    /** The time zones that windows need rules of. */
     public Collection<TimeZoneName> neededTimeZones() {
         return rows.calendars.zones(rows.rollouts.named());
     }
 
-    /** The rules of a time zone as they were last said; null while nobody has. */
+    /** The last rules of a time zone; null if unknown. */
     public @Nullable TimeZoneRules timeZoneRules(TimeZoneName name) {
         return rows.zones.get(name);
     }
@@ -255,7 +255,7 @@ public final class FleetState implements FleetStateReader {
         return rows.unread.any(campaign, wave);
     }
 
-    /** All rows of a site have been read: what is not there does not exist. */
+    /** Marks a site as restored: all its rows have been read, and a missing row does not exist. */
     public void markRestored(SiteId id) {
         if (rows.markRestored(id)) {
             rows.rollouts.touchAll();
@@ -263,7 +263,7 @@ public final class FleetState implements FleetStateReader {
         }
     }
 
-    /** Machines of a campaign that have failed, with those that were given up in sites that were written off. */
+    /** Failed machines of a campaign, including those in sites that were written off. */
     public int failed(CampaignRollout campaign) {
         return campaign.failed() + rows.unread.writtenOff(campaign);
     }
@@ -278,7 +278,7 @@ public final class FleetState implements FleetStateReader {
         return rows.orders;
     }
 
-    /** A campaign's row as its operator wrote it, if it is there. */
+    /** A campaign's row as its operator wrote it; null for none. */
     public @Nullable Campaign campaign(CampaignName name) {
         return rows.campaigns.get(name);
     }
@@ -288,7 +288,7 @@ public final class FleetState implements FleetStateReader {
         return rows.rollouts.campaigns().get(name);
     }
 
-    /** The waves of a name's campaigns that there are rows of, those of waves it no longer has included. */
+    /** The keys of all wave rows of a campaign, including removed waves. */
     public List<WaveKey> waveRows(CampaignName name) {
         return rows.rollouts.waves().keySet().stream()
                 .filter(key -> key.campaign().equals(name))
@@ -305,7 +305,7 @@ public final class FleetState implements FleetStateReader {
         return rows.rollouts.campaigns();
     }
 
-    /** Campaigns and intents in the order in which they may take machines. */
+    /** Rollouts in the order in which they may take machines. */
     public List<Rollout> rollouts() {
         return Collections.unmodifiableList(rows.rollouts.ordered());
     }
@@ -315,12 +315,12 @@ public final class FleetState implements FleetStateReader {
         return site == null ? null : site.intent(object);
     }
 
-    /** Whether an annotation may ask for what it asks for, as the policies say now. */
+    /** Whether the current policies allow an intent. */
     public boolean allowsIntent(UpgradeIntent intent) {
         return intentRule(intent.object().site()).allows(intent.target());
     }
 
-    /** How annotations of a site are followed, as the policies say now. */
+    /** The current rule for intents of a site. */
     public IntentRule intentRule(SiteId site) {
         return SiteIntentsRollout.rule(policy(FleetScope.FLEET), policy(site));
     }
@@ -329,12 +329,12 @@ public final class FleetState implements FleetStateReader {
         return rows.rejected.get(key);
     }
 
-    /** What was rejected, by where it stands. */
+    /** The rejected records by key. */
     public RejectedRecordTable rejections() {
         return rows.rejected;
     }
 
-    /** Rejected records, all of them. */
+    /** All rejected records. */
     public Collection<RejectedRecord> rejected() {
         return rows.rejected.all();
     }
@@ -349,7 +349,7 @@ public final class FleetState implements FleetStateReader {
         return rows.rejected.anyUnreadable();
     }
 
-    /** What is known of how long attempts may take in a site. */
+    /** The attempt timeouts of a site. */
     public AttemptTimeouts timeoutsOf(SiteId site) {
         return AttemptTimeouts.of(rows.policies.get(FleetScope.FLEET), rows.policies.get(site));
     }
@@ -359,7 +359,7 @@ public final class FleetState implements FleetStateReader {
         return AttemptTimeouts.heartbeatTimeout(policy(FleetScope.FLEET), policy(site));
     }
 
-    /** An owner or a cluster whose status row does not show how far its intent is; null for none. */
+    /** An owner or cluster whose status row is out of date; null for none. */
     public @Nullable ObjectKey nextStaleIntentStatus() {
         return rows.objects.stale();
     }
@@ -368,39 +368,39 @@ public final class FleetState implements FleetStateReader {
         return rows.siteBoard.due();
     }
 
-    /** How an owner's or a cluster's intent is to be shown; null where it has none. */
+    /** The current status of an owner's or cluster's intent; null if it has none. */
     public @Nullable IntentStatus currentIntentStatus(ObjectKey object) {
         return rows.due(object);
     }
 
-    /** A machine whose attempt has to be looked at by now: its licence ends, or its time is up. Null for none. */
+    /** A machine whose attempt is due: its lease ends, or its deadline has passed. Null for none. */
     public @Nullable MachineView nextDueAttempt(Instant now) {
         return rows.dueAttempt(now);
     }
 
-    /** Looks at an attempt again at an instant and not before, unless its row changes. */
+    /** Schedules the next check of an attempt, unless its row changes before. */
     public void recheckAttemptAt(MachineView machine, Instant until) {
         rows.timers.set(machine.row(), until.toEpochMilli());
     }
 
-    /** The next machine whose licence something has changed about; it is not returned again for that. Null for none. */
+    /** The next machine whose command lease must be reviewed after a change; null for none. */
     public @Nullable MachineView pollLeaseReview() {
         return rows.pollLicence();
     }
 
-    /** A machine that was quarantined before its campaign's last retry order; null for none. */
+    /** A machine quarantined before its campaign's last retry order; null for none. */
     public @Nullable MachineView nextRetriableMachine() {
         return retriable.first(new MachineView(rows.inventory.machines(), -1));
     }
 
-    /** A machine without an inventory row whose status row nothing needs any more; null for none. */
+    /** A machine without an inventory row whose status row is no longer needed; null for none. */
     public @Nullable MachineView nextForgettableMachine() {
         return forgettable.first(new MachineView(rows.inventory.machines(), -1));
     }
 
     /**
-     * A campaign about whose waves or end something may have to be decided; it is not returned again before a row of its own or a
-     * cluster of it is put. Null for none.
+     * The next campaign whose waves or completion may need a decision. It is returned again only after a row of it or
+     * of one of its clusters is put. Null for none.
      */
     public @Nullable CampaignRollout pollTouchedCampaign() {
         List<CampaignRollout> campaigns = rows.rollouts.named();
@@ -414,7 +414,7 @@ public final class FleetState implements FleetStateReader {
         return null;
     }
 
-    /** How many millionths of what it selects a wave of a campaign has to take for its percentage or count. */
+    /** The share, in millionths, that a wave must take for its percentage or count. */
     public int waveShareOf(CampaignRollout campaign, WaveProgress wave) {
         return WaveShareCalculator.calculate(
                 campaign,
@@ -423,17 +423,17 @@ public final class FleetState implements FleetStateReader {
                 rows.backlogs);
     }
 
-    /** The machine that goes first among all that may start now, as the decision of this number; null for none. */
+    /** The first machine that may start now, in the decision of this number; null for none. */
     public @Nullable StartCandidate selectNextStart(GateEvaluator gateEvaluator, Instant now, long seq) {
         return nextStartSelector.selectNext(gateEvaluator, now, seq);
     }
 
-    /** Asks about one machine on behalf of one rollout, whatever the queues say. Null where it is no member. */
+    /** A machine as a start candidate of one rollout, whatever the queues say; null if it is no member. */
     public @Nullable StartCandidate candidateOf(Rollout rollout, MachineView machine, Instant now) {
         return nextStartSelector.candidate(rollout, machine, now);
     }
 
-    /** When something falls due by itself next, in milliseconds; {@link Long#MAX_VALUE} for never. */
+    /** When the next work becomes due, in milliseconds; {@link Long#MAX_VALUE} for never. */
     public long nextTimerAt() {
         return Math.min(rows.timers.nextDueMillis(), Math.min(rows.rollouts.nextWake(), rows.calendars.nextEdge()));
     }

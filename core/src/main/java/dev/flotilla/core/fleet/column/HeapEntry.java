@@ -1,15 +1,15 @@
 package dev.flotilla.core.fleet.column;
 
-/** Something that is kept in a {@link PriorityHeap} and knows its place there, so that it can be moved. */
+/** An entry of a {@link PriorityHeap} that knows its position, so that it can be moved. */
 public abstract class HeapEntry<T extends HeapEntry<T>> {
     static final int NOWHERE = -1;
 
     int place = NOWHERE;
 
-    /** A number that is the less the sooner this goes; it is asked for when this is put in or moved. */
+    /** The order: lower goes first. Read when the entry is put or moved. */
     public abstract long priority();
 
-    /** Whether this goes before another of the same order; no two are the same. */
+    /** Whether this entry goes before another of the same order; no two entries are equal. */
     public abstract boolean goesBefore(T other);
 
     public final boolean isQueued() {

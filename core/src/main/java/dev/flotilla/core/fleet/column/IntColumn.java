@@ -2,7 +2,7 @@ package dev.flotilla.core.fleet.column;
 
 import java.util.Arrays;
 
-/** An int for each machine, in pages, so that growing copies nothing but the first. */
+/** One int for each machine, in pages, so that growing copies only the first page. */
 public final class IntColumn {
     static final int PAGE_BITS = 12;
     static final int MASK = (1 << PAGE_BITS) - 1;
@@ -34,8 +34,8 @@ public final class IntColumn {
     }
 
     /**
-     * How long a page is so that a row fits into it. Only the first is ever shorter than the others: fleets of a few machines
-     * are many where the world is simulated, and each is restored again and again.
+     * The length of a page that holds a row. Only the first page can be shorter: simulations have many small fleets,
+     * each restored again and again.
      */
     public static int pageLength(int row) {
         return row > MASK ? MASK + 1 : Math.max(SMALLEST, Integer.highestOneBit(row) << 1);

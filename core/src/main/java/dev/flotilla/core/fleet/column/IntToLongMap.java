@@ -2,7 +2,7 @@ package dev.flotilla.core.fleet.column;
 
 import java.util.Arrays;
 
-/** From ints of zero and more to longs of zero and more, by open addressing. */
+/** A map from non-negative ints to non-negative longs, by open addressing. */
 public final class IntToLongMap {
     public static final int ABSENT = -1;
 
@@ -34,7 +34,7 @@ public final class IntToLongMap {
         values[slot] = value;
     }
 
-    /** Takes a key out; returns its value, or {@link #ABSENT}. */
+    /** Removes a key; returns its value, or {@link #ABSENT}. */
     public long remove(int key) {
         int slot = find(key);
         if (keys[slot] != key) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two counts under each of a few keys, such as one cluster has. A key is found by looking through all of them, and counting again
- * leaves nothing behind: that is done each time a cluster is touched.
+ * Two counts for each of a few keys, such as one cluster has. Keys are found by linear search, and counting again
+ * allocates nothing, because it happens whenever a cluster changes.
  */
 public final class KeyedCountPairs {
     private static final int FEW = 4;
@@ -16,13 +16,13 @@ public final class KeyedCountPairs {
     private int[] seconds = new int[FEW];
     private int size;
 
-    /** Hears of what differs. */
+    /** Receives the differences. */
     public interface CountChangeListener {
         /**
-         * Of one key.
+         * Called for each changed key.
          *
          * @param more the rest of the key
-         * @param came above zero for a key that was not there before, below for one that no longer is
+         * @param came positive for a new key, negative for a removed key
          */
         void of(long key, int more, int came, int first, int second);
     }
@@ -44,7 +44,7 @@ public final class KeyedCountPairs {
         seconds[at] += second;
     }
 
-    /** Tells by how much each count is another than before; returns whether any is. */
+    /** Reports how each count differs from earlier counts; returns whether any does. */
     public boolean since(@Nullable KeyedCountPairs before, CountChangeListener difference) {
         boolean differs = false;
         for (int i = 0; i < size; i++) {
@@ -65,7 +65,7 @@ public final class KeyedCountPairs {
         return differs;
     }
 
-    /** Counts what another does. */
+    /** Copies the counts of another. */
     public void become(KeyedCountPairs other) {
         if (keys.length < other.size) {
             lengthen(other.size);

@@ -2,7 +2,7 @@ package dev.flotilla.core.fleet.column;
 
 import java.util.Arrays;
 
-/** A long for each machine, in pages, so that growing copies nothing but the first. */
+/** One long for each machine, in pages, so that growing copies only the first page. */
 public final class LongColumn {
 
     private long[][] pages = new long[0][];

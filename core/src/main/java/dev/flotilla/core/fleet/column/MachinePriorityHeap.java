@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.IntBinaryOperator;
 
 /**
- * A set of machines, each with a number that it is ordered by, the least first; those of one number by key. Each machine is
- * in it once; its place is known, so that it can be moved. The numbers stand side by side, four to a parent, so that
- * finding the next of many thousands touches few of them.
+ * A set of machines ordered by a number and then by key. The position of each machine is known, so that it can be
+ * moved. The numbers are stored next to each other, four to a parent, so that finding the next of many thousands reads
+ * few of them.
  */
 public class MachinePriorityHeap {
     private final IntBinaryOperator keyOrder;
@@ -34,12 +34,12 @@ public class MachinePriorityHeap {
         return heap[0];
     }
 
-    /** The least number; there must be one. */
+    /** The lowest number; the heap must not be empty. */
     public long firstOrder() {
         return orders[0];
     }
 
-    /** All machines, in no order that means anything. */
+    /** All machines, in no particular order. */
     public List<Integer> machines() {
         List<Integer> machines = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
@@ -48,7 +48,7 @@ public class MachinePriorityHeap {
         return machines;
     }
 
-    /** Adds a machine, or moves it where it belongs now. */
+    /** Adds a machine or moves it to its position. */
     public void put(int machine, long order) {
         int place = (int) places.get(machine);
         if (place == IntToLongMap.ABSENT) {
@@ -72,7 +72,7 @@ public class MachinePriorityHeap {
         }
     }
 
-    /** Finds the place of a machine that stands at a hole, or is to. */
+    /** Finds the position of a machine, starting at a free one. */
     private void settle(int hole, int machine, long order) {
         int place = hole;
         while (place > 0 && before(machine, order, parent(place))) {
@@ -88,7 +88,7 @@ public class MachinePriorityHeap {
         set(place, machine, order);
     }
 
-    /** The place below a place that goes first; -1 for none. */
+    /** The lowest of a position's children; -1 for none. */
     private int least(int place) {
         int best = 4 * place + 1;
         if (best >= size) {

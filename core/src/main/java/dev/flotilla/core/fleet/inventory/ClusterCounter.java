@@ -6,8 +6,8 @@ import dev.flotilla.schemas.row.UpgradeAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the machines of a cluster: those of its rows, and those in flight that were admitted in it and have left
- * its rows.
+ * Counts the machines of a cluster: those in its rows, and those in flight that were admitted in it and have left its
+ * rows.
  */
 public final class ClusterCounter {
     private int inFlight;
@@ -22,7 +22,7 @@ public final class ClusterCounter {
 
     private ClusterCounter() {}
 
-    /** Counts a cluster as it is now. */
+    /** Counts the current machines of a cluster. */
     public static ClusterCounts count(ClusterState cluster, MachineView scratch, MachineStatusTable statuses) {
         ClusterCounter counts = new ClusterCounter();
         for (int i = 0; i < cluster.counted(); i++) {
@@ -54,7 +54,7 @@ public final class ClusterCounter {
                 counts.soakUntil);
     }
 
-    /** A machine whose role has changed since its attempt was admitted counts as both. */
+    /** A machine whose role changed after its admission counts with both roles. */
     private void addPresent(MachineView machine, boolean inFlight) {
         boolean unavailable = machine.unreadable() || !machine.ready();
         boolean controlPlane = machine.isControlPlane();

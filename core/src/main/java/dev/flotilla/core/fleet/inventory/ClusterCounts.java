@@ -1,11 +1,11 @@
 package dev.flotilla.core.fleet.inventory;
 
 /**
- * What was counted over the machines of a cluster.
+ * The counts over the machines of a cluster.
  *
  * @param inFlight members in flight
- * @param intentsInFlight members in flight for an annotation
- * @param soakUntil until when nothing is started in the cluster, in milliseconds
+ * @param intentsInFlight members in flight for an intent
+ * @param soakUntil until when the cluster soaks and starts nothing, in milliseconds
  */
 public record ClusterCounts(
         int inFlight,

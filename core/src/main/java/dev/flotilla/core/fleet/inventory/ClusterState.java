@@ -12,20 +12,20 @@ import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster: its row, its machines, and what is counted over them whenever one is touched. Machines whose inventory row
- * is missing are kept together in one that has no name.
+ * A cluster: its row, its machines, and the counts over them. Machines without an inventory row are kept together in a
+ * cluster without a name.
  */
 public final class ClusterState {
-    private static final int[] NOBODY = {};
+    private static final int[] NO_MEMBERS = {};
 
-    /** Numbered from zero in the order in which clusters appear. */
+    /** The number of the cluster, from zero in the order of appearance. */
     private final int number;
 
     private final @Nullable ClusterKey key;
     private final SiteState site;
 
-    /** Where each machine stands, of those that are nowhere: while tables are read a whole site may be. */
-    private final @Nullable IntToLongMap places;
+    /** Positions of the members of the nameless cluster, which may hold a whole site while tables are read. */
+    private final @Nullable IntToLongMap positions;
 
     private final long spread;
 
@@ -33,25 +33,25 @@ public final class ClusterState {
     ClusterRow row;
 
     boolean unreadable;
-    /** By key, but for those that are nowhere. */
-    private int[] members = NOBODY;
+    /** Sorted by key, except in the nameless cluster. */
+    private int[] members = NO_MEMBERS;
 
     private int size;
     boolean dirty;
     private ClusterCounts counts = ClusterCounts.NONE;
 
     /**
-     * Machines that are not members any more and whose attempt was admitted here: it counts here until it ends. In no order:
-     * they are only counted.
+     * Machines that have left the cluster and whose attempt was admitted here: the attempt counts here until it ends.
+     * In no order.
      */
-    private int[] departed = NOBODY;
+    private int[] departed = NO_MEMBERS;
 
     private int departedSize;
 
-    /** What those in flight for an annotation are upgraded to. */
+    /** The targets of machines in flight for intents. */
     List<UpgradeTarget> targets = List.of();
 
-    /** Which revisions its machines show, where its site has annotations. */
+    /** The revisions that its machines show, if its site has intents. */
     @Nullable
     KeyedCountPairs revisions;
 
@@ -59,7 +59,7 @@ public final class ClusterState {
         this.number = number;
         this.key = key;
         this.site = site;
-        this.places = key == null ? new IntToLongMap() : null;
+        this.positions = key == null ? new IntToLongMap() : null;
         this.spread = key == null ? 0 : StableHash.of(key.toString());
     }
 
@@ -70,7 +70,7 @@ public final class ClusterState {
         return key;
     }
 
-    /** Whether these are the machines that have no inventory row, and therefore no cluster. */
+    /** Whether this is the nameless cluster of machines without an inventory row. */
     public boolean isNowhere() {
         return key == null;
     }
@@ -88,17 +88,17 @@ public final class ClusterState {
         return site;
     }
 
-    /** Its inventory row; null while it has not come. */
+    /** Its inventory row; null until it is received. */
     public @Nullable ClusterRow row() {
         return row;
     }
 
-    /** Whether its newest inventory row could not be read. */
+    /** Whether its newest inventory row is unreadable. */
     public boolean unreadable() {
         return unreadable;
     }
 
-    /** Machines in flight, foreign ones and those that are not members any more included. */
+    /** Machines in flight, including foreign machines and departed members. */
     public int inFlight() {
         return counts.inFlight() + departed();
     }
@@ -111,7 +111,7 @@ public final class ClusterState {
         return counts.controlPlanes();
     }
 
-    /** Control-plane machines that are not ready or cannot be read. */
+    /** Control-plane machines that are not ready or unreadable. */
     public int controlPlanesUnready() {
         return counts.controlPlanesUnready();
     }
@@ -120,12 +120,12 @@ public final class ClusterState {
         return counts.workers();
     }
 
-    /** Workers that are not ready, cannot be read, or are in flight. */
+    /** Workers that are not ready, unreadable or in flight. */
     public int workersUnavailable() {
         return counts.workersUnavailable();
     }
 
-    /** Until when nothing is started in it, since one of its machines has just succeeded: in milliseconds. */
+    /** Until when the cluster soaks after a success, in milliseconds. */
     public long soakUntil() {
         return counts.soakUntil();
     }
@@ -135,7 +135,7 @@ public final class ClusterState {
         return counts.machineRows();
     }
 
-    /** The counts of its members as they were last counted. */
+    /** The members' counts as of the last count. */
     public ClusterCounts counts() {
         return counts;
     }
@@ -152,7 +152,7 @@ public final class ClusterState {
         return members[place];
     }
 
-    /** Its members. Those of a site that was written off count nowhere, whether this leader has read their rows or not. */
+    /** The number of members that count; zero in a site that is written off, whether its rows were read or not. */
     public int counted() {
         return site.isWrittenOff() ? 0 : size;
     }
@@ -185,8 +185,8 @@ public final class ClusterState {
             members = Arrays.copyOf(members, Math.max(4, size + (size >> 1)));
         }
         int place = size++;
-        if (places != null) {
-            places.put(machine, place);
+        if (positions != null) {
+            positions.put(machine, place);
         } else {
             while (place > 0 && keyOrder.applyAsInt(members[place - 1], machine) > 0) {
                 members[place] = members[place - 1];
@@ -197,8 +197,8 @@ public final class ClusterState {
     }
 
     void remove(int machine) {
-        if (places != null) {
-            leave(places, machine);
+        if (positions != null) {
+            removeUnordered(positions, machine);
             return;
         }
         int place = 0;
@@ -211,13 +211,13 @@ public final class ClusterState {
         }
     }
 
-    /** The last takes its place: those that are nowhere stand in no order. */
-    private void leave(IntToLongMap places, int machine) {
-        int place = (int) places.remove(machine);
+    /** Removes a member by moving the last one to its position: the nameless cluster has no order. */
+    private void removeUnordered(IntToLongMap positions, int machine) {
+        int place = (int) positions.remove(machine);
         size--;
         if (place < size) {
             members[place] = members[size];
-            places.put(members[place], place);
+            positions.put(members[place], place);
         }
     }
 

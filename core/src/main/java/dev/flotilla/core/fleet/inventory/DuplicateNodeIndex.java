@@ -10,13 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds machines that show the same node, by a hash of its provider id or system UUID. Sixty-two bits of hash stand for the text:
- * should two nodes ever share one, one of their machines waits for the other, and nothing worse. What {@link PlaceholderNodeIds} knows to
- * say nothing of a node is kept out, and what more than a few machines show is no identity either: to search it would cost each
- * of them as much as there are.
+ * Finds machines with the same node, by a hash of provider id or system UUID. If two nodes ever had the same 62-bit
+ * hash, one machine would wait for the other, and nothing worse. Ids that {@link PlaceholderNodeIds} knows to be no
+ * identity are left out, and so are ids that more than a few machines show, because searching them would be expensive.
  */
 public final class DuplicateNodeIndex extends RowHashIndex {
-    /** What more machines show than these and one is no identity. */
+    /** An id that more machines than this and one show is no identity. */
     static final int MOST_NAMESAKES = 8;
 
     private static final long KIND = 3;
@@ -25,8 +24,8 @@ public final class DuplicateNodeIndex extends RowHashIndex {
 
     private final LongColumn digests = new LongColumn();
 
-    /** How many machines show each of what too many show. They are in no slot. */
-    private final Map<Long, Integer> crowds = new LinkedHashMap<>();
+    /** Number of machines for each id that too many show; they are in no slot. */
+    private final Map<Long, Integer> overcrowdedIds = new LinkedHashMap<>();
 
     private int rows;
 
@@ -42,33 +41,33 @@ public final class DuplicateNodeIndex extends RowHashIndex {
                         | (PlaceholderNodeIds.isPlaceholder(identity) ? NO_IDENTITY : IDENTITY);
     }
 
-    /** Records what a machine shows of its node; null for nothing. Returns those whose twins are others now. */
+    /** Records the id of a machine's node; null for none. Returns the machines whose duplicates have changed. */
     List<Integer> set(int row, @Nullable String identity) {
         rows = Math.max(rows, row + 1);
         digests.set(row, digest(identity));
         if (!isIdentity(row)) {
             return List.of();
         }
-        Integer crowd = crowds.get(digests.get(row));
+        Integer crowd = overcrowdedIds.get(digests.get(row));
         if (crowd != null) {
-            crowds.put(digests.get(row), crowd + 1);
+            overcrowdedIds.put(digests.get(row), crowd + 1);
             return List.of();
         }
         List<Integer> others = search(row);
         if (others.size() >= MOST_NAMESAKES) {
             others.forEach(this::remove);
-            crowds.put(digests.get(row), others.size() + 1);
+            overcrowdedIds.put(digests.get(row), others.size() + 1);
             return others;
         }
         insert(row);
         return others;
     }
 
-    /** Forgets what a machine shows. Returns those whose twins are others now. */
+    /** Removes a machine's id. Returns the machines whose duplicates have changed. */
     List<Integer> clear(int row) {
         long digest = digests.get(row);
         boolean is = isIdentity(row);
-        Integer crowd = is ? crowds.get(digest) : null;
+        Integer crowd = is ? overcrowdedIds.get(digest) : null;
         if (is && crowd == null) {
             remove(row);
         }
@@ -80,15 +79,15 @@ public final class DuplicateNodeIndex extends RowHashIndex {
             return search(digest, row);
         }
         if (crowd > MOST_NAMESAKES + 1) {
-            crowds.put(digest, crowd - 1);
+            overcrowdedIds.put(digest, crowd - 1);
             return List.of();
         }
-        return disperse(digest);
+        return indexFormerCrowd(digest);
     }
 
-    /** No longer too many show it. */
-    private List<Integer> disperse(long digest) {
-        crowds.remove(digest);
+    /** Indexes the machines of an id that is no longer shown by too many. */
+    private List<Integer> indexFormerCrowd(long digest) {
+        overcrowdedIds.remove(digest);
         List<Integer> members = new ArrayList<>();
         for (int row = 0; row < rows; row++) {
             if (digests.get(row) == digest) {
@@ -103,12 +102,12 @@ public final class DuplicateNodeIndex extends RowHashIndex {
         return (digests.get(row) & KIND) == IDENTITY;
     }
 
-    /** Whether what a machine shows tells its node from others. */
+    /** Whether a machine's id identifies its node. */
     boolean identifiesNode(int row) {
         return isIdentity(row);
     }
 
-    /** Whether this would. */
+    /** Whether an id would identify a node. */
     static boolean identifiesNode(@Nullable String identity) {
         return (digest(identity) & KIND) == IDENTITY;
     }
@@ -121,7 +120,7 @@ public final class DuplicateNodeIndex extends RowHashIndex {
         return digests.get(row);
     }
 
-    /** The other machines that show the same node. */
+    /** The other machines with the same node. */
     List<Integer> duplicatesOf(int row) {
         return !isIdentity(row) ? List.of() : search(row);
     }

@@ -23,21 +23,21 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The sites, clusters and machines, and which clusters were touched since they were last counted. */
+/** The sites, clusters and machines, and the clusters changed since the last count. */
 public final class FleetInventory {
     private final MachineTable machines = new MachineTable();
     private final SortedMap<SiteId, SiteState> sites = new TreeMap<>();
-    /** Sorted, so that whoever reads the fleet piece by piece can go on where they were. */
+    /** Sorted, so that a scan can continue from a position. */
     private final NavigableMap<ClusterKey, ClusterState> clusters = new TreeMap<>();
 
-    /** A heartbeat's watcher is not kept, and a row has to name one. */
-    private static final String NOBODY = "unknown";
+    /** The watcher's name of a restored heartbeat: it is not kept, but a row must have one. */
+    private static final String UNKNOWN_WATCHER = "unknown";
 
     private final IntentStatusTable objects;
     private final Map<SiteId, ClusterState> nowhere = new LinkedHashMap<>();
     private final List<ClusterState> dirty = new ArrayList<>();
 
-    /** The clusters in which machines that are no members of them have an open attempt, by the machine's row. */
+    /** The clusters in which machines that have left them have an open attempt, by the machine's row. */
     private final Map<Integer, ClusterState> departed = new LinkedHashMap<>();
 
     private int clusterCount;
@@ -51,7 +51,7 @@ public final class FleetInventory {
         return sites.computeIfAbsent(id, SiteState::new);
     }
 
-    /** What a site's watcher said last, as a row that can be written: who said it when is not kept. */
+    /** The last heartbeat of a site as a row that can be written; its time and watcher are not kept. */
     public @Nullable WatcherHeartbeat heartbeat(SiteId id) {
         SiteState site = sites.get(id);
         WatcherHeartbeat kept = site == null ? null : site.heartbeat();
@@ -60,7 +60,7 @@ public final class FleetInventory {
                 : new WatcherHeartbeat(
                         id,
                         kept.managementUid(),
-                        NOBODY,
+                        UNKNOWN_WATCHER,
                         kept.sentAt(),
                         kept.withheldRemovals(),
                         kept.mode(),
@@ -101,12 +101,12 @@ public final class FleetInventory {
         machines.statuses().settle(row);
         move(row, home(row, value));
         own(row, value.owner());
-        touchMet();
+        touchChangedDuplicates();
         countWhereAdmitted(row);
         return row;
     }
 
-    /** The machines that name an owner: by key. */
+    /** The machines of an owner, by key. */
     public List<MachineView> machinesOf(OwnerKey owner) {
         List<MachineView> found = new ArrayList<>();
         for (int number : machines.owners().numbersOf(owner)) {
@@ -120,7 +120,7 @@ public final class FleetInventory {
         return found;
     }
 
-    /** The cluster a row says the machine is in. Hardly any row says another than the one before. */
+    /** The cluster that a machine's row names, which hardly ever changes. */
     private ClusterState home(int row, MachineRow value) {
         ClusterState now = machines.cluster(row);
         return now != null && now.isFor(value.cluster()) ? now : cluster(value.clusterKey());
@@ -136,13 +136,13 @@ public final class FleetInventory {
             count(key.site(), -1);
         }
         machines.clearRow(row);
-        touchMet();
+        touchChangedDuplicates();
         own(row, null);
         homeless(row, key.site());
         countWhereAdmitted(row);
     }
 
-    /** An open attempt counts in the cluster where it was admitted, also when its machine is no member of it any more. */
+    /** Counts an open attempt in the cluster where it was admitted, even if its machine has left it. */
     private void countWhereAdmitted(int row) {
         UpgradeAttempt attempt = machines.statuses().attempt(row);
         AttemptMachineSnapshot admitted = attempt == null ? null : attempt.machine();
@@ -175,13 +175,13 @@ public final class FleetInventory {
         }
         if (before == null || !isStep(before, value)) {
             touch(row);
-            touchTwins(row);
+            touchDuplicates(row);
             countWhereAdmitted(row);
         }
         return row;
     }
 
-    /** Whether nothing is different but how far the open attempt is, which nothing is counted by. */
+    /** Whether only the step of the open attempt has changed, which no count depends on. */
     private static boolean isStep(MachineStatus before, MachineStatus now) {
         UpgradeAttempt open = before.attempt();
         UpgradeAttempt still = now.attempt();
@@ -194,11 +194,11 @@ public final class FleetInventory {
         machines.statuses().clear(row);
         countWhereAdmitted(row);
         touch(row);
-        touchTwins(row);
+        touchDuplicates(row);
         forgetIfEmpty(row);
     }
 
-    /** A machine's row as far as it still counts while its newest cannot be read: that it is there, and is not ready. */
+    /** The part of an unreadable machine's row that still counts: the machine exists and is not ready. */
     public @Nullable MachineRow stub(MachineKey key) {
         int row = machines.find(key);
         ClusterState home = row < 0 ? null : machines.cluster(row);
@@ -231,7 +231,7 @@ public final class FleetInventory {
                 List.of());
     }
 
-    /** Marks a machine as one whose inventory row cannot be read, or as readable again. */
+    /** Marks a machine's inventory row as unreadable, or as readable again. */
     public void unreadable(MachineKey key, boolean is) {
         int row = is ? machines.findOrAdd(key) : machines.find(key);
         if (row < 0) {
@@ -245,7 +245,7 @@ public final class FleetInventory {
         forgetIfEmpty(row);
     }
 
-    /** Marks a cluster as one whose inventory row cannot be read, or as readable again. */
+    /** Marks a cluster's inventory row as unreadable, or as readable again. */
     public void unreadable(ClusterKey key, boolean is) {
         ClusterState cluster = cluster(key);
         cluster.unreadable = is;
@@ -286,7 +286,7 @@ public final class FleetInventory {
         }
     }
 
-    /** Of each site the machines that have no inventory row. */
+    /** The nameless clusters of all sites, with the machines without an inventory row. */
     public Collection<ClusterState> homeless() {
         return nowhere.values();
     }
@@ -305,7 +305,7 @@ public final class FleetInventory {
         site(site).addMachines(change);
     }
 
-    /** A machine's row names this owner. Whoever it named before counts anew, also where nobody names that any more. */
+    /** Records the owner of a machine. The former owner is counted again, even if no machine names it any more. */
     private void own(int row, MachineRow.@Nullable MachineOwner owner) {
         ClusterState home = machines.cluster(row);
         int before = machines.owner(row);
@@ -346,12 +346,12 @@ public final class FleetInventory {
         }
     }
 
-    private void touchMet() {
+    private void touchChangedDuplicates() {
         machines.met.forEach(this::touch);
         machines.met.clear();
     }
 
-    private void touchTwins(int row) {
+    private void touchDuplicates(int row) {
         machines.providers.duplicatesOf(row).forEach(this::touch);
         machines.systems.duplicatesOf(row).forEach(this::touch);
     }

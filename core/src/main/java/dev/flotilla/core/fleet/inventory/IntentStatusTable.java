@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The rows that show how far owners' and clusters' intents are, and which of them do not show what is so. */
+/** The status rows of owners' and clusters' intents, and which of them are out of date. */
 public final class IntentStatusTable {
     private final Map<ObjectKey, IntentStatus> rows = new LinkedHashMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
@@ -34,12 +34,12 @@ public final class IntentStatusTable {
         touch(object);
     }
 
-    /** Something may be different about an object's intent. */
+    /** Marks an object's intent as possibly changed. */
     public void touch(ObjectKey object) {
         touched.add(object);
     }
 
-    /** An object that was touched; it is not returned again for that. Null for none. */
+    /** The next changed object; it is returned once. Null for none. */
     public @Nullable ObjectKey nextTouched() {
         if (touched.isEmpty()) {
             return null;
@@ -49,16 +49,16 @@ public final class IntentStatusTable {
         return first;
     }
 
-    /** Notes whether the row of an object shows what is so. */
-    public void compare(ObjectKey object, @Nullable IntentStatus so) {
-        if (Objects.equals(so, rows.get(object))) {
+    /** Records whether an object's row is up to date. */
+    public void compare(ObjectKey object, @Nullable IntentStatus current) {
+        if (Objects.equals(current, rows.get(object))) {
             stale.remove(object);
         } else {
             stale.add(object);
         }
     }
 
-    /** The first object whose row has to be written anew; null for none. */
+    /** The first object whose row must be written again; null for none. */
     public @Nullable ObjectKey stale() {
         return stale.isEmpty() ? null : stale.first();
     }

@@ -8,11 +8,11 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Versions of Kubernetes as numbers that compare as they do: 1.33 and 1.33.2, with or without a v, and whatever follows. They
- * are read again whenever they are compared: that allocates nothing, and a column of them would cost more.
+ * Kubernetes versions as comparable numbers: 1.33 and 1.33.2, with or without a v, and with any suffix. They are parsed
+ * at each comparison: that allocates nothing, and a column would need more memory.
  */
 public final class KubernetesVersion {
-    /** What nobody says. */
+    /** An unknown version. */
     public static final int UNKNOWN = 0;
 
     private static final int PATCH_BITS = 12;
@@ -21,7 +21,7 @@ public final class KubernetesVersion {
 
     private KubernetesVersion() {}
 
-    /** What a text begins with: a kubelet's version, or a channel whose track is one; else unknown. */
+    /** The version at the start of a text: a kubelet's version, or a channel whose track is one; otherwise unknown. */
     public static int parse(@Nullable String text) {
         if (text == null) {
             return UNKNOWN;
@@ -41,13 +41,16 @@ public final class KubernetesVersion {
         return minor << PATCH_BITS | Math.min(patch, (1 << PATCH_BITS) - 1);
     }
 
-    /** The version that a target states: the expected one where the target's track can bring it, else the track's. */
+    /** The version that a target declares: the expected one if it fits the target's track, otherwise the track's. */
     public static int declaredVersion(UpgradeTarget target, @Nullable String expected) {
         int track = target instanceof UpgradeTarget.Channel channel ? parse(channel.channel()) : UNKNOWN;
         return expected != null && ChannelTrackVersion.allowsVersion(target, expected) ? parse(expected) : track;
     }
 
-    /** The version that a campaign's target is in a site: as it states, else as its first machine there has shown. */
+    /**
+     * The version of a campaign's target in a site: the declared one, otherwise the one that its first machine there
+     * has shown.
+     */
     public static int target(CampaignStatus campaign, SiteId site) {
         CampaignSpec spec = campaign.acceptedCampaign().spec();
         int stated = declaredVersion(spec.target(), spec.expectedVersion());
@@ -55,7 +58,7 @@ public final class KubernetesVersion {
         return learned == UNKNOWN ? stated : learned;
     }
 
-    /** Whether a campaign's target has a version that its track names or a machine of the site has shown. */
+    /** Whether the version of a campaign's target is known from its track or from a machine of the site. */
     public static boolean isShown(CampaignStatus campaign, SiteId site) {
         return declaredVersion(campaign.acceptedCampaign().spec().target(), null) != UNKNOWN
                 || learned(campaign, site) != UNKNOWN;
@@ -72,30 +75,30 @@ public final class KubernetesVersion {
         return UNKNOWN;
     }
 
-    /** The version without its patch: consecutive ones differ by one. */
+    /** The version without its patch; consecutive minor versions differ by one. */
     public static int minor(int version) {
         return version >> PATCH_BITS;
     }
 
-    /** Whether one is older than another, as far as both say. */
+    /** Whether one version is older than another, as far as both are known. */
     public static boolean isOlder(int version, int than) {
         boolean whole = hasPatch(version) && hasPatch(than);
         return version != UNKNOWN && (whole ? version < than : minor(version) < minor(than));
     }
 
-    /** For a person. */
+    /** The version as text. */
     public static String text(int version) {
         int minor = minor(version);
         return (minor >> MINOR_BITS) + "." + (minor & ((1 << MINOR_BITS) - 1))
                 + (hasPatch(version) ? "." + ((version & ((1 << PATCH_BITS) - 1)) - 1) : "");
     }
 
-    /** The newer of two, as far as they are known. */
+    /** The newer of two versions, as far as they are known. */
     public static int newer(int one, int other) {
         return one == UNKNOWN || isOlder(one, other) ? other : one;
     }
 
-    /** The older of two, as far as they are known. */
+    /** The older of two versions, as far as they are known. */
     public static int older(int one, int other) {
         return one == UNKNOWN ? other : other == UNKNOWN ? one : Math.min(one, other);
     }

@@ -4,13 +4,14 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 
 /**
- * A place in the fleet's order: behind a machine of a cluster. It names no index, so it holds over any change of the
- * fleet and in any process.
+ * A position in the fleet's order: after a machine of a cluster. It contains no index, so it stays valid when the fleet
+ * changes, and in any process.
  *
- * @param machine the name of the last machine before the place; empty for the place before the cluster's first
+ * @param machine the name of the last machine before the position; empty for the position before the cluster's
+ *     first machine
  */
 public record MachineCursor(ClusterKey cluster, String machine) {
-    /** No namespace and no name sorts before it. */
+    /** No namespace or name is sorted before it. */
     private static final String LEAST = "0";
 
     private static final MachineCursor START = of(new SiteId(LEAST));

@@ -19,14 +19,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owners that machines name, each kept once for a cluster and known by a number, which is all that a machine keeps of
- * its owner; and what is asked of each. One that no machine names any more is forgotten.
+ * The owners that machines name, and their intents. Each owner has a number for each cluster, and a machine stores only
+ * that number. An owner that no machine names any more is forgotten.
  *
- * <p>An owner's machines are all in one cluster. Should rows ever say otherwise, it has a number in each, and whatever is
- * asked of it is asked in all.
+ * <p>An owner's machines are normally in one cluster. If rows say otherwise, the owner has a number in each cluster,
+ * and its intent applies in all of them.
  */
 public final class MachineOwnerTable extends RowHashIndex {
-    /** The number of no owner. */
+    /** The number for no owner. */
     public static final int NONE = 0;
 
     private final RowNumberAllocator numbers = new RowNumberAllocator(NONE + 1);
@@ -35,7 +35,7 @@ public final class MachineOwnerTable extends RowHashIndex {
     private final ReferenceColumn<UpgradeIntent> intent = new ReferenceColumn<>();
     private final IntColumn machines = new IntColumn();
 
-    /** Also those of owners that no machine names yet. */
+    /** Includes intents of owners that no machine names yet. */
     private final Map<OwnerKey, UpgradeIntent> intents = new LinkedHashMap<>();
 
     @Override
@@ -43,7 +43,7 @@ public final class MachineOwnerTable extends RowHashIndex {
         return hash(homeOf(number).key(), named(number));
     }
 
-    /** One machine more of a cluster names an owner. Returns its number. */
+    /** Adds a machine of a cluster to an owner; returns the owner's number. */
     int addMachine(@Nullable ClusterState cluster, MachineRow.@Nullable MachineOwner named) {
         if (cluster == null || named == null) {
             return NONE;
@@ -56,7 +56,7 @@ public final class MachineOwnerTable extends RowHashIndex {
         return number;
     }
 
-    /** One machine less names it. */
+    /** Removes a machine from an owner. */
     void removeMachine(int number) {
         if (number == NONE) {
             return;
@@ -72,14 +72,14 @@ public final class MachineOwnerTable extends RowHashIndex {
         }
     }
 
-    /** Whether a number stands for this. */
+    /** Whether a number is that of this owner in this cluster. */
     boolean isOwner(int number, @Nullable ClusterState cluster, MachineRow.@Nullable MachineOwner named) {
         return named == null
                 ? number == NONE
                 : number != NONE && home.get(number) == cluster && named.equals(owner.get(number));
     }
 
-    /** What machines name; null for the number of none. */
+    /** The owner of a number; null for no owner. */
     MachineRow.@Nullable MachineOwner get(int number) {
         return owner.get(number);
     }
@@ -89,27 +89,27 @@ public final class MachineOwnerTable extends RowHashIndex {
         return number == NONE ? null : keyOf(homeOf(number), named(number));
     }
 
-    /** What is asked of it; null for nothing. */
+    /** The owner's intent; null for none. */
     public @Nullable UpgradeIntent intent(int number) {
         return intent.get(number);
     }
 
-    /** From now on this is asked of an owner. Returns the clusters that have machines of it. */
-    public List<ClusterState> setIntent(OwnerKey key, @Nullable UpgradeIntent asked) {
-        if (asked == null) {
+    /** Sets the intent of an owner; returns the clusters with machines of it. */
+    public List<ClusterState> setIntent(OwnerKey key, @Nullable UpgradeIntent intent) {
+        if (intent == null) {
             intents.remove(key);
         } else {
-            intents.put(key, asked);
+            intents.put(key, intent);
         }
         List<ClusterState> clusters = new ArrayList<>(1);
         for (int number : numbersOf(key)) {
-            intent.set(number, asked);
+            this.intent.set(number, intent);
             clusters.add(homeOf(number));
         }
         return clusters;
     }
 
-    /** Its numbers: one for each cluster in which machines name it. */
+    /** The numbers of an owner: one for each cluster in which machines name it. */
     List<Integer> numbersOf(OwnerKey key) {
         List<Integer> found = new ArrayList<>(1);
         int hash = hash(key.site(), key.namespace(), key.kind(), key.name());

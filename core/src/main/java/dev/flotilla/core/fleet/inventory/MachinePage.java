@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of the fleet.
+ * A page of machines.
  *
- * @param machines looks at the state as it is, not to be kept over a put
- * @param next where the next piece begins; null where there is none
+ * @param machines views of the current state, not to be kept after a put
+ * @param next where the next page starts; null for the last page
  */
 public record MachinePage(
         List<MachineView> machines, @Nullable MachineCursor next) {}

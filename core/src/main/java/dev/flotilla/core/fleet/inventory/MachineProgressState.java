@@ -1,16 +1,16 @@
 package dev.flotilla.core.fleet.inventory;
 
-/** How a machine stands in a rollout. */
+/** The progress of a machine in a rollout. */
 public enum MachineProgressState {
     /** Not a member. */
     NONE,
-    /** A member that has not failed and has no attempt of this rollout open. */
+    /** A member without failures and without an open attempt of this rollout. */
     NOT_STARTED,
-    /** A member that has failed and will be tried again. */
+    /** A member that failed and will be retried. */
     AWAITING_RETRY,
-    /** An attempt of this rollout is open; it has not failed before. */
+    /** An attempt of this rollout is open, and none failed before. */
     IN_FLIGHT,
-    /** An attempt of this rollout is open; one before has failed. */
+    /** An attempt of this rollout is open, and an earlier one failed. */
     RETRYING,
     SUCCEEDED,
     UNCHANGED,
@@ -33,7 +33,10 @@ public enum MachineProgressState {
         return this == SUCCEEDED || this == UNCHANGED;
     }
 
-    /** The same of a machine whose inventory row is gone: what it failed and what is in flight still counts, and it does not wait. */
+    /**
+     * The state for a machine whose inventory row is deleted: failures and attempts in flight still count, but it does
+     * not wait.
+     */
     public MachineProgressState withoutInventoryRow() {
         return isInFlight() ? this : countsAsFailed() ? QUARANTINED : NONE;
     }

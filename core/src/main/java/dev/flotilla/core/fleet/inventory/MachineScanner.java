@@ -3,7 +3,7 @@ package dev.flotilla.core.fleet.inventory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Goes through the machines in the order of clusters and names, a bounded piece at a time. */
+/** Scans the machines in the order of clusters and names, in limited pages. */
 public final class MachineScanner {
     private final FleetInventory inventory;
     private final List<MachineView> found = new ArrayList<>();
@@ -15,9 +15,10 @@ public final class MachineScanner {
     }
 
     /**
-     * The machines behind a bookmark.
+     * The machines after a cursor.
      *
-     * @param most clusters and machines together; clusters count, since there may be any number of empty ones
+     * @param most maximum number of clusters and machines together; clusters count, because there may be any number
+     *     of empty ones
      */
     public static MachinePage scan(FleetInventory inventory, MachineCursor after, int most) {
         if (most < 2) {

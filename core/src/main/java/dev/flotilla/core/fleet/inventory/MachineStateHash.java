@@ -5,10 +5,7 @@ import dev.flotilla.core.fleet.column.StableHash;
 import dev.flotilla.schemas.row.MachineStatus;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The digests of all machines together, in whatever order they are. They are kept from the first time on that somebody
- * wants them quickly: who never asks pays nothing.
- */
+/** The sum of all machines' hashes. It is kept from the first incremental query on; without one it costs nothing. */
 public final class MachineStateHash {
     private final MachineTable machines;
     private @Nullable LongColumn known;
@@ -17,14 +14,14 @@ public final class MachineStateHash {
         this.machines = machines;
     }
 
-    /** Something of a machine may be different from now on. */
+    /** Marks a machine as possibly changed. */
     void changed(int row) {
         if (known != null) {
             known.set(row, 0);
         }
     }
 
-    /** Every machine is looked at. */
+    /** Computes the hash from all machines. */
     public long all() {
         long sum = 0;
         for (int row = 0; row < machines.rows(); row++) {
@@ -35,7 +32,7 @@ public final class MachineStateHash {
         return sum;
     }
 
-    /** The same, but only those are looked at that have changed since the last time. */
+    /** Computes the hash from the machines changed since the last time. */
     public long quickly() {
         LongColumn column = known == null ? new LongColumn() : known;
         known = column;

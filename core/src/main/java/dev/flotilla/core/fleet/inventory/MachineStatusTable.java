@@ -15,8 +15,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status rows of all machines. One with nothing open, no failure and one ended entry (what nearly all are, nearly always)
- * takes eight bytes, and leans on the inventory row for the rest; any other is kept as it came.
+ * The status rows of all machines. A row without an open attempt and failure, and with one ended entry, which is the
+ * usual case, is stored compactly in eight bytes and relies on the inventory row for the rest; any other row is kept
+ * whole.
  */
 public final class MachineStatusTable {
     private static final MachineOutcome[] OUTCOMES = MachineOutcome.values();
@@ -31,14 +32,14 @@ public final class MachineStatusTable {
     private final ValueInterner<RolloutRef> drivers = new ValueInterner<>();
     private final ValueInterner<Placed> waves = new ValueInterner<>();
 
-    /** What machines of a wave have in common: there are as many as waves and their editions. */
+    /** What machines of a wave share: as many values as waves and their edits. */
     private record Placed(String wave, @Nullable UpgradeTarget target) {}
 
-    /** Until when the clusters of small rows rest, of the few that say so. */
-    private @Nullable IntToLongMap rests;
+    /** Soak ends of machines with compact rows, for the few that have one. */
+    private @Nullable IntToLongMap soakEnds;
 
-    /** The numbers of the revisions that machines of small rows had, where that is kept. */
-    private @Nullable IntToLongMap froms;
+    /** Numbers of the former revisions of machines with compact rows, if recorded. */
+    private @Nullable IntToLongMap formerRevisions;
 
     private final ValueInterner<String> revisions = new ValueInterner<>();
 
@@ -76,27 +77,27 @@ public final class MachineStatusTable {
 
     private void from(int row, @Nullable String revision) {
         if (revision != null) {
-            froms = froms == null ? new IntToLongMap() : froms;
-            froms.put(row, revisions.numberOf(revision));
-        } else if (froms != null) {
-            froms.remove(row);
+            formerRevisions = formerRevisions == null ? new IntToLongMap() : formerRevisions;
+            formerRevisions.put(row, revisions.numberOf(revision));
+        } else if (formerRevisions != null) {
+            formerRevisions.remove(row);
         }
     }
 
     private void rest(int row, @Nullable Instant until) {
         if (until != null) {
-            rests = rests == null ? new IntToLongMap() : rests;
-            rests.put(row, until.toEpochMilli());
-        } else if (rests != null) {
-            rests.remove(row);
+            soakEnds = soakEnds == null ? new IntToLongMap() : soakEnds;
+            soakEnds.put(row, until.toEpochMilli());
+        } else if (soakEnds != null) {
+            soakEnds.remove(row);
         }
     }
 
-    /** Until when a machine's cluster rests after its success, in milliseconds; below zero where it need not. */
+    /** Until when a machine's cluster soaks after its success, in milliseconds; negative for no soak. */
     public long soakUntil(int row) {
         MachineStatus held = whole.get(row);
         if (held == null) {
-            return rests == null ? IntToLongMap.ABSENT : rests.get(row);
+            return soakEnds == null ? IntToLongMap.ABSENT : soakEnds.get(row);
         }
         long last = IntToLongMap.ABSENT;
         List<RolloutEntry> entries = held.entries();
@@ -107,12 +108,12 @@ public final class MachineStatusTable {
         return last;
     }
 
-    /** The number of the revision that a machine had when a driver first tried it; zero where that is not known. */
+    /** The number of the revision that a machine had at its first attempt for a rollout; zero if unknown. */
     int firstRevision(int row, RolloutRef by) {
         MachineStatus held = whole.get(row);
         if (held == null) {
-            boolean its = froms != null && isSmall(row) && by.equals(drivers.value(driver.get(row)));
-            return its && froms != null ? (int) Math.max(0, froms.get(row)) : 0;
+            boolean its = formerRevisions != null && isSmall(row) && by.equals(drivers.value(driver.get(row)));
+            return its && formerRevisions != null ? (int) Math.max(0, formerRevisions.get(row)) : 0;
         }
         List<RolloutEntry> entries = held.entries();
         for (int i = 0; i < entries.size(); i++) {
@@ -134,14 +135,14 @@ public final class MachineStatusTable {
         from(row, null);
     }
 
-    /** Keeps a small row whole before the inventory row that it leans on changes. */
+    /** Stores a compact row whole before its inventory row changes. */
     void freeze(int row) {
         if (isSmall(row)) {
             whole.set(row, get(row));
         }
     }
 
-    /** Makes a row small again, where it can be. */
+    /** Stores a row compactly again, if possible. */
     void settle(int row) {
         MachineStatus held = whole.get(row);
         if (held != null) {
@@ -165,7 +166,7 @@ public final class MachineStatusTable {
         return held == null ? null : held.attempt();
     }
 
-    /** The row if it is kept whole: all that have something open or have failed are. */
+    /** The row if it is kept whole: rows with an open attempt or a failure always are. */
     public @Nullable MachineStatus whole(int row) {
         return whole.get(row);
     }
@@ -174,7 +175,7 @@ public final class MachineStatusTable {
         return machines.has(row, MachineTable.STATUS) && whole.get(row) == null;
     }
 
-    /** The number that stands for a driver in small rows. */
+    /** The number of a rollout in compact rows. */
     public int number(RolloutRef value) {
         return drivers.numberOf(value);
     }
@@ -202,8 +203,8 @@ public final class MachineStatusTable {
         if (by == null || placed == null) {
             throw new IllegalStateException("status of " + machines.key(row) + " has lost its entry");
         }
-        long rest = rests == null ? IntToLongMap.ABSENT : rests.get(row);
-        long from = froms == null ? IntToLongMap.ABSENT : froms.get(row);
+        long rest = soakEnds == null ? IntToLongMap.ABSENT : soakEnds.get(row);
+        long from = formerRevisions == null ? IntToLongMap.ABSENT : formerRevisions.get(row);
         return new RolloutEntry(
                 by,
                 placed.wave(),

@@ -54,7 +54,7 @@ public final class MachineTable extends RowHashIndex {
     final DuplicateNodeIndex providers = new DuplicateNodeIndex();
     final DuplicateNodeIndex systems = new DuplicateNodeIndex();
 
-    /** Machines whose twins are others than before, until somebody has looked at them again. */
+    /** Machines whose duplicates have changed, until they are checked again. */
     final List<Integer> met = new ArrayList<>();
 
     private final MachineStateHash stateHash = new MachineStateHash(this);
@@ -62,12 +62,12 @@ public final class MachineTable extends RowHashIndex {
 
     private final RowNumberAllocator numbers = new RowNumberAllocator(0);
 
-    /** A decision asks for one machine again and again. */
+    /** A decision often asks for the same machine repeatedly. */
     private @Nullable MachineKey lastKey;
 
     private int lastRow;
 
-    /** One more than the last row that may hold a machine. */
+    /** The number after the last row that may hold a machine. */
     int rows() {
         return numbers.end();
     }
@@ -235,7 +235,7 @@ public final class MachineTable extends RowHashIndex {
         return texts.value(version.get(row));
     }
 
-    /** The number of the revision that a node shows; zero for none. */
+    /** The number of the node's revision; zero for none. */
     int revisionNumber(int row) {
         return revision.get(row);
     }
@@ -297,7 +297,7 @@ public final class MachineTable extends RowHashIndex {
                 && systems.showsNode(row, value.systemUuid());
     }
 
-    /** The flags that rows set, and not what follows from them. */
+    /** The flags set by rows, without derived ones. */
     int written(int row) {
         return flags.get(row) & (INVENTORY | UNREADABLE);
     }

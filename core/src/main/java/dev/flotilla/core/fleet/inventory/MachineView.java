@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A look at one machine's rows. It shows the state as it is, and must not be kept over a put. */
+/** A view of one machine's rows. It shows the current state and must not be kept after a put. */
 public final class MachineView {
     private final MachineTable table;
     private int row;
@@ -31,7 +31,7 @@ public final class MachineView {
         return table.key(row);
     }
 
-    /** Its site, for which its key need not be made. */
+    /** Its site, without creating its key. */
     public SiteId site() {
         return table.placeOf(row).site();
     }
@@ -62,7 +62,7 @@ public final class MachineView {
         return table.has(row, MachineTable.READY);
     }
 
-    /** Whether its newest inventory row could not be read. */
+    /** Whether its newest inventory row is unreadable. */
     public boolean unreadable() {
         return table.has(row, MachineTable.UNREADABLE);
     }
@@ -91,7 +91,7 @@ public final class MachineView {
         return table.isMachine(row, ForeignActivity.FOREIGN);
     }
 
-    /** The first of what others are doing to it, or null. */
+    /** The first foreign activity on it; null for none. */
     public @Nullable ForeignActivity activity() {
         return table.activity(row);
     }
@@ -108,12 +108,12 @@ public final class MachineView {
         return table.architecture(row);
     }
 
-    /** The version that its kubelet shows. */
+    /** The version of its kubelet. */
     public int version() {
         return KubernetesVersion.parse(table.version(row));
     }
 
-    /** The snap revision that its node shows of itself. */
+    /** The snap revision that its node shows. */
     public @Nullable String revision() {
         return table.revision(row);
     }
@@ -122,12 +122,12 @@ public final class MachineView {
         return table.cluster(row);
     }
 
-    /** What its inventory row says owns it; null for nothing. */
+    /** Its owner by its inventory row; null for none. */
     public @Nullable OwnerKey owner() {
         return table.owners().key(table.owner(row));
     }
 
-    /** What is asked of its owner; null for nothing. */
+    /** The intent of its owner; null for none. */
     public @Nullable UpgradeIntent ownersIntent() {
         return table.owners().intent(table.owner(row));
     }
@@ -140,7 +140,7 @@ public final class MachineView {
         return table.statuses().attempt(row);
     }
 
-    /** The role that it had when its open attempt was admitted; null where none is open, or nobody has noted it. */
+    /** Its role when its open attempt was admitted; null without an open attempt, or if unknown. */
     public @Nullable MachineRole admittedAs() {
         UpgradeAttempt attempt = table.statuses().attempt(row);
         return attempt == null || attempt.machine() == null
@@ -148,12 +148,12 @@ public final class MachineView {
                 : attempt.machine().role();
     }
 
-    /** Whether it counts against caps: an attempt is open, or someone else is upgrading it. */
+    /** Whether it counts against caps: it has an open attempt, or another controller is upgrading it. */
     public boolean inFlight() {
         return table.statuses().attempt(row) != null || hasForeignActivity();
     }
 
-    /** What a driver has had to do with it; null for nothing. */
+    /** Its entry of a rollout; null for none. */
     public @Nullable RolloutEntry entry(RolloutRef rolloutRef) {
         MachineStatus status = table.statuses().get(row);
         if (status != null) {
@@ -166,32 +166,32 @@ public final class MachineView {
         return null;
     }
 
-    /** The number of the revision that it had when a driver first tried it; zero where that is not known. */
+    /** The number of its revision at the first attempt for a rollout; zero if unknown. */
     public int firstRevision(RolloutRef rolloutRef) {
         return table.statuses().firstRevision(row, rolloutRef);
     }
 
-    /** When a driver may try it again; null for at once. */
+    /** When a rollout may retry it; null for at once. */
     public @Nullable Instant retryAt(RolloutRef rolloutRef) {
         MachineStatus whole = table.statuses().whole(row);
         RolloutEntry entry = whole == null ? null : entry(rolloutRef);
         return entry == null ? null : entry.retryAt();
     }
 
-    /** Its worker's refusals to start it for a driver, in a row; null where there are none. */
+    /** Its deferrals in a row for a rollout; null for none. */
     public @Nullable StartDeferral deferral(RolloutRef rolloutRef) {
         MachineStatus whole = table.statuses().whole(row);
         RolloutEntry entry = whole == null ? null : entry(rolloutRef);
         return entry == null ? null : entry.deferral();
     }
 
-    /** What all campaigns and intents have had to do with it. */
+    /** Its entries of all rollouts. */
     public List<RolloutEntry> entries() {
         MachineStatus status = table.statuses().get(row);
         return status == null ? List.of() : status.entries();
     }
 
-    /** Whether as many campaigns and intents have had to do with it as there is room for. */
+    /** Whether it has the maximum number of entries. */
     public boolean hasMaxEntries() {
         MachineStatus whole = table.statuses().whole(row);
         return whole != null && whole.entries().size() >= RolloutEntry.MAX_PER_MACHINE;
@@ -203,8 +203,8 @@ public final class MachineView {
     }
 
     /**
-     * The machine of another site that shows the same node and goes on while this one waits: one that has an open attempt, or that
-     * was upgraded before and this one never. What its site says of other controllers stops no other site. Null for none.
+     * The machine of another site with the same node that goes first while this one waits: it has an open attempt, or
+     * it was upgraded before and this one never. Foreign activity in another site does not count. Null for none.
      */
     public @Nullable MachineView yieldsTo() {
         MachineView first = isPresent() ? yieldsTo(table.providers) : null;
@@ -233,8 +233,8 @@ public final class MachineView {
     }
 
     /**
-     * Whether an inventory row shows another node than the known one does: by the system UUID, and where one does not tell, by the
-     * provider's id. Two rows that do not tell may be of one node.
+     * Whether an inventory row shows another node: by system UUID, or by provider id if a UUID identifies nothing. Rows
+     * without an identity may be of the same node.
      */
     public boolean isOtherNode(MachineRow value) {
         if (!isPresent()) {
@@ -248,7 +248,7 @@ public final class MachineView {
                         && !table.providers.showsNode(row, value.providerId());
     }
 
-    /** Whether an inventory row says nothing that is not known. */
+    /** Whether an inventory row changes nothing. */
     public boolean matchesRow(MachineRow value) {
         return isPresent() && !unreadable() && table.rowEquals(row, value);
     }

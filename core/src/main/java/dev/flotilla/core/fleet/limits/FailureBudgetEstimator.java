@@ -1,12 +1,12 @@
 package dev.flotilla.core.fleet.limits;
 
 /**
- * How many machines in flight may be expected to fail, at a stated confidence: by the upper end of Wilson's interval for the
- * share of failures, with a first guess of one in twenty worth ten machines. In whole numbers and never rounded down, so that
- * every JVM comes to the same.
+ * Estimates how many machines in flight are expected to fail at a confidence: the upper end of Wilson's interval for
+ * the failure rate, with a prior of one in twenty worth ten machines. Computed in integers and never rounded down, so
+ * that every JVM has the same result.
  */
 public final class FailureBudgetEstimator {
-    private static final int LEAST = 50;
+    private static final int MIN_CONFIDENCE = 50;
 
     /** Quantiles of the normal distribution from 50 % to 99 %, in thousandths and rounded up. */
     private static final int[] QUANTILES = {
@@ -18,22 +18,22 @@ public final class FailureBudgetEstimator {
     private static final long THOUSAND = 1000;
     private static final long MILLION = 1_000_000;
 
-    /** One in twenty of ten machines is half a machine. */
-    private static final int GUESSED = 10;
+    /** The prior counts as ten machines; one in twenty of them is half a machine. */
+    private static final int PRIOR_MACHINES = 10;
 
     private FailureBudgetEstimator() {}
 
-    /** The share of failures that is not exceeded with a certainty in percent, in millionths. */
+    /** The failure rate, in millionths, that is not exceeded with this confidence in percent. */
     static long upperFailureRate(long failed, long ended, int confidence) {
-        long z = QUANTILES[confidence - LEAST];
-        long machines = ended + GUESSED;
+        long z = QUANTILES[confidence - MIN_CONFIDENCE];
+        long machines = ended + PRIOR_MACHINES;
         long failures = (2 * failed + 1) * THOUSAND / 2;
         long spread = ceil(failures * (machines * THOUSAND - failures), machines) + ceil(z * z, 4);
         long high = failures * THOUSAND + ceil(z * z, 2) + z * root(spread);
         return Math.min(MILLION, ceil(high * MILLION, machines * MILLION + z * z));
     }
 
-    /** How many of those in flight may be expected to fail. */
+    /** How many machines in flight are expected to fail. */
     public static long expectedFailures(long inFlight, long failed, long ended, int confidence) {
         return ceil(inFlight * upperFailureRate(failed, ended, confidence), MILLION);
     }

@@ -15,16 +15,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which kinds of machines fail more than their campaign bears. What has ended is counted by all that it is told by at once. Of
- * the kinds that the rule closes the one that fails most is guilty; its machines are no evidence against any other, and what
- * is left is judged again. So one bad disk does not close its site, nor everybody with the same processor.
+ * Detects cohorts that fail more than their campaign allows. Outcomes are counted by all properties at once. Of the
+ * cohorts that the rule would close, the worst is closed; its machines are then no evidence against others, and the
+ * rest is judged again. So one bad disk does not close its site, nor all machines with the same processor.
  */
 public final class FailureCohortDetector {
     private static final List<String> ALWAYS = List.of("site", "architecture", "revision");
     private static final int HUNDRED = 100;
     private static final String UNKNOWN = "";
 
-    /** How machines of a kind have fared. */
+    /** The outcomes of a cohort. */
     record CohortOutcomes(int failed, int ended) {
         static final CohortOutcomes NONE = new CohortOutcomes(0, 0);
 
@@ -35,8 +35,8 @@ public final class FailureCohortDetector {
 
     private final FailureCohortRule rule;
     private final MachineTable table;
-    private final List<String> told;
-    private final Map<List<String>, CohortOutcomes> kinds = new LinkedHashMap<>();
+    private final List<String> dimensions;
+    private final Map<List<String>, CohortOutcomes> outcomesByProperties = new LinkedHashMap<>();
     private final KeyedCountPairs now = new KeyedCountPairs();
     private List<FailureCohort> closed = List.of();
     private int failed;
@@ -45,16 +45,16 @@ public final class FailureCohortDetector {
     public FailureCohortDetector(FailureCohortRule rule, MachineTable table) {
         this.rule = rule;
         this.table = table;
-        this.told = new ArrayList<>(ALWAYS);
-        told.addAll(rule.labels());
+        this.dimensions = new ArrayList<>(ALWAYS);
+        dimensions.addAll(rule.labels());
     }
 
-    /** Begins to count a cluster. */
+    /** Starts counting a cluster. */
     public void begin() {
         now.clear();
     }
 
-    /** Counts a machine of the cluster that has failed, or succeeded by a call. */
+    /** Counts a machine that has failed, or succeeded by a call. */
     public void tally(int firstRevision, MachineView machine, MachineProgressState machineProgressState) {
         if (counts(machine, machineProgressState)) {
             long key = (long) table.labelSet(machine.row()) << Integer.SIZE | table.architectureNumber(machine.row());
@@ -62,12 +62,12 @@ public final class FailureCohortDetector {
         }
     }
 
-    /** Whether a machine is evidence: its attempts have failed, or succeeded by a call. */
+    /** Whether a machine is evidence: it failed, or succeeded by a call. */
     public static boolean counts(MachineView machine, MachineProgressState state) {
         return machine.isPresent() && (state.countsAsFailed() || state == MachineProgressState.SUCCEEDED);
     }
 
-    /** The cluster is counted. Replaces what it counted before, and returns what it counts now; null for nothing yet. */
+    /** Finishes counting a cluster: replaces its former counts and returns the new ones; null for none. */
     public @Nullable KeyedCountPairs replace(SiteId site, @Nullable KeyedCountPairs before) {
         if (!now.since(
                 before,
@@ -82,8 +82,8 @@ public final class FailureCohortDetector {
     }
 
     private List<String> kind(SiteId site, long key, int from) {
-        List<String> kind = new ArrayList<>(told.size());
-        for (String by : told) {
+        List<String> kind = new ArrayList<>(dimensions.size());
+        for (String by : dimensions) {
             kind.add(
                     switch (by) {
                         case "site" -> site.name();
@@ -97,16 +97,16 @@ public final class FailureCohortDetector {
     }
 
     private void add(List<String> kind, CohortOutcomes fared) {
-        CohortOutcomes sum = kinds.getOrDefault(kind, CohortOutcomes.NONE).plus(fared);
+        CohortOutcomes sum = outcomesByProperties.getOrDefault(kind, CohortOutcomes.NONE).plus(fared);
         failed += fared.failed();
         if (sum.ended() == 0) {
-            kinds.remove(kind);
+            outcomesByProperties.remove(kind);
         } else {
-            kinds.put(kind, sum);
+            outcomesByProperties.put(kind, sum);
         }
     }
 
-    /** Judges again; says whether others are closed than before. */
+    /** Judges all cohorts again; returns whether the closed ones have changed. */
     public boolean follow() {
         if (!changed) {
             return false;
@@ -121,7 +121,7 @@ public final class FailureCohortDetector {
         return news;
     }
 
-    /** The closed kind that a machine is of; null for none. */
+    /** The closed cohort of a machine; null for none. */
     public @Nullable FailureCohort closing(MachineView machine) {
         for (int i = 0; i < closed.size(); i++) {
             if (closed.get(i).value().equals(value(machine, closed.get(i).dimension()))) {
@@ -133,11 +133,11 @@ public final class FailureCohortDetector {
 
     private List<FailureCohort> guilty() {
         List<FailureCohort> found = new ArrayList<>();
-        Map<List<String>, CohortOutcomes> left = new LinkedHashMap<>(kinds);
+        Map<List<String>, CohortOutcomes> left = new LinkedHashMap<>(outcomesByProperties);
         FailureCohort worst = worst(left);
         while (worst != null) {
             found.add(worst);
-            int place = told.indexOf(worst.dimension());
+            int place = dimensions.indexOf(worst.dimension());
             String value = worst.value();
             left.keySet().removeIf(kind -> kind.get(place).equals(value));
             worst = worst(left);
@@ -147,13 +147,13 @@ public final class FailureCohortDetector {
 
     private @Nullable FailureCohort worst(Map<List<String>, CohortOutcomes> among) {
         FailureCohort worst = null;
-        for (int place = 0; place < told.size(); place++) {
+        for (int place = 0; place < dimensions.size(); place++) {
             int at = place;
             SortedMap<String, CohortOutcomes> byValue = new TreeMap<>();
             among.forEach((kind, fared) -> byValue.merge(kind.get(at), fared, CohortOutcomes::plus));
             for (Map.Entry<String, CohortOutcomes> one : byValue.entrySet()) {
                 CohortOutcomes fared = one.getValue();
-                FailureCohort cohort = new FailureCohort(told.get(place), one.getKey(), fared.failed(), fared.ended());
+                FailureCohort cohort = new FailureCohort(dimensions.get(place), one.getKey(), fared.failed(), fared.ended());
                 if (!one.getKey().equals(UNKNOWN)
                         && fared.failed() >= rule.failures()
                         && (long) fared.failed() * HUNDRED >= (long) fared.ended() * rule.percent()

@@ -6,7 +6,7 @@ import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.row.MachineRole;
 
-/** What a rollout has done and has to do in one cluster, counted machine by machine. */
+/** The counts of a rollout's machines in one cluster. */
 public final class BacklogCounts {
     static final BacklogCounts NONE = new BacklogCounts();
 
@@ -29,7 +29,7 @@ public final class BacklogCounts {
     private int oldestWorker = KubernetesVersion.UNKNOWN;
     private int newestWorker = KubernetesVersion.UNKNOWN;
 
-    /** Counts a machine of a cluster, in the state that it has in a rollout. */
+    /** Counts a machine of a cluster by its progress in a rollout. */
     public void add(ClusterState cluster, BacklogRules rules, MachineView machine, MachineProgressState state) {
         if (state != MachineProgressState.NONE) {
             addMember(machine.isPresent(), state);
@@ -69,8 +69,8 @@ public final class BacklogCounts {
     }
 
     /**
-     * What a success has proved is newer than what the inventory shows. For annotations that holds for their own target only:
-     * the machines of a cluster may have different ones.
+     * A success proves a newer version than the inventory shows. For intents that holds only for their own target,
+     * because the machines of a cluster may have different targets.
      */
     private void addVersion(boolean targetProved, MachineView machine, MachineProgressState state) {
         if (!machine.isPresent()) {
@@ -85,7 +85,10 @@ public final class BacklogCounts {
         }
     }
 
-    /** A control plane one of whose machines is upgraded and has left the cluster's rows has been started, and is not done. */
+    /**
+     * Counts a control-plane machine in flight that has left the cluster's rows: its control plane is started and
+     * unfinished.
+     */
     public void addDeparted(MachineView machine, MachineProgressState state) {
         if (machine.admittedAs() == MachineRole.CONTROL_PLANE && state.isInFlight()) {
             controlPlaneStarted = true;
@@ -93,12 +96,12 @@ public final class BacklogCounts {
         }
     }
 
-    /** Whether the control plane has been started and is not done: it must not be left like that. */
+    /** Whether the control plane is half upgraded: started and not finished. */
     boolean halfDone() {
         return controlPlaneStarted && controlPlaneLeft > 0;
     }
 
-    /** Machines that a half-done control plane keeps of the failure budget. */
+    /** Machines of the failure budget that a half-upgraded control plane reserves. */
     int reserved() {
         return halfDone() ? controlPlaneUntried : 0;
     }
@@ -168,7 +171,7 @@ public final class BacklogCounts {
         return newestWorker;
     }
 
-    /** How many attempts follow one another where so many workers may be upgraded at once. */
+    /** How many attempts follow one another if this many workers may be upgraded at once. */
     int chain(int parallelWorkers) {
         return controlPlaneLeft + (workersLeft + parallelWorkers - 1) / parallelWorkers;
     }

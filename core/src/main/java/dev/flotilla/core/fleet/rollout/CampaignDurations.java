@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How long a campaign's attempts took, from what its waves have counted. */
+/** The durations of a campaign's attempts, from the histograms of its waves. */
 public final class CampaignDurations {
     private static final int ALL = -1;
     private static final int USUAL_PERCENT = 95;
@@ -17,8 +17,8 @@ public final class CampaignDurations {
     private CampaignDurations() {}
 
     /**
-     * A bound that so many of a hundred of a campaign's attempts did not exceed: of those of the same class, or of all of the
-     * role while too few of the class are known. Null while too few are known of the role.
+     * The duration that this percentage of a campaign's attempts did not exceed: of the machine's class, or of all of
+     * its role while too few of the class are known. Null while too few of the role are known.
      */
     public static @Nullable Duration percentile(
             List<WaveProgress> waves, MachineRole role, @Nullable String machineClass, int percent) {
@@ -28,20 +28,23 @@ public final class CampaignDurations {
     }
 
     /**
-     * What 95 of 100 of a campaign's attempts of exactly this class did not exceed, in milliseconds; zero while too few of it
-     * are known. What others take says nothing about them.
+     * The duration in milliseconds that 95 % of a campaign's attempts of exactly this class did not exceed; zero while
+     * too few are known. The durations of other classes say nothing about it.
      */
     static long usualMillis(List<WaveProgress> waves, String name) {
         return millis(waves, null, name, USUAL_PERCENT);
     }
 
-    /** The same of a role, or of a class where no role is given, without adding the counts up: asked with every report. */
+    /**
+     * The same for a role, or for a class if no role is given. It does not add up the histograms, because it runs for
+     * every report.
+     */
     private static long millis(List<WaveProgress> waves, @Nullable MachineRole role, String name, int percent) {
         long total = counted(waves, role, name, ALL);
         return DurationPercentiles.boundMillis(total, percent, bucket -> counted(waves, role, name, bucket));
     }
 
-    /** How many of a campaign's attempts are counted in a bucket, or in all of them. */
+    /** How many attempts are counted in a bucket, or in all buckets. */
     private static long counted(List<WaveProgress> waves, @Nullable MachineRole role, String name, int bucket) {
         long counted = 0;
         for (int wave = 0; wave < waves.size(); wave++) {
@@ -61,7 +64,7 @@ public final class CampaignDurations {
         if (role == null) {
             return its.equals(name);
         }
-        // No role's label begins with another's.
+        // No role's label is a prefix of another's.
         return its.startsWith(role.label());
     }
 }

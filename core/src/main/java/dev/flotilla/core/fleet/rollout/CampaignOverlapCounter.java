@@ -6,18 +6,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In how many clusters an earlier campaign still has to do with machines that a later one wants somewhere else. The later one
- * waits until that is over, until its deadline has passed, or until a person has said that it may go on all the same.
+ * Counts for a campaign the clusters in which it overlaps with each earlier campaign. It waits until the overlap ends,
+ * the earlier campaign's deadline passes, or the overlap is approved.
  */
 public final class CampaignOverlapCounter {
     private final SortedMap<CampaignName, Integer> clusters = new TreeMap<>();
 
-    /** The first of the earlier campaigns, by name; null for none. */
+    /** The first overlapping campaign by name; null for none. */
     public @Nullable CampaignName first() {
         return clusters.isEmpty() ? null : clusters.firstKey();
     }
 
-    /** In one cluster it is another campaign than before; null for none. */
+    /** Replaces the overlapping campaign of one cluster; null for none. */
     public void replace(@Nullable CampaignName before, @Nullable CampaignName now) {
         if (before != null) {
             clusters.computeIfPresent(before, (name, count) -> count == 1 ? null : count - 1);
@@ -27,7 +27,7 @@ public final class CampaignOverlapCounter {
         }
     }
 
-    /** Begins the counting again. */
+    /** Resets the counts. */
     void clear() {
         clusters.clear();
     }

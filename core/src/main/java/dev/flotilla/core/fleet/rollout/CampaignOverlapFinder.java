@@ -7,13 +7,13 @@ import dev.flotilla.schemas.id.CampaignName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the campaign that has to finish with machines of a cluster before a later one may have them. */
+/** Finds an earlier campaign that must finish with machines of a cluster before a later one may upgrade them. */
 public final class CampaignOverlapFinder {
     private CampaignOverlapFinder() {}
 
     /**
-     * The earlier campaign that has still to do with a machine of a cluster which a later one wants elsewhere; null for none. One
-     * beside which a person lets the later one go on does not count.
+     * The earlier campaign that still has to upgrade a machine of the cluster that the later one targets differently;
+     * null for none. An approved overlap does not count.
      */
     public static @Nullable CampaignName find(
             ClusterState cluster, List<ClusterBacklog> backlogs, CampaignRollout later, MachineView look) {
@@ -37,10 +37,10 @@ public final class CampaignOverlapFinder {
             ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView look) {
         for (int i = 0; i < cluster.size(); i++) {
             look.moveTo(cluster.member(i));
-            MachineProgressState there = earlier.progressStateOf(cluster, look);
-            if (there != MachineProgressState.NONE && !there.hasEnded()) {
-                MachineProgressState here = later.progressStateOf(cluster, look);
-                if (here != MachineProgressState.NONE && !here.hasEnded()) {
+            MachineProgressState earlierState = earlier.progressStateOf(cluster, look);
+            if (earlierState != MachineProgressState.NONE && !earlierState.hasEnded()) {
+                MachineProgressState laterState = later.progressStateOf(cluster, look);
+                if (laterState != MachineProgressState.NONE && !laterState.hasEnded()) {
                     return true;
                 }
             }

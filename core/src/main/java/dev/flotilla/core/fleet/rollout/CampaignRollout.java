@@ -33,31 +33,31 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A campaign that has been accepted: its status row, its waves, and which machines are in it. */
+/** An accepted campaign: its status row, its waves and its members. */
 public final class CampaignRollout extends Rollout {
     private static final byte UNTESTED = 0;
     private static final byte MATCHES = 1;
     private static final byte DIFFERS = 2;
 
     private boolean isPastDeadline;
-    private boolean begun;
+    private boolean hasStarted;
     private final MachineTable table;
     private CampaignStatus status;
     private final RolloutRef.CampaignRef rolloutRef;
-    private final int driverNumber;
+    private final int rolloutNumber;
     private List<WaveProgress> waves = new ArrayList<>();
     private byte[] labelSets = new byte[0];
 
-    /** What is in flight, and was used of its failure budget, in each site that has anything to do with it. */
+    /** Machines in flight and budget use by site. */
     private final CampaignUsageBySite sites = new CampaignUsageBySite();
 
-    /** Whether something may have to be done about its waves or its end. */
+    /** Whether its waves or its completion may need a decision. */
     private boolean touched = true;
 
-    /** How long attempts usually take, by class: of those that windows were asked about. */
-    private final Map<String, Long> usual = new LinkedHashMap<>();
+    /** The usual duration by class, as far as windows have asked for it. */
+    private final Map<String, Long> usualDurations = new LinkedHashMap<>();
 
-    /** When something may have to be done about them without any row's changing. */
+    /** When its waves or its completion need a check without any change of rows. */
     long wakeAt = MachineTimerQueue.NEVER;
 
     public CampaignRollout(MachineTable table, CampaignStatus status) {
@@ -65,11 +65,11 @@ public final class CampaignRollout extends Rollout {
         this.table = table;
         this.status = status;
         this.rolloutRef = new RolloutRef.CampaignRef(status.name(), status.uid());
-        this.driverNumber = table.statuses().number(rolloutRef);
+        this.rolloutNumber = table.statuses().number(rolloutRef);
         updateStatus(status);
     }
 
-    /** Takes a newer status row of the same campaign in; says whether members, waves or targets may differ from before. */
+    /** Applies a newer status row; returns whether members, waves or targets may have changed. */
     boolean updateStatus(CampaignStatus next) {
         boolean reshaped = waves.isEmpty()
                 || !next.acceptedCampaign()
@@ -81,7 +81,7 @@ public final class CampaignRollout extends Rollout {
         if (reshaped) {
             labelSets = new byte[0];
             waves = new ArrayList<>();
-            usual.clear();
+            usualDurations.clear();
             rules = RolloutRules.of(spec());
             countBy(spec().constraints(), table);
             spec().waves().forEach(wave -> waves.add(new WaveProgress(wave)));
@@ -118,14 +118,14 @@ public final class CampaignRollout extends Rollout {
         return null;
     }
 
-    /** The name of the wave a machine is in, or would be. */
+    /** The name of the wave that a machine is in, or would be in. */
     public String waveName(MachineView machine) {
         ClusterState cluster = machine.cluster();
         int wave = cluster == null ? waves.size() - 1 : waveOf(cluster);
         return waves.get(wave).wave().name();
     }
 
-    /** A wave's status row as it is, or as it begins. */
+    /** The status row of a wave, or its initial row. */
     public WaveStatus rowOf(WaveProgress wave) {
         WaveStatus known = wave.status();
         return known != null
@@ -133,7 +133,7 @@ public final class CampaignRollout extends Rollout {
                 : WaveStatus.of(new WaveKey(name(), wave.wave().name()), status.uid());
     }
 
-    /** Takes in what is known of its waves; a wave that an edit brings back is as far as it was. */
+    /** Applies the rows of its waves; a wave that an edit restores keeps its progress. */
     void putWaves(Collection<WaveStatus> rows) {
         for (WaveStatus row : rows) {
             if (row.campaignUid() == status.uid() && row.key().campaign().equals(status.name())) {
@@ -143,56 +143,60 @@ public final class CampaignRollout extends Rollout {
     }
 
     /**
-     * Takes a wave's row in. How long, in milliseconds, its attempts usually take, or took before, if that is news to a window;
-     * zero if it is not.
+     * Applies a wave's row. Returns the longest duration, old or new, that changes a decision about windows, in
+     * milliseconds; zero for none.
      */
     long putWave(WaveStatus row, boolean present) {
         WaveProgress wave = wave(row.key().wave());
-        long paced = 0;
+        long longestChanged = 0;
         if (wave != null) {
             wave.status = present ? row : null;
             touched = true;
-            for (Map.Entry<String, Long> known : usual.entrySet()) {
+            for (Map.Entry<String, Long> known : usualDurations.entrySet()) {
                 long now = CampaignDurations.usualMillis(waves, known.getKey());
                 long before = known.setValue(now);
                 boolean estimated = now == 0 || before == 0;
-                paced = now == before
-                        ? paced
-                        : estimated ? MaintenanceCalendars.ANY_PACE : Math.max(paced, Math.max(now, before));
+                longestChanged = now == before
+                        ? longestChanged
+                        : estimated ? MaintenanceCalendars.ANY_PACE : Math.max(longestChanged, Math.max(now, before));
             }
         }
-        return paced;
+        return longestChanged;
     }
 
-    /** How many of its machines may fail; a large number where it has no budget. */
+    /** The maximum number of failed machines; a large number if there is no budget. */
     public int maxFailures() {
         FailureBudget budget = spec().failureBudget();
         return budget == null ? Integer.MAX_VALUE : budget.maxFailures().of(total());
     }
 
-    /** Whether there are times ahead at which alone it may start machines. */
+    /** Whether it can start machines only in windows and is not over. */
     @Override
     public boolean hasWindowsAhead() {
         return !isOver() && !spec().constraints().windows().isEmpty();
     }
 
-    /** What ninety-five of a hundred attempts of a class did not exceed, in milliseconds; zero while too few are known. */
+    /**
+     * The duration that 95 % of the attempts of a class did not exceed, in milliseconds; zero while too few are known.
+     */
     @Override
     public long expectedDurationMillis(String machineClass) {
-        Long known = usual.get(machineClass);
+        Long known = usualDurations.get(machineClass);
         if (known == null) {
             known = CampaignDurations.usualMillis(waves, machineClass);
-            usual.put(machineClass, known);
+            usualDurations.put(machineClass, known);
         }
         return known;
     }
 
-    /** Looks at its waves and its end again at an instant, if nothing changes before. */
+    /** Schedules a check of its waves and its completion. */
     public void wakeAt(Instant instant) {
         wakeAt = Math.min(wakeAt, instant.toEpochMilli());
     }
 
-    /** Whether so many of a hundred of its machines have succeeded; of one that is complete whoever joins later is left out. */
+    /**
+     * Whether this percentage of its machines has succeeded. Machines that joined a completed campaign do not count.
+     */
     boolean hasSucceeded(int percent) {
         long counted = 0;
         long atTarget = 0;
@@ -204,7 +208,7 @@ public final class CampaignRollout extends Rollout {
         return counted > 0 && atTarget * CountOrPercent.HUNDRED_PERCENT >= counted * percent;
     }
 
-    /** Whether its start has come. */
+    /** Whether its start time has come. */
     public boolean hasStarted(Instant now) {
         Instant start = spec().startAt();
         return start == null || !now.isBefore(start);
@@ -220,20 +224,22 @@ public final class CampaignRollout extends Rollout {
         return status.state().isOver();
     }
 
-    /** Sets whether it claims machines at an instant; says whether that, its start or its deadline is news. */
+    /**
+     * Updates whether it claims machines at an instant; returns whether that, its start or its deadline has changed.
+     */
     boolean updateActive(Instant now, boolean met) {
         boolean due = hasStarted(now);
-        boolean late = pastDeadline(now);
+        boolean deadlinePassed = pastDeadline(now);
         boolean going = status.state() == CampaignState.RUNNING || status.state() == CampaignState.PAUSED;
-        boolean claims = met && going && due && !late;
-        boolean news = claims != mayHaveMembers() || late != isPastDeadline || due != begun;
+        boolean claims = met && going && due && !deadlinePassed;
+        boolean changed = claims != mayHaveMembers() || deadlinePassed != isPastDeadline || due != hasStarted;
         mayHaveMembers(claims);
-        isPastDeadline = late;
-        begun = due;
-        return news;
+        isPastDeadline = deadlinePassed;
+        hasStarted = due;
+        return changed;
     }
 
-    /** Whether its deadline had passed when it was looked at last: it starts nothing more, and keeps nobody waiting. */
+    /** Whether its deadline had passed at the last update: it then starts nothing more and blocks no other campaign. */
     boolean isPastDeadline() {
         return isPastDeadline;
     }
@@ -263,7 +269,7 @@ public final class CampaignRollout extends Rollout {
         return spec().failureBudget() != null;
     }
 
-    /** Machines of a site that count against its failure budget; zero where it has none. */
+    /** Machines of a site that count against its failure budget; zero if it has none. */
     public int budgetUsed(SiteId site) {
         return sites.used(site);
     }
@@ -283,14 +289,14 @@ public final class CampaignRollout extends Rollout {
                 && select.clusters().matches(row.labels());
     }
 
-    /** The wave a cluster is in: the one that its machines' entries name, else the first that selects it and is not closed. */
+    /** The wave of a cluster: the one in its machines' entries, otherwise the first open wave that selects it. */
     @Override
     public int waveOf(ClusterState cluster) {
         int pinned = pinnedWave(cluster);
         return pinned >= 0 ? pinned : WaveClusterAssigner.waveOf(waves, status.uid(), cluster);
     }
 
-    /** The wave that entries of a cluster's machines name: the cluster stays there. -1 where there is none. */
+    /** The wave in the entries of a cluster's machines, which the cluster stays in; -1 for none. */
     int pinnedWave(ClusterState cluster) {
         for (int i = 0; i < cluster.size(); i++) {
             String pinned = entryWave(cluster.member(i));
@@ -310,14 +316,14 @@ public final class CampaignRollout extends Rollout {
         int row = machine.row();
         MachineStatus whole = table.statuses().whole(row);
         if (whole == null) {
-            if (table.statuses().isSmall(row) && table.statuses().driver(row) == driverNumber) {
+            if (table.statuses().isSmall(row) && table.statuses().driver(row) == rolloutNumber) {
                 MachineOutcome outcome = table.statuses().outcome(row);
                 return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
             }
             return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
         }
         List<RolloutEntry> entries = whole.entries();
-        // A loop over a list makes an object, and this is asked for each machine of a cluster with each touch.
+        // An iterator would allocate, and this runs for each machine of a cluster whenever the cluster changes.
         for (int i = 0; i < entries.size(); i++) {
             RolloutEntry entry = entries.get(i);
             if (entry.rolloutRef() instanceof RolloutRef.CampaignRef by
@@ -341,7 +347,7 @@ public final class CampaignRollout extends Rollout {
         return failed > 0 ? MachineProgressState.AWAITING_RETRY : MachineProgressState.NOT_STARTED;
     }
 
-    /** A machine that was skipped while an attempt of it was open holds its slot until that ends. */
+    /** A machine that is skipped during an attempt keeps its slot until the attempt ends. */
     private MachineProgressState ended(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
         if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
             return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
@@ -364,9 +370,8 @@ public final class CampaignRollout extends Rollout {
             return false;
         }
         MachineSelection select = spec().selection();
-        // The labels and the release of a machine whose row cannot be read are not known. It may well be a member:
-        // nothing
-        // ends, and no worker starts, before they are.
+        // The labels and the release of an unreadable machine are unknown. It may be a member: nothing completes and no
+        // worker starts before they are known.
         return (select.roles().isEmpty() || select.roles().contains(machine.role()))
                 && (select.excludedMachines().isEmpty()
                         || !select.excludedMachines().contains(machine.key()))
@@ -393,7 +398,7 @@ public final class CampaignRollout extends Rollout {
     private @Nullable String entryWave(int row) {
         MachineStatus whole = table.statuses().whole(row);
         if (whole == null) {
-            return table.statuses().isSmall(row) && table.statuses().driver(row) == driverNumber
+            return table.statuses().isSmall(row) && table.statuses().driver(row) == rolloutNumber
                     ? table.statuses().wave(row)
                     : null;
         }

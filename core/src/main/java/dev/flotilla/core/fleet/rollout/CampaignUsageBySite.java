@@ -4,7 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What of a campaign is in flight, and was used of its failure budget, in each site that has anything to do with it. */
+/** A campaign's machines in flight and budget use in each site. */
 final class CampaignUsageBySite {
     private final Map<SiteId, SiteUsage> bySite = new LinkedHashMap<>();
 

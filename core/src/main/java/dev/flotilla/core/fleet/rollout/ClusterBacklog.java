@@ -6,7 +6,7 @@ import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.schemas.id.CampaignName;
 import org.jspecify.annotations.Nullable;
 
-/** What a rollout has to do in one cluster, and the machine that it may start there next. */
+/** A rollout's work in one cluster, and the machine that it may start there next. */
 public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
     private static final long LONGEST = (1 << 24) - 1;
     private static final int RANK_SHIFT = 56;
@@ -37,7 +37,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         return cluster;
     }
 
-    /** Replaces the counts by new ones; the cluster is in this wave now. */
+    /** Replaces the counts and the wave. */
     public void recount(BacklogCounts now, int waveNow) {
         counts = now;
         wave = waveNow;
@@ -48,7 +48,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         return counts;
     }
 
-    /** How its machines have fared by cohort; null where its campaign does not tell cohorts apart or none has ended. */
+    /** Outcomes of its machines by cohort; null if its campaign has no cohort rule or no machine has ended. */
     public @Nullable KeyedCountPairs cohortCounts() {
         return cohortCounts;
     }
@@ -57,7 +57,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         cohortCounts = now;
     }
 
-    /** How many of its machines have each label that its campaign caps; null where it caps none. */
+    /** Its machines by capped label value; null if its campaign caps none. */
     public @Nullable KeyedCountPairs domainCounts() {
         return domainCounts;
     }
@@ -66,7 +66,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         domainCounts = now;
     }
 
-    /** The earlier campaign that still has to upgrade machines of the cluster which this one wants elsewhere; null for none. */
+    /** The earlier campaign that still has to upgrade machines of the cluster to another target; null for none. */
     public @Nullable CampaignName overlappingCampaign() {
         return overlappingCampaign;
     }
@@ -75,7 +75,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         overlappingCampaign = now;
     }
 
-    /** The machine that may start next as far as its cluster knows. */
+    /** The machine that may start next as far as the cluster's rows tell. */
     public int candidate() {
         return candidate;
     }
@@ -98,7 +98,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         startQueue = now;
     }
 
-    /** Whether the rollout has nothing to do with the cluster: no member, and nothing of deleted machines. */
+    /** Whether the rollout has no members and nothing of deleted machines in the cluster. */
     public boolean isEmpty() {
         return counts.total() == 0 && counts.budgetUsed() == 0 && counts.inFlight() == 0;
     }
@@ -112,17 +112,17 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         return counts.quarantined();
     }
 
-    /** The oldest version that a control-plane machine shows which is not at this target, in the cluster; unknown for none. */
+    /** The oldest version of the cluster's control-plane machines that are not at the target; unknown for none. */
     public int oldestControlPlane() {
         return counts.oldestControlPlane();
     }
 
-    /** The oldest version that a worker of the cluster shows; unknown for none. */
+    /** The oldest version of the cluster's workers; unknown for none. */
     public int oldestWorker() {
         return counts.oldestWorker();
     }
 
-    /** The newest version that a worker of the cluster shows which is not at this target; unknown for none. */
+    /** The newest version of the cluster's workers that are not at the target; unknown for none. */
     public int newestWorker() {
         return counts.newestWorker();
     }
@@ -132,7 +132,10 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         return counts.controlPlaneLeft();
     }
 
-    /** Of these, the ones that have not failed and are not in flight: what a budget must allow before the first starts. */
+    /**
+     * Control-plane machines that have not failed and are not in flight: the budget must cover them before the first
+     * one starts.
+     */
     public int controlPlaneUntried() {
         return counts.controlPlaneUntried();
     }
@@ -141,17 +144,17 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         return counts.controlPlaneQuarantined();
     }
 
-    /** Whether the control plane has been started and is not done: it must not be left like that. */
+    /** Whether the control plane is half upgraded: started and not finished. */
     public boolean halfDone() {
         return counts.halfDone();
     }
 
-    /** The number of the wave the cluster is in. */
+    /** The number of the cluster's wave. */
     public int wave() {
         return wave;
     }
 
-    /** Rest of a control plane, retry, longest chain, then as the names are spread. */
+    /** Order: rest of a half-upgraded control plane, retries, longest chain, then the hash of the name. */
     @Override
     public long priority() {
         return priority(rank, remainingChain, cluster.spread());

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What each rollout has to do in each cluster: for a cluster in the order in which rollouts may take machines. */
+/** The backlogs of all rollouts by cluster, in the order in which rollouts may take machines. */
 public final class ClusterBacklogTable {
     private final List<List<ClusterBacklog>> byCluster = new ArrayList<>();
 
@@ -17,7 +17,7 @@ public final class ClusterBacklogTable {
         return byCluster.get(cluster.number());
     }
 
-    /** Takes a rollout's backlog out of a cluster, if it is there at or after a place; null if it is not. */
+    /** Removes a rollout's backlog from a cluster, if it is at or after a position; null if it is not. */
     public @Nullable ClusterBacklog remove(ClusterState cluster, Rollout rollout, int from) {
         List<ClusterBacklog> backlogs = of(cluster);
         for (int i = from; i < backlogs.size(); i++) {
@@ -28,7 +28,7 @@ public final class ClusterBacklogTable {
         return null;
     }
 
-    /** The backlog of one rollout in a cluster; null where it has nothing to do there. */
+    /** The backlog of a rollout in a cluster; null for none. */
     public @Nullable ClusterBacklog find(ClusterState cluster, Rollout rollout) {
         List<ClusterBacklog> backlogs = of(cluster);
         for (int i = 0; i < backlogs.size(); i++) {

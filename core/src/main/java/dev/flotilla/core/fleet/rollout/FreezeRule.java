@@ -5,24 +5,24 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.topic.Table;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a scope is frozen, by whom and why. */
+/** Whether a scope is frozen, by whom, and why. */
 public final class FreezeRule {
     private FreezeRule() {}
 
     /**
      * Whether an order or a policy of a scope freezes it.
      *
-     * @param order the freeze that counts; null for none
+     * @param order the freeze in force; null for none
      */
     public static boolean isFrozen(@Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
         return (policy != null && policy.frozen()) || order != null;
     }
 
     /**
-     * What is said of it.
+     * Describes a freeze with author and reason.
      *
      * @param what is frozen
-     * @param order the freeze that counts; null for none
+     * @param order the freeze in force; null for none
      */
     public static String describe(String what, @Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
         String by = order != null

@@ -13,28 +13,28 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how far the intent of an owner or a cluster is. */
+/** Counts the progress of an owner's or cluster's intent. */
 public final class IntentProgressCounter {
     private final RolloutRef rolloutRef;
-    private final boolean refused;
+    private final boolean isRejected;
     private int total;
     private int succeeded;
     private int failed;
     private int open;
 
-    /** Whether a member of a control plane has failed for good: until a person acts, everything else waits. */
-    private boolean halted;
+    /** Whether a control-plane member is quarantined: everything else waits until an operator acts. */
+    private boolean isStuck;
 
-    private @Nullable MachineKey atWork;
+    private @Nullable MachineKey currentMachine;
     private IntentStatus.@Nullable MachineFailure lastFailure;
 
-    private IntentProgressCounter(UpgradeIntent intent, boolean followed) {
+    private IntentProgressCounter(UpgradeIntent intent, boolean isAllowed) {
         this.rolloutRef = SiteIntentsRollout.driver(intent);
-        this.refused = !followed;
+        this.isRejected = !isAllowed;
     }
 
-    public static IntentStatus count(UpgradeIntent intent, boolean followed, List<MachineView> machines) {
-        IntentProgressCounter count = new IntentProgressCounter(intent, followed);
+    public static IntentStatus count(UpgradeIntent intent, boolean isAllowed, List<MachineView> machines) {
+        IntentProgressCounter count = new IntentProgressCounter(intent, isAllowed);
         machines.forEach(count::add);
         return new IntentStatus(
                 intent.object(),
@@ -42,7 +42,7 @@ public final class IntentProgressCounter {
                 intent.since(),
                 intent.target(),
                 count.state(),
-                count.atWork,
+                count.currentMachine,
                 count.total,
                 count.succeeded,
                 count.failed,
@@ -59,10 +59,10 @@ public final class IntentProgressCounter {
         succeeded += outcome.isAtTarget() ? 1 : 0;
         failed += outcome == MachineOutcome.QUARANTINED ? 1 : 0;
         open += outcome.hasEnded() || machine.optOut() ? 0 : 1;
-        halted |= outcome == MachineOutcome.QUARANTINED && machine.isControlPlane();
+        isStuck |= outcome == MachineOutcome.QUARANTINED && machine.isControlPlane();
         UpgradeAttempt attempt = machine.attempt();
-        if (atWork == null && attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
-            atWork = machine.key();
+        if (currentMachine == null && attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
+            currentMachine = machine.key();
         }
         MachineStatus status = machine.status();
         AttemptFailure failure = status == null ? null : status.lastFailure();
@@ -77,9 +77,9 @@ public final class IntentProgressCounter {
                 || failure.attemptId() > lastFailure.failure().attemptId();
     }
 
-    /** Without any machines it waits for the first: they may not be known yet. */
+    /** Without machines it waits for the first, which may not be known yet. */
     private IntentStatus.IntentState state() {
-        if (refused || (halted && atWork == null)) {
+        if (isRejected || (isStuck && currentMachine == null)) {
             return IntentStatus.IntentState.FAILED;
         }
         if (open > 0 || total == 0) {

@@ -27,9 +27,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a cluster again after it was touched: what is in flight and unavailable, what each rollout has to do there, and which
- * machine it might start next. The only writer of these counts. A touch costs the size of the cluster, whatever the size of the
- * fleet.
+ * Counts a cluster again after a change: machines in flight and unavailable, the backlog of each rollout, and its next
+ * start candidate. Nothing else writes these counts. The cost depends on the size of the cluster, not of the fleet.
  */
 public final class ClusterRecounter {
     private final FleetInventory inventory;
@@ -109,7 +108,7 @@ public final class ClusterRecounter {
         }
     }
 
-    /** Counts what a rollout has to do in a cluster; returns the place of the next rollout's backlog. */
+    /** Counts a rollout's backlog in a cluster; returns the position of the next rollout's backlog. */
     private int recountBacklog(ClusterState cluster, Rollout rollout, int place) {
         boolean stranger = rollout instanceof SiteIntentsRollout && !rollout.mayHaveMembersIn(cluster);
         ClusterBacklog known = backlogs.remove(cluster, rollout, place);
@@ -168,7 +167,7 @@ public final class ClusterRecounter {
         backlog.recount(counts, counts.total() == 0 ? 0 : rollout.waveOf(cluster));
     }
 
-    /** Finds which campaigns want machines that an earlier one still has to upgrade. */
+    /** Finds the campaigns that overlap with an earlier one. */
     private void findOverlaps(ClusterState cluster) {
         if (cluster.isNowhere()) {
             return;
@@ -190,7 +189,7 @@ public final class ClusterRecounter {
         }
     }
 
-    /** Finds the machine that goes first among those that the cluster's own rows allow. */
+    /** Chooses the first machine that the cluster's own rows allow to start. */
     private void chooseCandidate(ClusterBacklog backlog, GateEvaluator gateEvaluator, Instant now) {
         int chosen = -1;
         int rank = Integer.MAX_VALUE;
@@ -223,7 +222,7 @@ public final class ClusterRecounter {
         startQueues.of(rollout).put(backlog, rollout.hasBudget() ? candidate.budgetNeeded() : 0);
     }
 
-    /** The status rows of the cluster's intent, and of the owners of its machines, have to be compared again. */
+    /** Marks the status rows of the cluster's intent and of its machines' owners for comparison. */
     private void touchIntentStatuses(ClusterState cluster) {
         SiteIntentsRollout intents =
                 cluster.isNowhere() ? null : rollouts.findIntents(cluster.site().id());

@@ -21,79 +21,81 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What gates may ask of the fleet's state. */
+/** The queries of gates to the fleet's state. */
 public interface FleetStateReader {
     FleetHead head();
 
     /** The machines of a cluster, by key. */
     List<MachineView> machines(ClusterState cluster);
 
-    /** Machines in flight anywhere, foreign ones included. */
+    /** All machines in flight, including foreign ones. */
     int inFlight();
 
-    /** Machines in flight in sites that a campaign selects and that cannot be read: its own, for all that is known. */
+    /** Machines in flight in unrestored sites that a campaign selects, which may all be its own. */
     int unrestoredInFlight(CampaignRollout campaign);
 
-    /** What was used of a campaign's failure budget in such sites: a number above any budget where nobody knows. */
+    /** A campaign's budget use in such sites; more than any budget if unknown. */
     int unrestoredBudgetUsed(CampaignRollout campaign);
 
-    /** When the windows close that are open in a cluster now; -1 where one that counts is not, a large number where none counts. */
+    /**
+     * When the open windows of a cluster close; -1 if a required window is closed, a large number if no window applies.
+     */
     long windowClosesAt(Rollout rollout, ClusterState cluster, Instant now);
 
-    /** When windows are open next for as long as an attempt takes, in milliseconds; null where that is not known. */
+    /** When windows are next open for at least this duration; null if unknown. */
     @Nullable
     Instant windowOpensAt(Rollout rollout, ClusterState cluster, Instant now, long takes);
 
-    /** How long an attempt of a machine is likely to take, in milliseconds. */
+    /** The expected duration of an attempt of a machine, in milliseconds. */
     long expectedDurationMillis(Rollout rollout, MachineView machine);
 
-    /** In which time zone a cluster is; null where nobody says. */
+    /** The time zone of a cluster; null if unknown. */
     @Nullable
     TimeZoneName timeZoneOf(ClusterState cluster);
 
-    /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
+    /** The windows of a rollout in a cluster: those of the site's policy and its own. */
     List<MaintenanceWindow> windows(Rollout rollout, ClusterState cluster);
 
     /** Whether the rules of a time zone are known. */
     boolean knowsTimeZone(TimeZoneName zone);
 
-    /** An earlier campaign that wants machines of this one elsewhere, which nobody has approved of; null for none. */
+    /** An earlier campaign with another target for shared machines, without an approved overlap; null for none. */
     @Nullable
     CampaignName overlappingCampaign(CampaignRollout campaign);
 
-    /** What a campaign depends on and has not come so far yet; null for nothing. */
+    /** An unfulfilled dependency of a campaign; null for none. */
     CampaignConstraints.@Nullable CampaignDependency unmetDependency(CampaignRollout campaign);
 
-    /** Whether a campaign selects a site whose rows were not read, so that nobody knows how it stands there. */
+    /** Whether a campaign selects an unrestored site, so that its progress there is unknown. */
     boolean isPartlyUnrestored(CampaignRollout campaign);
 
     /** The accepted policy of the fleet or a site. */
     @Nullable
     UpgradePolicy policy(PolicyScope scope);
 
-    /** The orders that count. */
+    /** The orders in force. */
     OperatorOrderTable orders();
 
-    /** A campaign that has been accepted. */
+    /** An accepted campaign. */
     @Nullable
     CampaignRollout rollout(CampaignName name);
 
-    /** Whether a record that would say this cannot be read. */
+    /** Whether the newest record of this key is unreadable. */
     boolean isUnreadable(RowKey place);
 
-    /** Whether a policy, order or campaign order that cannot be read keeps anything from being checked at all. */
+    /** Whether any record is unreadable; if not, no key needs a check. */
     boolean hasUnreadable();
 
-    /** How old a site's heartbeat may be before it is silent. */
+    /** The heartbeat timeout of a site. */
     Duration heartbeatTimeout(SiteId site);
 
     /** Machines that have an inventory row. */
     int machines();
 
-    /** The rollout that a driver stands for, if it still does. */
+    /** The rollout of a reference; null if it does not exist any more. */
     @Nullable
     Rollout rollout(RolloutRef rolloutRef);
 
-    /** Whether one of its waves does. */
+    /** Whether one of its waves selects such a site. */
     boolean isPartlyUnrestored(CampaignRollout campaign, WaveProgress wave);
 }

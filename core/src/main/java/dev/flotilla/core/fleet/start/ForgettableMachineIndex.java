@@ -12,19 +12,21 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The sites with a machine that has no inventory row and whose status row nothing needs any more. */
+/** The sites with a machine that has no inventory row and whose status row is no longer needed. */
 public final class ForgettableMachineIndex {
     private final TreeMap<SiteId, ClusterState> bySite = new TreeMap<>();
     private final RolloutTable rollouts;
     private final IntPredicate isParked;
 
-    /** @param isParked whether nothing that is due about a machine is decided */
+    /**
+     * @param isParked whether a machine is parked
+     */
     public ForgettableMachineIndex(RolloutTable rollouts, IntPredicate isParked) {
         this.rollouts = rollouts;
         this.isParked = isParked;
     }
 
-    /** The machines of a site without an inventory row were counted. */
+    /** Updates the index after the machines without an inventory row of a site were counted. */
     void update(ClusterState homeless, MachineView scratch) {
         if (find(homeless, scratch)) {
             bySite.put(homeless.site().id(), homeless);
@@ -38,7 +40,7 @@ public final class ForgettableMachineIndex {
         return !bySite.isEmpty() && find(bySite.firstEntry().getValue(), scratch) ? scratch : null;
     }
 
-    /** Finds the first machine by its key: they are in no order. */
+    /** Finds the first machine by key: the nameless cluster is not sorted. */
     private boolean find(ClusterState homeless, MachineView scratch) {
         int first = -1;
         MachineKey least = null;

@@ -1,14 +1,14 @@
 package dev.flotilla.core.fleet.start;
 
-/** Says whether the gates that stand at a level let a candidate through. */
+/** Evaluates the gates of a level for a candidate. */
 @FunctionalInterface
 public interface GateEvaluator {
-    /** Where a gate stands: what is closed when it is. */
+    /** What a closed gate of this level closes. */
     enum GateLevel {
         FLEET,
         SITE,
         ROLLOUT,
-        /** What only the cluster's own rows can open: evaluated when the cluster was touched, and not before. */
+        /** Only the cluster's own rows can open it: evaluated when the cluster has changed, and not before. */
         CLUSTER
     }
 

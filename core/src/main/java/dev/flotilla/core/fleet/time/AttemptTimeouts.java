@@ -6,11 +6,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long attempts may take, and of which machines they take as long, by the policies.
+ * The timeouts of attempts, and the label that divides machines into classes of similar durations, by the policies.
  *
- * @param attemptDeadline after the call; null where no policy says
- * @param lostAfter how long an unknown outcome is waited for
- * @param classLabel machines of a role and of one value of this label take as long; null for all of a role
+ * @param attemptDeadline how long an attempt may take after its call; null if no policy sets it
+ * @param lostAfter how long an unknown outcome is awaited
+ * @param classLabel machines of a role with the same value of this label take equally long; null if all of a role
+ *     do
  */
 public record AttemptTimeouts(
         @Nullable Duration attemptDeadline,
@@ -27,7 +28,7 @@ public record AttemptTimeouts(
         return new AttemptTimeouts(deadline, lostAfter(fleet, site), label);
     }
 
-    /** The value by which a machine's durations are told apart from others of its role; null for none. */
+    /** The machine's class within its role; null for none. */
     public @Nullable String machineClass(MachineView machine) {
         String value = classLabel == null ? null : machine.labels().get(classLabel);
         return value == null || value.isEmpty() ? null : value;
@@ -39,11 +40,11 @@ public record AttemptTimeouts(
         return lost == null ? CommandLeaseTimeouts.LOST_AFTER : lost;
     }
 
-    /** How old a heartbeat may be, by the fleet's policy and a site's own. */
+    /** The heartbeat timeout, by the fleet's policy and the site's own. */
     public static Duration heartbeatTimeout(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy own) {
-        Duration said = own != null && own.heartbeatTimeout() != null
+        Duration timeout = own != null && own.heartbeatTimeout() != null
                 ? own.heartbeatTimeout()
                 : fleet == null ? null : fleet.heartbeatTimeout();
-        return said == null ? UpgradePolicy.DEFAULT_HEARTBEAT_TIMEOUT : said;
+        return timeout == null ? UpgradePolicy.DEFAULT_HEARTBEAT_TIMEOUT : timeout;
     }
 }

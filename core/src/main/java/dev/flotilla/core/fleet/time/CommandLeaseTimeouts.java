@@ -2,21 +2,21 @@ package dev.flotilla.core.fleet.time;
 
 import java.time.Duration;
 
-/** How long a command allows a call, and what is waited for around that. */
+/** The durations of command leases and attempts. */
 public final class CommandLeaseTimeouts {
-    /** A command allows a call for this long, unless it is renewed. */
+    /** The length of a command lease. */
     public static final Duration DURATION = Duration.ofMinutes(15);
 
-    /** It is renewed this long before it ends. */
+    /** How long before its end a lease is renewed. */
     public static final Duration RENEW_BEFORE = Duration.ofMinutes(5);
 
-    /** How long after its end the worker's word is still waited for. */
+    /** How long after its end a report of the worker is still awaited. */
     public static final Duration GRACE = Duration.ofSeconds(30);
 
-    /** How long an attempt of unknown outcome holds its slot, where no policy says. */
+    /** How long an attempt of unknown outcome keeps its slot, unless a policy sets it. */
     public static final Duration LOST_AFTER = Duration.ofHours(2);
 
-    /** How long an attempt may take after its call, while nothing is known of others and no policy says. */
+    /** How long an attempt may take after its call, while no durations are known and no policy sets it. */
     public static final Duration ATTEMPT_DEADLINE = Duration.ofMinutes(60);
 
     private CommandLeaseTimeouts() {}

@@ -9,16 +9,19 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Counts how long attempts took, in buckets whose bounds grow by a quarter from one second on. */
+/** Counts durations of attempts in buckets whose bounds grow by a quarter, from one second. */
 public final class DurationPercentiles {
     private static final int BUCKETS = 64;
     private static final long FIRST_MILLIS = 1000;
-    private static final int ENOUGH = 20;
+    private static final int MIN_SAMPLE = 20;
 
-    /** Classes that a wave tells apart, in a row that is written with every success. More count for their role alone. */
+    /**
+     * Maximum number of classes in a wave's row, which is written with every success. Further classes count only for
+     * their role.
+     */
     public static final int MOST_CLASSES = 16;
 
-    /** Between a role and the class of machines within it. */
+    /** Separates role and machine class. */
     private static final String WITHIN = "/";
 
     private static final long[] BOUNDS = bounds();
@@ -33,15 +36,15 @@ public final class DurationPercentiles {
         return bucket;
     }
 
-    /** A bound that so many of a hundred did not exceed; null while too few are known. */
+    /** The duration that this percentage did not exceed; null while too few are known. */
     public static @Nullable Duration percentile(BucketCounts counts, int percent) {
         long bound = boundMillis(counts.total(), percent, counts::get);
         return bound > 0 ? Duration.ofMillis(bound) : null;
     }
 
-    /** The bound that so many of a hundred did not exceed, in milliseconds; zero while too few are known. */
+    /** The duration that this percentage did not exceed, in milliseconds; zero while too few are known. */
     public static long boundMillis(long total, int percent, IntToLongFunction counted) {
-        if (total < ENOUGH) {
+        if (total < MIN_SAMPLE) {
             return 0;
         }
         long wanted = (total * percent + 99) / 100;
@@ -55,7 +58,7 @@ public final class DurationPercentiles {
         return BOUNDS[BUCKETS - 1];
     }
 
-    /** What durations of a role's machines of a class are counted under. */
+    /** The name under which durations of a role and class are counted. */
     public static String name(MachineRole role, @Nullable String machineClass) {
         return machineClass == null ? role.label() : role.label() + WITHIN + machineClass;
     }

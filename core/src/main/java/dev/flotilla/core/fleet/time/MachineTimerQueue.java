@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.IntBinaryOperator;
 
-/** When something has to be looked at again about a machine: its attempt, or its wait for the next one. */
+/** The times at which machines must be checked: for their attempt, or for their next retry. */
 public final class MachineTimerQueue extends MachinePriorityHeap {
     public static final long NEVER = Long.MAX_VALUE;
 
@@ -17,7 +17,7 @@ public final class MachineTimerQueue extends MachinePriorityHeap {
         super(keyOrder);
     }
 
-    /** When the first falls due; {@link #NEVER} where none does. */
+    /** When the first timer is due; {@link #NEVER} for none. */
     public long nextDueMillis() {
         return isEmpty() ? NEVER : firstOrder();
     }
@@ -36,22 +36,22 @@ public final class MachineTimerQueue extends MachinePriorityHeap {
             return retry(status, Instant.EPOCH);
         }
         return switch (attempt.state()) {
-            case AttemptState.Admitted admitted -> licence(attempt, admitted.leaseExpiresAt());
+            case AttemptState.Admitted admitted -> leaseTimer(attempt, admitted.leaseExpiresAt());
             case AttemptState.Running running ->
                 running.step().mayHaveCalled()
                         ? running.deadline().toEpochMilli()
-                        : licence(attempt, running.deadline());
+                        : leaseTimer(attempt, running.deadline());
             case AttemptState.Unknown unknown -> unknown.since().plus(lostAfter).toEpochMilli();
         };
     }
 
-    private static long licence(UpgradeAttempt attempt, Instant notAfter) {
+    private static long leaseTimer(UpgradeAttempt attempt, Instant leaseExpiresAt) {
         return attempt.cancelled()
-                ? notAfter.plus(CommandLeaseTimeouts.GRACE).toEpochMilli()
-                : notAfter.minus(CommandLeaseTimeouts.RENEW_BEFORE).toEpochMilli();
+                ? leaseExpiresAt.plus(CommandLeaseTimeouts.GRACE).toEpochMilli()
+                : leaseExpiresAt.minus(CommandLeaseTimeouts.RENEW_BEFORE).toEpochMilli();
     }
 
-    /** The first retry, or end of a rest, that is still to come after an instant: another driver's may be long past. */
+    /** The first retry or end of a soak after an instant: that of another rollout may be long past. */
     public static long retry(MachineStatus status, Instant after) {
         long first = NEVER;
         for (RolloutEntry entry : status.entries()) {

@@ -26,21 +26,21 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The time zones that are known, where clusters are, and what maintenance windows come to there. */
+/** Evaluates maintenance windows: the known time zones, the clusters' time zones, and when windows are open there. */
 public final class MaintenanceCalendars {
 
-    /** As long as nobody knows how long attempts take. */
+    /** A change of a duration that was or is unknown. */
     public static final long ANY_PACE = Long.MAX_VALUE;
 
-    /** A control plane has fewer members, of which the first is started only if all of them fit. */
+    /** The maximum number of control-plane members that must fit before the first one starts. */
     private static final int MEMBERS = 16;
 
-    /** Beginnings and ends of windows that are looked at for the next one that is long enough. */
-    private static final int MOST_EDGES = 200;
+    /** Maximum number of window edges that are checked for the next window that is long enough. */
+    private static final int MAX_EDGES = 200;
 
     private static final long WEEK = 7L * 24 * 3_600_000;
 
-    /** Milliseconds for a megabyte, at a megabit a second. */
+    /** Milliseconds for one megabyte at one megabit a second. */
     private static final long MEGABYTE_OVER_MEGABIT = 8_000;
 
     private static final Comparator<TimeZoneName> BY_NAME = Comparator.comparing(TimeZoneName::id);
@@ -48,25 +48,25 @@ public final class MaintenanceCalendars {
     private final Map<PolicyScope, UpgradePolicy> policies;
     private final Map<TimeZoneName, TimeZoneClock> clocks = new LinkedHashMap<>();
 
-    /** The time zone that each cluster says it is in. */
+    /** The time zone of each cluster. */
     private final ReferenceColumn<TimeZoneName> zones = new ReferenceColumn<>();
 
-    /** How many clusters say that they are in a zone. */
+    /** Number of clusters in each time zone. */
     private final SortedMap<TimeZoneName, Integer> clusters = new TreeMap<>(BY_NAME);
 
-    /** When a window opens or closes next; at once, if anything has changed about them. */
+    /** When a window opens or closes next; at once after any change. */
     private long nextEdge;
 
-    /** How long attempts take, at most, of which that became known since it was looked. */
-    private long paced;
+    /** The longest duration that has changed since the last check. */
+    private long longestChanged;
 
-    /** Whether there may be windows at all: mostly there are none, and nobody has to look. */
-    private boolean any = true;
+    /** Whether there may be windows at all; usually there are none, and no check is needed. */
+    private boolean mayHaveWindows = true;
 
     private final Closing lastOfSite = new Closing();
     private final Closing lastOfRollout = new Closing();
 
-    /** What was answered last: the machines of a cluster, and mostly those of the next one, ask the same. */
+    /** The last answer: the machines of a cluster, and usually of the next one, ask the same question. */
     private static final class Closing {
         private List<MaintenanceWindow> windows = List.of();
         private @Nullable TimeZoneName zone;
@@ -102,7 +102,7 @@ public final class MaintenanceCalendars {
         change();
     }
 
-    /** A cluster is in another zone than before, as far as it says so. */
+    /** Sets the time zone of a cluster, if its row names one. */
     public void setTimeZone(ClusterState cluster, @Nullable String zone) {
         TimeZoneName before = zones.get(cluster.number());
         TimeZoneName now = zone == null ? null : new TimeZoneName(zone);
@@ -120,33 +120,33 @@ public final class MaintenanceCalendars {
 
     public void change() {
         nextEdge = 0;
-        any = true;
+        mayHaveWindows = true;
         lastOfSite.forget();
         lastOfRollout.forget();
     }
 
     /**
-     * Attempts take as long, or took before. Whether they fit is another question only where a window is about to close: what
-     * is open is open until the next edge at least.
+     * Records a changed duration. It matters only if a window is about to close: what is open stays open at least until
+     * the next edge.
      */
     public void setExpectedDuration(long millis) {
-        paced = Math.max(paced, millis);
+        longestChanged = Math.max(longestChanged, millis);
     }
 
     public long nextEdge() {
         return nextEdge;
     }
 
-    /** Whether windows may have opened or closed since this was asked last. */
+    /** Whether windows may have opened or closed since the last call. */
     public boolean pollEdges(List<? extends ScheduledRollout> campaigns, long now) {
-        boolean fits = paced <= (nextEdge - now) / MEMBERS;
-        paced = 0;
+        boolean fits = longestChanged <= (nextEdge - now) / MEMBERS;
+        longestChanged = 0;
         if (now < nextEdge && fits) {
             return false;
         }
-        any = hasWindows(campaigns);
-        nextEdge = any ? next(campaigns, now) : TimeZoneClock.NEVER;
-        return any;
+        mayHaveWindows = hasWindows(campaigns);
+        nextEdge = mayHaveWindows ? next(campaigns, now) : TimeZoneClock.NEVER;
+        return mayHaveWindows;
     }
 
     private boolean hasWindows(List<? extends ScheduledRollout> campaigns) {
@@ -180,7 +180,7 @@ public final class MaintenanceCalendars {
         return next;
     }
 
-    /** All windows of a policy: those of whatever is started, and those of what annotations ask for. */
+    /** All windows of a policy: for all rollouts, and for intents. */
     private static List<MaintenanceWindow> ofAny(UpgradePolicy policy) {
         if (policy.intentRule() == null || policy.intentRule().windows().isEmpty()) {
             return policy.calendar().windows();
@@ -199,7 +199,7 @@ public final class MaintenanceCalendars {
         return next;
     }
 
-    /** Every zone that anybody names, as long as there are windows at all. */
+    /** All time zones in use, if there are windows at all. */
     public SortedSet<TimeZoneName> zones(List<? extends ScheduledRollout> campaigns) {
         SortedSet<TimeZoneName> zones = new TreeSet<>(BY_NAME);
         if (!hasWindows(campaigns)) {
@@ -222,14 +222,14 @@ public final class MaintenanceCalendars {
         return zones;
     }
 
-    /** Where a cluster is; null where nobody says. */
+    /** The time zone of a cluster; null if unknown. */
     public @Nullable TimeZoneName zoneOf(ClusterState cluster) {
         TimeZoneName own = zones.get(cluster.number());
-        return own != null ? own : said(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
+        return own != null ? own : setting(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
     }
 
-    /** What a site's own policy says, or else the fleet's; null where neither does. */
-    private <T> @Nullable T said(SiteId site, Function<UpgradePolicy.MaintenanceCalendar, @Nullable T> what) {
+    /** A setting of the site's policy, otherwise of the fleet's; null if neither has it. */
+    private <T> @Nullable T setting(SiteId site, Function<UpgradePolicy.MaintenanceCalendar, @Nullable T> what) {
         UpgradePolicy own = policies.get(site);
         T said = own == null ? null : what.apply(own.calendar());
         if (said != null) {
@@ -239,19 +239,19 @@ public final class MaintenanceCalendars {
         return fleet == null ? null : what.apply(fleet.calendar());
     }
 
-    /** The windows in which anything may be started in a site; none for at any time. */
+    /** The windows of a site for all rollouts; none for at any time. */
     private List<MaintenanceWindow> windowsOf(SiteId site) {
         List<MaintenanceWindow> windows =
-                said(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
+                setting(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
         return windows == null ? List.of() : windows;
     }
 
-    /** Whether the rules of a zone are known. */
+    /** Whether the rules of a time zone are known. */
     public boolean knows(TimeZoneName zone) {
         return clocks.containsKey(zone);
     }
 
-    /** The windows that a rollout has to keep in a cluster: those of the site's policy, and its own. */
+    /** The windows of a rollout in a cluster: those of the site's policy and its own. */
     public List<MaintenanceWindow> windows(ScheduledRollout rollout, ClusterState cluster) {
         List<MaintenanceWindow> windows =
                 new ArrayList<>(windowsOf(cluster.site().id()));
@@ -259,9 +259,9 @@ public final class MaintenanceCalendars {
         return windows;
     }
 
-    /** When the windows of a cluster's policy and of a rollout are over that are open now; {@link TimeZoneClock#CLOSED} if not. */
+    /** When the open windows of a rollout in a cluster close; {@link TimeZoneClock#CLOSED} if one is closed. */
     public long closesAt(ScheduledRollout rollout, ClusterState cluster, long now) {
-        if (!any) {
+        if (!mayHaveWindows) {
             return TimeZoneClock.NEVER;
         }
         long ofSite = closesAt(windowsOf(cluster.site().id()), cluster, now, lastOfSite);
@@ -270,13 +270,13 @@ public final class MaintenanceCalendars {
                 : Math.min(ofSite, closesAt(rollout.windows(), cluster, now, lastOfRollout));
     }
 
-    /** When the windows of a cluster's policy and of a rollout are open next for so long; null if not soon. */
+    /** When the windows of a rollout in a cluster are next open for a duration; null if not soon. */
     public @Nullable Instant opensAt(ScheduledRollout rollout, ClusterState cluster, long now, long takes) {
         TimeZoneName own = zoneOf(cluster);
         List<TimeZoneName> zones = own == null ? List.of() : List.of(own);
         List<MaintenanceWindow> windows = windows(rollout, cluster);
         long at = now;
-        for (int i = 0; i < MOST_EDGES && at < TimeZoneClock.NEVER; i++) {
+        for (int i = 0; i < MAX_EDGES && at < TimeZoneClock.NEVER; i++) {
             long closes = closesAt(rollout, cluster, at);
             if (closes == TimeZoneClock.NEVER || closes - at >= Math.max(1, takes)) {
                 return Instant.ofEpochMilli(at);
@@ -301,7 +301,7 @@ public final class MaintenanceCalendars {
         return last.closes;
     }
 
-    /** One that opens when another closes goes on from there; what is open for a week need not be looked at further. */
+    /** Adjacent windows count as one; a window that is open for a week needs no further check. */
     private long closesAt(List<MaintenanceWindow> windows, @Nullable TimeZoneName own, long now) {
         long until = TimeZoneClock.CLOSED;
         long from = now;
@@ -320,8 +320,10 @@ public final class MaintenanceCalendars {
         return until;
     }
 
-    /** How long an attempt is likely to take: of a hundred of its class ninety-five took no longer, else an estimate. What
-     * other classes take is no answer. */
+    /**
+     * The expected duration of an attempt: what 95 % of its class did not exceed, otherwise an estimate. Other classes
+     * do not count.
+     */
     public long expectedDurationMillis(ScheduledRollout rollout, MachineView machine) {
         SiteId site = machine.site();
         String name = DurationPercentiles.name(
@@ -332,9 +334,9 @@ public final class MaintenanceCalendars {
         if (known > 0) {
             return known;
         }
-        Duration estimate = said(site, UpgradePolicy.MaintenanceCalendar::estimate);
-        Integer size = said(site, UpgradePolicy.MaintenanceCalendar::downloadMegabytes);
-        Integer rate = said(site, UpgradePolicy.MaintenanceCalendar::linkMegabits);
+        Duration estimate = setting(site, UpgradePolicy.MaintenanceCalendar::estimate);
+        Integer size = setting(site, UpgradePolicy.MaintenanceCalendar::downloadMegabytes);
+        Integer rate = setting(site, UpgradePolicy.MaintenanceCalendar::linkMegabits);
         long download = size == null || rate == null ? 0 : size * MEGABYTE_OVER_MEGABIT / rate;
         return (estimate == null ? UpgradePolicy.MaintenanceCalendar.DEFAULT_ESTIMATE : estimate).toMillis() + download;
     }
