@@ -7,6 +7,8 @@ import dev.flotilla.cli.campaign.CampaignListCommand;
 import dev.flotilla.cli.campaign.CampaignPlanCommand;
 import dev.flotilla.cli.campaign.CampaignWatchCommand;
 import dev.flotilla.cli.campaign.ValidateCommand;
+import dev.flotilla.cli.command.CommandGroup;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.fleet.FleetStatusCommand;
 import dev.flotilla.cli.journal.JournalChaptersCommand;
 import dev.flotilla.cli.journal.JournalExportCommand;
@@ -35,8 +37,6 @@ import dev.flotilla.cli.site.SiteListCommand;
 import dev.flotilla.cli.site.SiteRbacCommand;
 import dev.flotilla.cli.site.check.SiteCheckCommand;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.CommandGroup;
-import dev.flotilla.cli.verb.HelpExamples;
 import picocli.CommandLine;
 
 /** Commands about a fleet, grouped by object. */

@@ -1,5 +1,9 @@
 package dev.flotilla.cli;
 
+import dev.flotilla.cli.command.BugReport;
+import dev.flotilla.cli.command.CommandGroup;
+import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.command.UsageErrors;
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
 import dev.flotilla.cli.process.ManagementWatcherCommand;
@@ -7,10 +11,6 @@ import dev.flotilla.cli.process.NodeWorkerCommand;
 import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.BugReport;
-import dev.flotilla.cli.verb.CommandGroup;
-import dev.flotilla.cli.verb.HelpExamples;
-import dev.flotilla.cli.verb.UsageErrors;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;

@@ -1,13 +1,13 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.CommandErrorReporter;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.CommandErrorReporter;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;

@@ -1,15 +1,15 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.CommandErrorReporter;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.CommandErrorReporter;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.explain.BlockedMachineCounter;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.CampaignState;

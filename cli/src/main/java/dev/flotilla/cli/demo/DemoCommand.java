@@ -1,12 +1,12 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.demo.stage.DemoProcessException;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.io.PrintWriter;
 import java.util.ArrayList;

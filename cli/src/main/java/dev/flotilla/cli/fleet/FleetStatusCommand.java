@@ -1,10 +1,10 @@
 package dev.flotilla.cli.fleet;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -1,13 +1,13 @@
 package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex.ChapterPosition;
 import dev.flotilla.orchestrator.journal.JournalReader;

@@ -1,6 +1,7 @@
 package dev.flotilla.cli.journal;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.file.FileProblemFormatter;
 import dev.flotilla.cli.file.TextFileResult;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
@@ -8,7 +9,6 @@ import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.journal.DecisionReplay;

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.kafka;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.CommandErrorReporter;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import java.nio.file.Path;
@@ -40,11 +40,11 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
     private @Nullable String context;
 
     @Spec(Spec.Target.MIXEE)
-    private @Nullable CommandSpec verb;
+    private @Nullable CommandSpec calledCommand;
 
     /** Sets the called command; for use within other option groups. */
     public KafkaConnectionOption withCommand(@Nullable CommandSpec called) {
-        verb = called;
+        calledCommand = called;
         return this;
     }
 
@@ -90,7 +90,7 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
 
     @Override
     public @Nullable CommandSpec commandSpec() {
-        return verb;
+        return calledCommand;
     }
 
     public @Nullable String bootstrap() {

@@ -1,14 +1,14 @@
 package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.CommandErrorReporter;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.CommandErrorReporter;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;

@@ -1,6 +1,7 @@
 package dev.flotilla.cli.machine;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
@@ -8,11 +9,10 @@ import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
-import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateChain;

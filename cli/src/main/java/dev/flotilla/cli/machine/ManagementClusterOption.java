@@ -1,7 +1,7 @@
 package dev.flotilla.cli.machine;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.CommandErrorReporter;
 import dev.flotilla.nodeworker.cleanup.ManualCleanup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class ManagementClusterOption implements CommandErrorReporter {
     private @Nullable Path kubeconfig;
 
     @Spec(Spec.Target.MIXEE)
-    private @Nullable CommandSpec verb;
+    private @Nullable CommandSpec calledCommand;
 
     /** Runs a task with the cluster, or prints what is wrong with the kubeconfig. */
     int run(Terminal terminal, ToIntFunction<ManualCleanup> task) {
@@ -49,6 +49,6 @@ final class ManagementClusterOption implements CommandErrorReporter {
 
     @Override
     public @Nullable CommandSpec commandSpec() {
-        return verb;
+        return calledCommand;
     }
 }

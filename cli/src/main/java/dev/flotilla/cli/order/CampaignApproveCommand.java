@@ -1,9 +1,9 @@
 package dev.flotilla.cli.order;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.CommandErrorReporter;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.OperatorOrderKey;

@@ -40,14 +40,14 @@ public final class OrderOptions {
     private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     @Spec(Spec.Target.MIXEE)
-    private @Nullable CommandSpec verb;
+    private @Nullable CommandSpec calledCommand;
 
     @Mixin
     private WaitOption waitOption = new WaitOption();
 
     /** Options of the connection to Kafka. */
     public KafkaConnectionOption connection() {
-        return connection.withCommand(verb);
+        return connection.withCommand(calledCommand);
     }
 
     /** Option that says how long to wait for the answer. */

@@ -1,12 +1,12 @@
 package dev.flotilla.cli.policy;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CountOrPercent;

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.process;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

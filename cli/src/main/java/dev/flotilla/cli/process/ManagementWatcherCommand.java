@@ -1,9 +1,9 @@
 package dev.flotilla.cli.process;
 
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.managementwatcher.Main;
 import dev.flotilla.managementwatcher.config.ManagementWatcherConfig;
 import java.util.concurrent.Callable;

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.simulate;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

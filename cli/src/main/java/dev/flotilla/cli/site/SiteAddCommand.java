@@ -1,10 +1,10 @@
 package dev.flotilla.cli.site;
 
 import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.verb.HelpExamples;
 import dev.flotilla.runtime.kafka.AclGranter;
 import dev.flotilla.runtime.kafka.KafkaAclPrincipal;
 import dev.flotilla.schemas.id.NameValidator;

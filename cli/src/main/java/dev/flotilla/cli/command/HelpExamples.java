@@ -1,4 +1,4 @@
-package dev.flotilla.cli.verb;
+package dev.flotilla.cli.command;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.flotilla.cli.verb;
+package dev.flotilla.cli.command;
 
 import dev.flotilla.cli.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
