@@ -4,14 +4,14 @@ import dev.flotilla.kube.KubeApiClient;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The two clusters in which a machine's objects are. */
+/** The two clusters with a machine's objects. */
 public interface ClusterApiQueries {
 
-    /** Asks the management cluster. */
+    /** Runs a query on the management cluster. */
     @Nullable
     String queryManagementCluster(Function<KubeApiClient, @Nullable String> question);
 
-    /** Asks the machine's own cluster; the answer is why not where it cannot be reached. */
+    /** Runs a query on the workload cluster; returns why if it cannot be reached. */
     @Nullable
     String queryWorkloadCluster(Function<KubeApiClient, @Nullable String> question);
 }

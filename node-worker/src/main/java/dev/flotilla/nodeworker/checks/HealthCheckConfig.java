@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What checks may ask in a site.
+ * Servers that health checks may use in a site.
  *
- * @param allowed the servers that a check over HTTP may ask
- * @param prometheus where queries go; null where the site has none
- * @param tokenFile holds the bearer token for it
- * @param caFile what signs the servers' certificates, PEM; null for what the JVM trusts
+ * @param allowed servers that an HTTP check may use
+ * @param prometheus server of PromQL checks; null for none
+ * @param tokenFile file with the bearer token for Prometheus
+ * @param caFile certificate authorities of the servers, PEM; null for those that the JVM trusts
  */
 public record HealthCheckConfig(
         List<HttpOrigin> allowed,
@@ -34,7 +34,8 @@ public record HealthCheckConfig(
     }
 
     private static JsonCodec<HealthCheckConfig> codec() {
-        var it = JsonObjectCodec.<HealthCheckConfig>of("checks", "What the checks of campaigns may ask in this site.");
+        var it = JsonObjectCodec.<HealthCheckConfig>of(
+                "checks", "Servers that health checks of campaigns may use in this site.");
         var allowed = it.optional(
                 "allowed",
                 ScalarCodecs.parsed(
@@ -44,23 +45,23 @@ public record HealthCheckConfig(
                         text -> texts(text).map(HttpOrigin::parse).toList(),
                         origins -> origins.stream().map(HttpOrigin::toString).collect(Collectors.joining(","))),
                 "Servers that a check over HTTP may ask, each as <scheme>://<host>:<port>, separated by commas."
-                        + " Without any, no check over HTTP holds.",
+                        + " Without any, every HTTP check fails.",
                 config -> config.allowed().isEmpty() ? null : config.allowed());
         var prometheus = it.optional(
                 "prometheus",
                 ScalarCodecs.parsed("a URL", LONGEST, HealthCheckConfig::problemOfUrl, URI::create, URI::toString),
-                "The site's Prometheus, such as https://prometheus.example:9090; before /api/v1/query. Without it no check"
-                        + " by PromQL holds.",
+                "The site's Prometheus, such as https://prometheus.example:9090; before /api/v1/query. Without it no"
+                        + " check by PromQL holds.",
                 HealthCheckConfig::prometheus);
         var token = it.optional(
                 "prometheusTokenFile",
                 ConfigCodecs.FILE,
-                "Holds the bearer token that it wants to see, on one line. Read again for each query.",
+                "File with the bearer token for Prometheus, on one line. It is read for each query.",
                 HealthCheckConfig::tokenFile);
         var ca = it.optional(
                 "caFile",
                 ConfigCodecs.FILE,
-                "Who signs the certificates of these servers, PEM; without it, whom the JVM trusts.",
+                "Certificate authorities of these servers, PEM; without it, those that the JVM trusts.",
                 HealthCheckConfig::caFile);
         return it.build(v -> {
             List<HttpOrigin> origins = v.get(allowed);

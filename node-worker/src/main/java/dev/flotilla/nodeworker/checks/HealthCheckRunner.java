@@ -20,9 +20,9 @@ import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Asks checks, all at once, each within its time. */
+/** Runs health checks concurrently, each within its timeout. */
 public final class HealthCheckRunner implements AutoCloseable {
-    /** One question takes no longer, however long it may take until its answer is good. */
+    /** Longest timeout of one request, however long the check may be retried. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final HealthCheckConfig config;
@@ -34,10 +34,10 @@ public final class HealthCheckRunner implements AutoCloseable {
     }
 
     /**
-     * Asks, and waits for all answers.
+     * Runs the checks and waits for all of them.
      *
-     * @param names what stands for each placeholder
-     * @return those that do not hold, in their order
+     * @param names values of the placeholders
+     * @return the checks that failed, in their order
      */
     public List<FailedCheck> runChecks(
             List<HealthCheck> checks, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
@@ -62,7 +62,7 @@ public final class HealthCheckRunner implements AutoCloseable {
         try {
             return asked.get();
         } catch (ExecutionException e) {
-            return "it cannot be asked: " + e.getCause();
+            return "the check cannot be run: " + e.getCause();
         }
     }
 
@@ -85,8 +85,7 @@ public final class HealthCheckRunner implements AutoCloseable {
 
     private @Nullable String http(HealthCheck.HttpProbe wanted, URI url, Duration within) throws InterruptedException {
         if (!config.allowed().contains(HttpOrigin.of(url))) {
-            return HttpOrigin.of(url)
-                    + " is not asked: the site does not allow it (checks.allowed of its node-workers)";
+            return HttpOrigin.of(url) + " is not allowed in this site; add it to checks.allowed of its node-workers";
         }
         return switch (restrictedHttpClient.get(url, null, within)) {
             case RestrictedHttpClient.FetchResult.NotFetched notFetched -> notFetched.reason();
@@ -100,7 +99,7 @@ public final class HealthCheckRunner implements AutoCloseable {
             throws InterruptedException {
         URI server = config.prometheus();
         if (server == null) {
-            return "the site names no Prometheus (checks.prometheus of its node-workers)";
+            return "the site has no Prometheus; set checks.prometheus of its node-workers";
         }
         String token;
         try {

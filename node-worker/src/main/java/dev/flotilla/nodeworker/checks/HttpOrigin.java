@@ -5,19 +5,19 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A server that may be asked: scheme, host and port, and nothing else of a URL counts. */
+/** A server that checks may use: scheme, host and port; the rest of a URL does not count. */
 public record HttpOrigin(boolean tls, String host, int port) {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    /** The origin of a URL that names a host. */
+    /** Returns the origin of a URL with a host. */
     public static HttpOrigin of(URI url) {
         boolean tls = "https".equals(url.getScheme());
         int port = url.getPort();
         return new HttpOrigin(tls, url.getHost().toLowerCase(Locale.ROOT), port >= 0 ? port : tls ? HTTPS : HTTP);
     }
 
-    /** What is wrong with one as a site writes it, or null. */
+    /** Returns what is wrong with an origin in the configuration; null for a valid one. */
     static @Nullable String problemOf(String text) {
         try {
             URI url = new URI(text);
@@ -39,7 +39,7 @@ public record HttpOrigin(boolean tls, String host, int port) {
         return of(URI.create(text));
     }
 
-    /** Whether the host is written so that only this machine itself can be meant. */
+    /** Whether the host can only be this machine. */
     boolean isLoopback() {
         return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
     }

@@ -10,13 +10,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Objects that bear a condition. */
+/** Checks conditions of objects. */
 final class ObjectConditionCheck {
     private static final int MOST = 1_000;
 
     private ObjectConditionCheck() {}
 
-    /** What is wrong with them; null where all are as they should be. */
+    /** Returns which condition is not met; null if all are. */
     static @Nullable String findUnmetCondition(
             KubeApiClient api, ObjectConditionProbe wanted, UnaryOperator<String> filled) {
         List<String> others = new ArrayList<>();

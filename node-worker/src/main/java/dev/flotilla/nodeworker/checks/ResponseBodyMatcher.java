@@ -11,13 +11,13 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What answers say, against what is expected of them. What is quoted of them is short. */
+/** Compares responses with what a check expects. Quotes from them are short. */
 final class ResponseBodyMatcher {
     private static final int QUOTED = 100;
 
     private ResponseBodyMatcher() {}
 
-    /** What is wrong with an answer; null where it is as it should be. */
+    /** Returns what is wrong with a response; null if it matches. */
     static @Nullable String findMismatch(HttpProbe wanted, int status, byte[] body) {
         if (status != wanted.status()) {
             return "status " + status + ", not " + wanted.status();
@@ -32,7 +32,7 @@ final class ResponseBodyMatcher {
         }
         if (!(JsonReader.read(body, RestrictedHttpClient.MOST_BYTES)
                 instanceof ParseResult.ParsedDocument parsedDocument)) {
-            return "the body is no JSON";
+            return "the body is not JSON";
         }
         String found = scalar(at(parsedDocument.value(), pointer));
         return found != null && found.equals(wanted.equal())
@@ -42,7 +42,7 @@ final class ResponseBodyMatcher {
                         + ", not \"" + wanted.equal() + "\"";
     }
 
-    /** What is wrong with the result of a query; null where each value is as it should be. */
+    /** Returns what is wrong with the result of a query; null if each value matches. */
     static @Nullable String findMismatch(PromQlProbe wanted, int status, byte[] body) {
         if (!(JsonReader.read(body, RestrictedHttpClient.MOST_BYTES)
                 instanceof ParseResult.ParsedDocument parsedDocument)) {
@@ -81,7 +81,7 @@ final class ResponseBodyMatcher {
                     ? null
                     : "the value is " + value + ", not " + wanted.threshold();
         } catch (NumberFormatException e) {
-            // NaN and the infinities hold for nothing.
+            // NaN and infinite values never match.
             return "the value is " + RedactedText.redact(String.valueOf(value), QUOTED) + ", not " + wanted.threshold();
         }
     }

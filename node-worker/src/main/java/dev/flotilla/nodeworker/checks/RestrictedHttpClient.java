@@ -28,11 +28,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP to servers that the site allows. The address that is looked at is the address that is connected to, and nobody leads us
- * on to another server: a redirect is an answer.
+ * HTTP client for servers that the site allows. It connects to exactly the address that it has checked, and does not
+ * follow redirects.
  */
 final class RestrictedHttpClient implements AutoCloseable {
-    /** What is said of a service's health is short. */
+    /** Most bytes of a response; health responses are short. */
     static final int MOST_BYTES = 256 * 1024;
 
     private static final int AT_ONCE = 32;
@@ -49,20 +49,20 @@ final class RestrictedHttpClient implements AutoCloseable {
         this.client = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(AT_ONCE));
     }
 
-    /** What came of asking. */
+    /** Result of a request. */
     sealed interface FetchResult {
 
-        /** Somebody answered. */
+        /** The server responded. */
         record Fetched(int status, Buffer body) implements FetchResult {}
 
-        /** Nobody did, or nobody may be asked. */
+        /** The server did not respond, or must not be used. */
         record NotFetched(String reason) implements FetchResult {}
     }
 
     /**
-     * Asks, and waits for the answer.
+     * Sends a GET request and waits for the response.
      *
-     * @param bearer a token to show, or null
+     * @param bearer bearer token; null for none
      */
     FetchResult get(URI url, @Nullable String bearer, Duration within) throws InterruptedException {
         HttpOrigin httpOrigin = HttpOrigin.of(url);
@@ -80,11 +80,11 @@ final class RestrictedHttpClient implements AutoCloseable {
             }
             if (problem != null) {
                 return new FetchResult.NotFetched(
-                        httpOrigin + " is not asked: address " + address.getHostAddress() + " " + problem);
+                        httpOrigin + " is not used: address " + address.getHostAddress() + " " + problem);
             }
         }
         if (!places.tryAcquire(until - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            return new FetchResult.NotFetched("too many checks wait for each other");
+            return new FetchResult.NotFetched("too many checks are waiting");
         }
         try {
             return given(
@@ -99,10 +99,10 @@ final class RestrictedHttpClient implements AutoCloseable {
         try {
             return asked.toCompletionStage().toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            return new FetchResult.NotFetched(httpOrigin + " does not answer: "
+            return new FetchResult.NotFetched(httpOrigin + " did not respond: "
                     + RedactedText.redact(RootCauseMessage.describe(e), LONGEST_TEXT));
         } catch (TimeoutException e) {
-            return new FetchResult.NotFetched(httpOrigin + " does not answer in time");
+            return new FetchResult.NotFetched(httpOrigin + " did not respond in time");
         }
     }
 
@@ -128,7 +128,7 @@ final class RestrictedHttpClient implements AutoCloseable {
         response.exceptionHandler(read::tryFail);
         response.handler(part -> {
             if (body.length() + part.length() > MOST_BYTES) {
-                read.tryFail("an answer of more than " + MOST_BYTES + " bytes");
+                read.tryFail("a response of more than " + MOST_BYTES + " bytes");
                 opened.reset();
             } else {
                 body.appendBuffer(part);

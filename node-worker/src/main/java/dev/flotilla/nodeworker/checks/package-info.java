@@ -1,6 +1,6 @@
 /**
- * The checks around a call: conditions of objects, HTTP and PromQL, asked for one machine. What is asked over HTTP comes from
- * campaigns, which a whole fleet shares: which hosts may be asked is the site's to say.
+ * Health checks around a call, for one machine: conditions of objects, HTTP and PromQL. HTTP checks come from campaigns
+ * of the whole fleet, so the site decides which hosts they may use.
  */
 @NullMarked
 package dev.flotilla.nodeworker.checks;

@@ -23,8 +23,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * A WebSocket to an API server, with the credentials of its other requests. It is Vert.x's, since that of the other requests'
- * client takes one message at a time and does not tell when it can take the next, nor why an API server says no.
+ * A WebSocket to an API server with the credentials of other requests. It uses Vert.x, because the other client's
+ * WebSocket takes one message at a time, without back-pressure, and does not tell why an API server rejects it.
  */
 final class ApiServerWebSocket {
     private static final int LONGEST_MESSAGE = 1024 * 1024;
@@ -39,7 +39,7 @@ final class ApiServerWebSocket {
         this.socket = socket;
     }
 
-    /** Opens one. A failure says why in words. */
+    /** Opens a WebSocket. A failure has the reason as message. */
     static Future<ApiServerWebSocket> open(Vertx vertx, KubeApiClient api, String path, String protocol) {
         Config config = api.config();
         URI uri = URI.create(api.root() + path);
@@ -47,7 +47,7 @@ final class ApiServerWebSocket {
         try {
             client = vertx.createWebSocketClient(options(config, "https".equals(uri.getScheme())));
         } catch (GeneralSecurityException | IOException | RuntimeException e) {
-            // The library's words may quote the key that it cannot read.
+            // The library's message may quote the key that it cannot read.
             return Future.failedFuture("the kubeconfig's certificate or key cannot be used");
         }
         return client.connect(asked(config, uri, protocol))
@@ -116,7 +116,7 @@ final class ApiServerWebSocket {
         return socket;
     }
 
-    /** Hangs up. */
+    /** Closes the WebSocket. */
     Future<Void> close() {
         return socket.close().transform(closed -> client.close());
     }

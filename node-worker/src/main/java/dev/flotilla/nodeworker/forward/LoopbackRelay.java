@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The near end of port-forwards to one node, on the loopback: whoever connects to it is connected to the node's k8sd. Each
- * connection has a forward of its own, so that a client that connects anew after a break has one anew.
+ * The local end of port-forwards to one node, on the loopback address: clients of it are connected to the node's k8sd.
+ * Each connection has its own port-forward, so that a client that reconnects gets a new one.
  */
 public final class LoopbackRelay {
     private static final String LOOPBACK = "127.0.0.1";
@@ -26,7 +26,7 @@ public final class LoopbackRelay {
         this.far = far;
     }
 
-    /** Listens, and tells where. */
+    /** Starts to listen and returns the address. */
     public Future<SocketAddress> listen() {
         NetServer fresh =
                 vertx.createNetServer(new NetServerOptions().setHost(LOOPBACK).setPort(0));
@@ -36,7 +36,7 @@ public final class LoopbackRelay {
                 .map(listening -> SocketAddress.inetSocketAddress(listening.actualPort(), LOOPBACK));
     }
 
-    /** What became of the last connection; null where nothing went wrong with it. */
+    /** Returns what went wrong with the last connection; null for nothing. */
     public @Nullable String problem() {
         return problem;
     }
@@ -59,7 +59,7 @@ public final class LoopbackRelay {
         });
     }
 
-    /** Ends, with the connections that it has. */
+    /** Closes the relay and its connections. */
     public Future<Void> close() {
         NetServer listening = server;
         return listening == null ? Future.succeededFuture() : listening.close();

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open port of a pod. Each message begins with its channel: 0 is what is sent, 1 what went wrong. The first message of each
- * says the port.
+ * An open port-forward to a pod. Each message begins with its channel: 0 for data, 1 for errors. The first message of
+ * each channel contains the port.
  */
 public final class PodPortForward {
     static final String PROTOCOL = "v4.channel.k8s.io";
@@ -29,9 +29,7 @@ public final class PodPortForward {
     private @Nullable String problem;
 
     /**
-     * One that is open.
-     *
-     * @param gone what is done once it is not any more
+     * @param gone called once it is closed
      */
     PodPortForward(ApiServerWebSocket socket, Runnable gone) {
         this.socket = socket;
@@ -39,10 +37,9 @@ public final class PodPortForward {
     }
 
     /**
-     * Joins it with a connection: what comes at one end goes out at the other, no faster than it is taken, and they end
-     * together.
+     * Pipes it to a connection in both directions, with back-pressure, until either ends.
      *
-     * @param broken told at the end what went wrong; null where nothing did
+     * @param broken receives at the end what went wrong; null for nothing
      */
     void pipeTo(NetSocket near, Handler<@Nullable String> broken) {
         WebSocket far = socket.socket();
@@ -50,12 +47,12 @@ public final class PodPortForward {
         far.exceptionHandler(failure -> problem = problem == null ? RootCauseMessage.describe(failure) : problem);
         far.closeHandler(closed -> {
             close();
-            broken.handle(problem == null && !answered ? "k8sd does not answer behind its proxy pod" : problem);
+            broken.handle(problem == null && !answered ? "k8sd does not respond behind its proxy pod" : problem);
             near.close();
         });
         near.handler(sent -> {
             if (far.isClosed()) {
-                // What is told of that is on its way here.
+                // Its error message is still to arrive.
                 return;
             }
             far.write(Buffer.buffer(sent.length() + 1).appendByte(DATA).appendBuffer(sent));
@@ -88,7 +85,7 @@ public final class PodPortForward {
         }
     }
 
-    /** Hangs up. Done twice, it is done. */
+    /** Closes the port-forward. Idempotent. */
     Future<Void> close() {
         if (!over) {
             over = true;

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/** Port-forwards to the proxy pods of workload clusters' nodes. */
+/** Opens port-forwards to the proxy pods of workload clusters' nodes. */
 public final class PodPortForwarder {
     private final Vertx vertx;
     private final WorkloadClusterPool clusters;
@@ -19,7 +19,7 @@ public final class PodPortForwarder {
 
     private record ProxyPodRoute(BorrowResult borrowed, ProxyPodFinder.ProxyPodResult found) {}
 
-    /** Opens one. A failure says why in words. */
+    /** Opens a port-forward. A failure has the reason as message. */
     Future<PodPortForward> openForward(ClusterKey cluster, String node) {
         return VirtualThreadRunner.run(vertx, () -> lead(cluster, node))
                 .compose(proxyPodRoute -> switch (proxyPodRoute.borrowed()) {
@@ -30,7 +30,7 @@ public final class PodPortForwarder {
                 });
     }
 
-    /** The cluster's connection is in use as long as the forward is, so that nobody closes it meanwhile. */
+    /** Borrows the cluster's connection for as long as the port-forward is open, so that it is not closed. */
     private ProxyPodRoute lead(ClusterKey cluster, String node) {
         BorrowResult borrowResult = clusters.borrow(cluster);
         return new ProxyPodRoute(
@@ -54,12 +54,12 @@ public final class PodPortForwarder {
         };
     }
 
-    /** Closing what is idle then may block. */
+    /** Returns the connection on another thread, because that may block. */
     private void giveBack(BorrowResult.BorrowedConnection borrowedConnection) {
-        Thread.ofVirtual().name("flotilla-hands").start(borrowedConnection::close);
+        Thread.ofVirtual().name("flotilla-node-client").start(borrowedConnection::close);
     }
 
-    /** Where a client on this machine reaches the k8sd of a node. */
+    /** Creates a relay through which a client on this machine reaches the k8sd of a node. */
     public LoopbackRelay createRelay(ClusterKey cluster, String node) {
         return new LoopbackRelay(vertx, () -> openForward(cluster, node));
     }

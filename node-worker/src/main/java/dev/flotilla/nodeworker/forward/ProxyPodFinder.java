@@ -6,34 +6,34 @@ import dev.flotilla.kube.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The pod on a node that hands on what it is sent to the node's k8sd. */
+/** Finds the pod on a node that forwards to the node's k8sd. */
 final class ProxyPodFinder {
     private static final String NAMESPACE = "kube-system";
     private static final String NAME = "k8sd-proxy";
 
-    /** It listens there, wherever k8sd does. */
+    /** Port of the proxy, whatever the port of k8sd. */
     private static final int PORT = 2380;
 
-    /** One pod of a DaemonSet, and those that are going. */
+    /** Most pods in the list: one of the DaemonSet, and terminating ones. */
     private static final int MOST = 50;
 
     private ProxyPodFinder() {}
 
-    /** What came of looking for it. */
+    /** Result of the search. */
     sealed interface ProxyPodResult {
 
         /**
-         * It runs.
+         * The pod is running.
          *
-         * @param path where its port is forwarded to
+         * @param path path of its port-forward
          */
         record RunningPod(String path) implements ProxyPodResult {}
 
-        /** There is no way through it. */
+        /** There is no running pod. */
         record NoRunningPod(String reason) implements ProxyPodResult {}
     }
 
-    /** Looks for the one of a node. */
+    /** Finds the proxy pod of a node. */
     static ProxyPodResult findOnNode(KubeApiClient api, String node) {
         List<KubeObject> pods = new ArrayList<>();
         String problem = api.forEachObject(

@@ -6,14 +6,11 @@ import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 
-/**
- * The fingerprint (SHA-256) of the one certificate that a node may show. k8sd signs its own, so that no authority can vouch
- * for it.
- */
+/** The SHA-256 fingerprint of the one certificate that a node may show. k8sd's certificates are self-signed. */
 public record CertificatePin(String sha256) {
     private static final HexFormat HEX = HexFormat.of();
 
-    /** The pin of a certificate. */
+    /** Computes the pin of a certificate. */
     public static CertificatePin pinOf(X509Certificate certificate) throws CertificateEncodingException {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());

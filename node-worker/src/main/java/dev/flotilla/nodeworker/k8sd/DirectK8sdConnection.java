@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * The connection to one node while it is being upgraded: one at a time, kept as long as both ends do, so that its handshake is
- * paid once. Requests go one after the other and are never repeated by this. The token is not kept.
+ * The connection to one node during its upgrade: it is kept open, so that there is one handshake. Requests run one
+ * after another and are never repeated here. The token is not kept.
  */
 public final class DirectK8sdConnection implements K8sdConnection {
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
-    /** Between two questions about a change may lie some minutes. */
+    /** Two polls of a change may be minutes apart. */
     private static final int IDLE_SECONDS = 300;
 
     private final K8sdConnectionTarget k8sdConnectionTarget;
@@ -37,9 +37,9 @@ public final class DirectK8sdConnection implements K8sdConnection {
     }
 
     /**
-     * A line whose way has to be opened first.
+     * Creates a connection whose target must be opened first.
      *
-     * @param handshake how long that may take, with the handshake
+     * @param handshake timeout of opening the target and of the handshake
      */
     public DirectK8sdConnection(Vertx vertx, K8sdConnectionTarget k8sdConnectionTarget, Duration handshake) {
         this.k8sdConnectionTarget = k8sdConnectionTarget;
@@ -52,9 +52,9 @@ public final class DirectK8sdConnection implements K8sdConnection {
         return new HttpClientOptions()
                 .setSsl(true)
                 .setTrustOptions(TrustOptions.wrap(new PinnedTrustManager(certificatePin)))
-                // Its certificate bears no name that anybody could check: the pin is the check.
+                // Its certificate has no name to verify; the pin is verified instead.
                 .setVerifyHost(false)
-                // A handshake takes milliseconds of computing, and thousands of nodes share a loop.
+                // A handshake computes for milliseconds, and thousands of nodes share an event loop.
                 .setSslEngineOptions(new JdkSSLEngineOptions().setUseWorkerThread(true))
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
                 .setSslHandshakeTimeout(handshake.toSeconds())
@@ -64,7 +64,7 @@ public final class DirectK8sdConnection implements K8sdConnection {
                 .setMaxRedirects(0);
     }
 
-    /** Asks. */
+    /** Sends a request. */
     public Future<K8sdRequestResult> send(K8sdRequest k8sdRequest, String token) {
         return send(k8sdRequest, token, () -> true);
     }
@@ -95,7 +95,8 @@ public final class DirectK8sdConnection implements K8sdConnection {
             HttpClientRequest opened, K8sdRequest k8sdRequest, String token, BooleanSupplier inTime) {
         if (!inTime.getAsBoolean()) {
             opened.reset();
-            return known(new K8sdRequestResult.RequestNotSent("its time had passed when the node was reached"));
+            return known(
+                    new K8sdRequestResult.RequestNotSent("the call's deadline had passed when the node was reached"));
         }
         return opened.putHeader("node-token", token)
                 .send(Buffer.buffer(k8sdRequest.body()))
@@ -113,7 +114,7 @@ public final class DirectK8sdConnection implements K8sdConnection {
         response.exceptionHandler(read::tryFail);
         response.handler(part -> {
             if (body.length() + part.length() > K8sdResponseEnvelope.MOST_BYTES) {
-                read.tryFail("an answer of more than " + K8sdResponseEnvelope.MOST_BYTES + " bytes");
+                read.tryFail("a response of more than " + K8sdResponseEnvelope.MOST_BYTES + " bytes");
             } else {
                 body.appendBuffer(part);
             }

@@ -3,10 +3,10 @@ package dev.flotilla.nodeworker.k8sd;
 import io.vertx.core.net.SocketAddress;
 
 /**
- * How a node's k8sd is reached.
+ * The target of a connection to a node's k8sd.
  *
- * @param host the node's address, as the header Host names it
- * @param connectTo where to connect to: the node itself, or a tunnel's near end
- * @param pin the certificate that the node must show before it sees the token
+ * @param host address of the node, as in the Host header
+ * @param connectTo address to connect to: the node itself, or the local end of a tunnel
+ * @param pin certificate that the node must show before it gets the token
  */
 public record K8sdConnectionTarget(String host, int port, SocketAddress connectTo, CertificatePin pin) {}

@@ -8,23 +8,25 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * A request to a node. k8sd refuses bodies with a name that it does not know, and all are posted.
+ * A request to k8sd. All are POST requests, and k8sd rejects bodies with unknown fields.
  *
- * @param fields of the body, in their order
+ * @param fields fields of the body, in their order
  */
 public record K8sdRequest(String path, SequencedMap<String, String> fields) {
     private static final String REFRESH = "/1.0/snap/refresh";
     private static final String STATUS = "/1.0/snap/refresh-status";
 
-    /** snapd counts from one. */
+    /** A change id that does not exist, because snapd counts from one. */
     private static final String NO_CHANGE = "0";
 
     private static final Duration CALL = Duration.ofMinutes(1);
 
-    /** A question is answered at once, or not at all: the end of a tunnel does not tell that its node has gone down. */
+    /**
+     * Timeout of reads: k8sd responds at once or never, and the end of a tunnel does not show that its node is down.
+     */
     private static final Duration QUESTION = Duration.ofSeconds(10);
 
-    /** The call: refresh the snap. One of the three names has a value, and all are there. */
+    /** Creates the call that refreshes the snap. One of the three fields has a value, and all must be there. */
     public static K8sdRequest refresh(UpgradeTarget target) {
         SequencedMap<String, String> fields = new LinkedHashMap<>();
         fields.put("channel", target instanceof UpgradeTarget.Channel channel ? channel.channel() : "");
@@ -33,17 +35,19 @@ public record K8sdRequest(String path, SequencedMap<String, String> fields) {
         return new K8sdRequest(REFRESH, fields);
     }
 
-    /** How a change stands. */
+    /** Creates the request for the status of a change. */
     public static K8sdRequest status(String changeId) {
         return new K8sdRequest(STATUS, new LinkedHashMap<>(Map.of("changeId", changeId)));
     }
 
-    /** A question that changes nothing and that only a good token is answered: for a change that there is not. */
+    /**
+     * Creates a request that changes nothing and succeeds only with a valid token: for a change that does not exist.
+     */
     public static K8sdRequest probe() {
         return status(NO_CHANGE);
     }
 
-    /** How long its answer is waited for. */
+    /** Returns the timeout of the response. */
     Duration timeout() {
         return path.equals(REFRESH) ? CALL : QUESTION;
     }

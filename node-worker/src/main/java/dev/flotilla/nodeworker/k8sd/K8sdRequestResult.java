@@ -2,24 +2,24 @@ package dev.flotilla.nodeworker.k8sd;
 
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 
-/** How one request went. */
+/** Result of one request. */
 public sealed interface K8sdRequestResult {
 
-    /** Nothing of it was sent: certainly nothing was done. */
+    /** Nothing was sent, so nothing was done. */
     record RequestNotSent(String reason) implements K8sdRequestResult {}
 
-    /** The node shows another certificate than the one that is pinned: it saw no token and no request. */
+    /** The node shows another certificate than the pinned one; it received no token and no request. */
     record UntrustedCertificate(String reason) implements K8sdRequestResult {}
 
-    /** It was sent, or part of it, and no whole answer came. */
+    /** The request was sent in whole or in part, and no complete response came. */
     record ConnectionBroken(String reason) implements K8sdRequestResult {}
 
-    /** An answer that k8sd would not give: cut short, not JSON, or without what belongs in it. */
+    /** A response that k8sd never sends: cut short, not JSON, or with missing fields. */
     record UnreadableResponse(int status, String reason) implements K8sdRequestResult {}
 
-    /** k8sd says no. */
+    /** k8sd returned an error. */
     record ErrorReturned(int status, String error) implements K8sdRequestResult {}
 
-    /** k8sd says yes. */
+    /** k8sd returned success. */
     record SuccessReturned(JsonObjectReader metadata) implements K8sdRequestResult {}
 }

@@ -7,9 +7,9 @@ import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import org.jspecify.annotations.Nullable;
 
-/** What k8sd puts around each answer. */
+/** Parses the envelope of k8sd's responses. */
 final class K8sdResponseEnvelope {
-    /** Its answers have a few hundred bytes. */
+    /** Most bytes of a response; k8sd's have a few hundred. */
     static final int MOST_BYTES = 64 * 1024;
 
     private static final int OK = 200;
@@ -32,7 +32,7 @@ final class K8sdResponseEnvelope {
 
     private static K8sdRequestResult parseResponse(int status, JsonValue jsonValue) {
         if (!(jsonValue instanceof JsonObjectReader envelope)) {
-            return new K8sdRequestResult.UnreadableResponse(status, "it is no object");
+            return new K8sdRequestResult.UnreadableResponse(status, "it is not an object");
         }
         String error = text(envelope, "error");
         String type = text(envelope, "type");
@@ -46,15 +46,15 @@ final class K8sdResponseEnvelope {
         }
         return envelope.get("metadata") instanceof JsonObjectReader metadata
                 ? new K8sdRequestResult.SuccessReturned(metadata)
-                : new K8sdRequestResult.UnreadableResponse(status, "its metadata is no object");
+                : new K8sdRequestResult.UnreadableResponse(status, "its metadata is not an object");
     }
 
-    /** A text, or null where there is none of that name. */
+    /** Returns a text field; null for none. */
     static @Nullable String text(JsonObjectReader of, String name) {
         return of.get(name) instanceof JsonValue.JsonString jsonString ? jsonString.value() : null;
     }
 
-    /** Whether it says that something is true. */
+    /** Returns whether a flag is true. */
     static boolean flag(JsonObjectReader of, String name) {
         return of.get(name) instanceof JsonValue.JsonBoolean jsonBoolean && jsonBoolean.value();
     }

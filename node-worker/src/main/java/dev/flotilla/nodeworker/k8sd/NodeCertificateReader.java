@@ -13,15 +13,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** The first contact with a node. Whatever it shows is taken, so that nothing is sent to it. */
+/** Reads a node's certificate at first contact. Any certificate is accepted, so no request is sent. */
 public final class NodeCertificateReader {
     private NodeCertificateReader() {}
 
-    /** Sees which certificate is shown there, by one who has its key. */
+    /** Reads the certificate that a server shows after it has proved that it has the key. */
     public static Future<CertificatePin> readCertificate(Vertx vertx, SocketAddress there, Duration handshake) {
         NetClient client = vertx.createNetClient(new NetClientOptions()
                 .setSsl(true)
-                // Nobody can vouch for it but the way that leads there.
+                // Only the route to the node vouches for it.
                 .setTrustAll(true)
                 .setHostnameVerificationAlgorithm("")
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.3"))
@@ -39,7 +39,7 @@ public final class NodeCertificateReader {
         try {
             return socket.peerCertificates().getFirst() instanceof X509Certificate certificate
                     ? Future.succeededFuture(CertificatePin.pinOf(certificate))
-                    : Future.failedFuture("it shows no certificate of X.509");
+                    : Future.failedFuture("the node shows no X.509 certificate");
         } catch (SSLPeerUnverifiedException | CertificateEncodingException e) {
             return Future.failedFuture(e);
         }

@@ -6,7 +6,9 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts one certificate, whatever name it bears. Extended, so that the JDK adds no check of names to it. */
+/**
+ * Trusts one certificate, whatever its name. It is an extended trust manager, so that the JDK does not verify names.
+ */
 final class PinnedTrustManager extends X509ExtendedTrustManager {
     private final CertificatePin certificatePin;
 
@@ -57,19 +59,19 @@ final class PinnedTrustManager extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
-        throw new CertificateException("no client is let in here");
+        throw new CertificateException("client certificates are not accepted");
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
             throws CertificateException {
-        throw new CertificateException("no client is let in here");
+        throw new CertificateException("client certificates are not accepted");
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
             throws CertificateException {
-        throw new CertificateException("no client is let in here");
+        throw new CertificateException("client certificates are not accepted");
     }
 
     @Override

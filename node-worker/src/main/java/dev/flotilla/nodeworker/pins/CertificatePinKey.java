@@ -3,20 +3,20 @@ package dev.flotilla.nodeworker.pins;
 import dev.flotilla.kube.KubeObject;
 
 /**
- * Who shows a certificate: a machine, or the control plane whose members share it.
+ * The holder of a certificate: a machine, or a control plane whose members share it.
  *
- * @param key under what its pin is kept; no machine has the name of that of a control plane
- * @param uid a new one of the same name is another
+ * @param key key of its pin; no machine can have the key of a control plane
+ * @param uid a new holder of the same name has another uid
  */
 public record CertificatePinKey(String key, String uid) {
     private static final String CONTROL_PLANE = "_control-plane";
 
-    /** Of a machine of its own. */
+    /** Returns the key of a machine with its own certificate. */
     public static CertificatePinKey machine(String name, String uid) {
         return new CertificatePinKey(name, uid);
     }
 
-    /** Of a Machine as it is. */
+    /** Returns the key of a Machine's certificate. */
     public static CertificatePinKey holderOf(String name, KubeObject machine) {
         KubeObject owner = machine.label("cluster.x-k8s.io/control-plane") == null ? null : machine.controller();
         String uid = owner == null ? null : owner.text("uid");

@@ -11,14 +11,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pins of a cluster's machines, in one ConfigMap, which is made beforehand: a worker has no right to create objects. Written
- * at first contact and never over another: a node that shows a new certificate is refused until somebody says that it may. A new
- * machine of an old name is a new machine.
+ * Stores the certificate pins of a cluster's machines in one ConfigMap, which must exist because a worker must not
+ * create objects. Pins are written at first contact and never replaced: a node that shows a new certificate is refused
+ * until a person resets its pin. A new machine with an old name counts as a new machine.
  *
- * <p>Earlier versions kept pins in a Secret of the same name. What it says holds, and is copied.
+ * <p>Earlier versions stored pins in a Secret of the same name. These pins count and are copied.
  */
 public final class CertificatePinStore {
-    /** Machines of a cluster are met at the same time, by several workers too. */
+    /** Most tries of a write; machines of a cluster are first contacted at the same time, also by several workers. */
     private static final int TRIES = 16;
 
     private static final long KEPT_NANOS = 300_000_000_000L;
@@ -32,25 +32,25 @@ public final class CertificatePinStore {
         this.cachedPin = new ExpiringCache<>(MOST_KEPT, KEPT_NANOS, ticks);
     }
 
-    /** What is known of a machine's certificate. */
+    /** Whether a machine's certificate is pinned. */
     public sealed interface CertificateTrust {
 
-        /** It must show this one. */
+        /** The machine must show this certificate. */
         record CertificatePinned(CertificatePin pin) implements CertificateTrust {}
 
-        /** Nobody has seen one yet. */
+        /** No certificate was seen yet. */
         record CertificateUnpinned() implements CertificateTrust {}
 
-        /** It cannot be told, or the machine shows another than it should: it gets no token. */
+        /** The pin cannot be read, or the machine shows another certificate: it gets no token. */
         record TrustUnknown(String reason) implements CertificateTrust {}
     }
 
-    /** A node is not as is known here: others may have written meanwhile. */
+    /** Drops the cached pins, because a node did not match them: others may have written since. */
     public void invalidatePins(ClusterKey cluster) {
         cachedPin.remove(cluster);
     }
 
-    /** What was pinned when it was read shortly before; else null. */
+    /** Returns the pin if it is cached; else null. */
     public @Nullable CertificatePin cachedPin(ClusterKey cluster, CertificatePinKey certificatePinKey) {
         KubeObject pins = cachedPin.get(cluster);
         return pins != null
@@ -60,7 +60,7 @@ public final class CertificatePinStore {
                 : null;
     }
 
-    /** What is known of what one shows. */
+    /** Reads whether a holder's certificate is pinned. */
     public CertificateTrust readTrust(ClusterKey cluster, CertificatePinKey certificatePinKey) {
         CertificatePin known = cachedPin(cluster, certificatePinKey);
         if (known != null) {
@@ -70,7 +70,7 @@ public final class CertificatePinStore {
         return trust(cluster, certificatePinKey, pins, api.get(pins.path()));
     }
 
-    /** What the ConfigMap says, or else the Secret of an earlier version. */
+    /** Reads the pin from the ConfigMap, or else from the Secret of an earlier version. */
     private CertificateTrust trust(
             ClusterKey cluster, CertificatePinKey certificatePinKey, PinStoreObject pins, KubeResponse read) {
         if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
@@ -97,7 +97,7 @@ public final class CertificatePinStore {
             return new CertificateTrust.TrustUnknown(secret + " cannot be read: " + old.problem());
         }
         CertificateTrust certificateTrust = secret.trust(there.object(), certificatePinKey);
-        // What is not copied now is copied at the next look.
+        // A pin that cannot be copied now is copied at the next read.
         if (certificateTrust instanceof CertificateTrust.CertificatePinned certificatePinned
                 && read instanceof KubeResponse.SuccessResponse successResponse
                 && api.mergePatch(
@@ -109,7 +109,7 @@ public final class CertificatePinStore {
         return certificateTrust;
     }
 
-    /** One showed a certificate at first contact. What is pinned then is what counts, whoever wrote it. */
+    /** Pins the certificate that was shown at first contact. The pin that is stored then counts, whoever wrote it. */
     public CertificateTrust pinFirstSeen(
             ClusterKey cluster, CertificatePinKey certificatePinKey, CertificatePin shown) {
         PinStoreObject pins = PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster);
@@ -141,9 +141,10 @@ public final class CertificatePinStore {
         return new CertificateTrust.TrustUnknown(pins + " changes under every try");
     }
 
-    /** Somebody says that one may show a new certificate. Null once it is so; else what went wrong. */
+    /** Removes a pin, so that the holder may show a new certificate. Returns null once done, else what failed. */
     public @Nullable String resetPin(ClusterKey cluster, CertificatePinKey certificatePinKey) {
-        // The earlier version's first: while it is there, it holds.
+        // The Secret of an earlier version is reset first: its pin counts while it exists. R  changes under every try
+        // =>  was changed by others at each try
         String problem = resetPin(cluster, certificatePinKey, PinStoreObject.of(PinObjectKind.SECRET, cluster));
         return problem == null
                 ? resetPin(cluster, certificatePinKey, PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster))

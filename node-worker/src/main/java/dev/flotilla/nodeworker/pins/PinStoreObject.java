@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object in which a cluster's pins are kept, and its format.
+ * The object with a cluster's pins, and its format.
  *
- * @param name of the object, in the namespace of its cluster
+ * @param name name of the object, in the namespace of its cluster
  */
 record PinStoreObject(PinObjectKind kind, String namespace, String name) {
     private static final String SUFFIX = "-flotilla-pins";
@@ -23,7 +23,7 @@ record PinStoreObject(PinObjectKind kind, String namespace, String name) {
 
     enum PinObjectKind {
         CONFIG_MAP("ConfigMap", "configmaps"),
-        /** Of earlier versions; only read, and reset. */
+        /** Used by earlier versions; it is only read and reset. */
         SECRET("Secret", "secrets");
 
         private final String label;
@@ -43,7 +43,7 @@ record PinStoreObject(PinObjectKind kind, String namespace, String name) {
         return KubeApiPath.coreObject(namespace, kind.plural, name);
     }
 
-    /** What the object says of one. What cannot be read closes, as somebody may have cut it. */
+    /** Reads a pin. An unreadable one allows nothing, because it may have been tampered with. */
     CertificatePinStore.CertificateTrust trust(KubeObject object, CertificatePinKey certificatePinKey) {
         String value = object.text("data", certificatePinKey.key());
         if (value == null) {
@@ -53,7 +53,7 @@ record PinStoreObject(PinObjectKind kind, String namespace, String name) {
         Matcher pinned = PINNED.matcher(text == null ? "" : text.strip());
         if (!pinned.matches()) {
             return new CertificatePinStore.CertificateTrust.TrustUnknown(
-                    "what is pinned for " + certificatePinKey + " cannot be read; reset its trust");
+                    "the pin of " + certificatePinKey + " cannot be read; reset its trust");
         }
         return pinned.group(2).equals(certificatePinKey.uid())
                 ? new CertificatePinStore.CertificateTrust.CertificatePinned(new CertificatePin(pinned.group(1)))
@@ -68,7 +68,7 @@ record PinStoreObject(PinObjectKind kind, String namespace, String name) {
         }
     }
 
-    /** The ConfigMap with a pin more. */
+    /** Returns the ConfigMap with one more pin. */
     JsonObjectReader withPin(KubeObject object, CertificatePinKey certificatePinKey, CertificatePin certificatePin) {
         return changed(
                 object,

@@ -1,4 +1,4 @@
-/** Which certificate each machine's k8sd may show, as the management cluster keeps it for all workers of a site. */
+/** The certificate pins of a site's machines, stored in the management cluster for all workers of the site. */
 @NullMarked
 package dev.flotilla.nodeworker.pins;
 

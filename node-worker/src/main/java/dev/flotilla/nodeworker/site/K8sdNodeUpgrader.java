@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands on the machine's objects, and a line to its k8sd that stays as long as they do. All of it happens in one context,
- * whoever asks.
+ * The node upgrader of one attempt: a node client for the machine's objects and connections to its k8sd, which stay
+ * open as long as it is used. Runs in one context.
  */
 final class K8sdNodeUpgrader implements NodeUpgrader {
     private final Context context;
@@ -83,13 +83,13 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
                 })
                 .map(k8sdRequestResult -> K8sdResultClassifier.classifyConnect(
                         k8sdRequestResult instanceof K8sdRequestResult.UntrustedCertificate other
-                                ? mended(other)
+                                ? explainMismatch(other)
                                 : k8sdRequestResult)));
     }
 
-    private K8sdRequestResult mended(K8sdRequestResult.UntrustedCertificate other) {
-        return new K8sdRequestResult.UntrustedCertificate(
-                other.reason() + ", and saw no token; where that is right: flotilla machine trust --reset " + machine);
+    private K8sdRequestResult explainMismatch(K8sdRequestResult.UntrustedCertificate other) {
+        return new K8sdRequestResult.UntrustedCertificate(other.reason()
+                + ", and got no token; if the new certificate is right: flotilla machine trust --reset " + machine);
     }
 
     @Override
@@ -113,9 +113,9 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
             if (!K8sdResultClassifier.isTokenRejected(k8sdRequestResult)) {
                 return K8sdResultClassifier.classifyCall(k8sdRequestResult);
             }
-            // It was taken before the guards, so that it was replaced since. Certainly nothing was done.
+            // The token was accepted before the guards were set, so it was replaced since. Nothing was done.
             nodeClient.invalidateCredentials();
-            return new CallResult.NotSent("the node token is read anew");
+            return new CallResult.NotSent("the node token is read again");
         }));
     }
 
@@ -146,7 +146,7 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
         return nodeTransports
                 .readCertificate(k8sdEndpoint)
                 .compose(nodeClient::pinCertificate)
-                .otherwise(failure -> "its certificate could not be seen: " + RootCauseMessage.describe(failure))
+                .otherwise(failure -> "its certificate could not be read: " + RootCauseMessage.describe(failure))
                 .compose(problem -> problem == null
                         ? nodeClient.findRoute().compose(k8sdRoute -> asked(k8sdRoute, k8sdRequest, inTime))
                         : notSent(problem));

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last exchanges with a node, for people. What repeats itself is counted. */
+/** The last requests to a node and their results, for people. Repetitions are counted. */
 final class K8sdRequestLog {
     private final List<String> lines = new ArrayList<>();
     private String last = "";
@@ -35,7 +35,7 @@ final class K8sdRequestLog {
         return switch (k8sdRequestResult) {
             case K8sdRequestResult.RequestNotSent it -> "not sent: " + it.reason();
             case K8sdRequestResult.UntrustedCertificate it -> "not sent: " + it.reason();
-            case K8sdRequestResult.ConnectionBroken it -> "no whole answer: " + it.reason();
+            case K8sdRequestResult.ConnectionBroken it -> "no complete response: " + it.reason();
             case K8sdRequestResult.UnreadableResponse it -> it.status() + ", not k8sd's: " + it.reason();
             case K8sdRequestResult.ErrorReturned it -> it.status() + ": " + it.error();
             case K8sdRequestResult.SuccessReturned it -> {

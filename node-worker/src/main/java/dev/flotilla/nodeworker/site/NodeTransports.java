@@ -13,7 +13,9 @@ import io.vertx.core.net.SocketAddress;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The roads to one node while it is upgraded: at most one line directly and one through the proxy, each kept. */
+/**
+ * The connections to one node during its upgrade: at most one directly and one through the proxy, which are kept open.
+ */
 final class NodeTransports {
     private final SiteTransportContext site;
     private @Nullable DirectK8sdConnection direct;
@@ -24,7 +26,7 @@ final class NodeTransports {
         this.site = site;
     }
 
-    /** Sees the certificate of a node that nobody knows, through the proxy. A failure says why not. */
+    /** Reads the certificate of an unpinned node through the proxy. A failure says why not. */
     Future<CertificatePin> readCertificate(K8sdEndpoint k8sdEndpoint) {
         TunnelLimiter.LimitedTunnel limitedTunnel = new TunnelLimiter.LimitedTunnel() {
             @Override
@@ -46,9 +48,9 @@ final class NodeTransports {
     }
 
     /**
-     * Asks. What was certainly not sent one way may go the other.
+     * Sends a request. One that was certainly not sent over one transport may be sent over the other.
      *
-     * @param inTime asked right before the request is written
+     * @param inTime evaluated right before the request is written
      */
     Future<K8sdRequestResult> send(K8sdRoute.TrustedRoute to, K8sdRequest k8sdRequest, BooleanSupplier inTime) {
         if (site.transport() != K8sdTransportSetting.AUTO) {
@@ -137,7 +139,7 @@ final class NodeTransports {
         }
     }
 
-    /** Hangs up. */
+    /** Closes the connections. */
     void close() {
         closeProxied();
         DirectK8sdConnection open = direct;

@@ -9,16 +9,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Where drives have their tools from. */
+/** Creates the node upgraders of a site. */
 public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
     private final Context context;
     private final SiteClusters siteClusters;
     private final SiteTransportContext roads;
 
     /**
-     * Tools for the machines of a site.
-     *
-     * @param via where to connect to instead of the nodes, if directly; null for the nodes themselves
+     * @param via address to connect to instead of the nodes, for direct connections; null for the nodes themselves
      */
     public NodeUpgraderFactory(Vertx vertx, SiteClusters siteClusters, @Nullable HostPort via) {
         this.context = vertx.getOrCreateContext();
@@ -41,7 +39,7 @@ public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
                 resumed);
     }
 
-    /** How many tunnels to nodes are open. */
+    /** Returns how many tunnels to nodes are open. */
     public int tunnels() {
         return roads.tunnels().size();
     }

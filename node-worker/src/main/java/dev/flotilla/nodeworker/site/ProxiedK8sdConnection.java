@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A line to one node through its proxy pod: the same as a direct one, to the near end of a port-forward. */
+/** A connection to one node through its proxy pod: like a direct one, to the local end of a port-forward. */
 final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.LimitedTunnel {
-    /** The pod is looked for and its port is forwarded meanwhile. */
+    /** Timeout that includes finding the pod and forwarding its port. */
     private static final Duration HANDSHAKE = Duration.ofSeconds(25);
 
     private final Vertx vertx;
@@ -30,9 +30,9 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
     private int asking;
 
     /**
-     * A line that is opened when it is needed.
+     * Creates a connection that is opened when it is needed.
      *
-     * @param hungUp done when it is closed to make room for others
+     * @param hungUp called when it is closed to make room for others
      */
     ProxiedK8sdConnection(
             Vertx vertx,
@@ -47,7 +47,7 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
         this.hungUp = hungUp;
     }
 
-    /** Sees which certificate the node shows at the other end. */
+    /** Reads the certificate that the node shows at the other end. */
     static Future<CertificatePin> readCertificate(Vertx vertx, LoopbackRelay loopbackRelay) {
         return loopbackRelay
                 .listen()
@@ -67,7 +67,7 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
                         ? open.result().send(k8sdRequest, token, inTime)
                         : Future.succeededFuture(
                                 new K8sdRequestResult.RequestNotSent(RootCauseMessage.describe(open.cause()))))
-                .map(this::explained)
+                .map(this::withRelayProblem)
                 .onComplete(asked -> asking--);
     }
 
@@ -86,8 +86,8 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
         return opened;
     }
 
-    /** The client sees that a connection ended, and the relay knows why. */
-    private K8sdRequestResult explained(K8sdRequestResult k8sdRequestResult) {
+    /** Adds the relay's reason to a result: the client only sees that the connection ended. */
+    private K8sdRequestResult withRelayProblem(K8sdRequestResult k8sdRequestResult) {
         return switch (k8sdRequestResult) {
             case K8sdRequestResult.RequestNotSent not ->
                 new K8sdRequestResult.RequestNotSent(why(loopbackRelay, not.reason()));

@@ -11,10 +11,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all roads of a site share.
+ * What all transports of a site share.
  *
- * @param connectTo where to connect to instead of the nodes, if directly; null for the nodes themselves
- * @param lastWorking which way led to a cluster's nodes last, so that not each of them is looked for where none answers
+ * @param connectTo address to connect to instead of the nodes, for direct connections; null for the nodes themselves
+ * @param lastWorking the transport that last reached a cluster's nodes, so that not each node is tried where none
+ *     responds
  */
 record SiteTransportContext(
         Vertx vertx,

@@ -4,8 +4,8 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 
 /**
- * The tunnels of a worker that are open: so many and no more, since each costs memory here and in two servers on its way. Where
- * one more is wanted, the one that was asked least lately is closed, unless it is being asked. Belongs to one context.
+ * Limits the open tunnels of a worker, because each uses memory here and in two servers on its way. Above the limit the
+ * least recently used idle tunnel is closed. Belongs to one context.
  */
 final class TunnelLimiter {
     private final int most;
@@ -16,16 +16,16 @@ final class TunnelLimiter {
         this.most = most;
     }
 
-    /** One of them. */
+    /** A tunnel under the limit. */
     interface LimitedTunnel {
-        /** Whether nobody waits for an answer through it. */
+        /** Whether no response is awaited through it. */
         boolean isIdle();
 
-        /** Closes it for others; it is opened again when it is needed. */
+        /** Closes it to make room; it is opened again when it is needed. */
         void closeTunnel();
     }
 
-    /** One is about to be used. Whether it may. */
+    /** Returns whether a tunnel may be used now. */
     boolean openTunnel(LimitedTunnel limitedTunnel) {
         boolean may = open.remove(limitedTunnel) || open.size() < most || madeRoom();
         if (may) {
@@ -48,18 +48,18 @@ final class TunnelLimiter {
         return false;
     }
 
-    /** One is not open any more. */
+    /** Removes a tunnel that was closed. */
     void removeTunnel(LimitedTunnel limitedTunnel) {
         open.remove(limitedTunnel);
         size = open.size();
     }
 
-    /** How many are open; for whoever asks. */
+    /** Returns how many tunnels are open. */
     int size() {
         return size;
     }
 
-    /** What is told where one more may not be opened. */
+    /** Returns the message if no further tunnel may be opened. */
     String limitMessage() {
         return "all " + most + " tunnels (kubernetes.tunnels) are in use";
     }

@@ -1,4 +1,4 @@
-/** The tools as a site has them: hands on objects through its Kubernetes, and lines to its nodes. */
+/** Node upgraders: they use a node client for Kubernetes objects and connections to k8sd. */
 @NullMarked
 package dev.flotilla.nodeworker.site;
 

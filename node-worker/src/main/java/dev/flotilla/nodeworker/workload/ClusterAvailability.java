@@ -8,15 +8,18 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The last look at the cluster itself, since the inventory is a hint. The texts are stable: the same cause reads the same. */
+/**
+ * Checks on the cluster itself right before a call, since the inventory is only a hint. The texts are stable: the same
+ * cause has the same text.
+ */
 public final class ClusterAvailability {
     private ClusterAvailability() {}
 
     /**
-     * Why a control plane cannot bear to lose a member now; null where nothing speaks against it.
+     * Returns why a control plane cannot lose a member now; null if it can.
      *
      * @param members its Nodes
-     * @param replicas how many it should have; null where nobody says
+     * @param replicas how many members it should have; null if unknown
      * @param renewed when each member's lease was renewed
      */
     public static @Nullable String checkControlPlane(
@@ -26,7 +29,7 @@ public final class ClusterAvailability {
             Map<String, Instant> renewed,
             Instant now) {
         if (replicas == null) {
-            return "nobody says how many members the control plane has";
+            return "the number of the control plane's members is unknown";
         }
         if (!Objects.equals(replicas, (long) members.size())) {
             return "the control plane has " + members.size() + " members of " + replicas;
@@ -45,9 +48,10 @@ public final class ClusterAvailability {
     }
 
     /**
-     * Which of the other members does not serve the API; null where all do. One whose datastore is dead does not.
+     * Returns which of the other members does not serve the API; null if all do. A member with a dead datastore does
+     * not.
      *
-     * @param serving where the API is served
+     * @param serving addresses at which the API is served
      */
     public static @Nullable String checkApiServers(List<NodeSnapshot> others, Set<String> serving) {
         return others.stream()
@@ -58,7 +62,7 @@ public final class ClusterAvailability {
                 .orElse(null);
     }
 
-    /** Why a cluster cannot bear to lose a worker now; null where nothing speaks against it. */
+    /** Returns why a cluster cannot lose a worker now; null if it can. */
     public static @Nullable String checkWorkers(String node, List<NodeSnapshot> nodes, int maxUnavailable) {
         long away = nodes.stream()
                 .filter(other -> !other.name().equals(node) && !other.controlPlane())

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What is next in emptying a node.
+ * The next step in draining a node.
  *
  * @param evict pods to evict now
- * @param awaited pods that must be gone or finished, those among them
+ * @param awaited pods that must be deleted or finished, including those to evict
  */
 record DrainPlan(List<KubeObject> evict, List<KubeObject> awaited) {
 
-    /** Of the pods on a node. */
+    /** Plans the next step from the pods on a node. */
     static DrainPlan planNext(
             List<KubeObject> pods, List<MachineDrainRule> rules, Function<String, KubeObject> namespaceLabels) {
         record Due(KubeObject pod, PodDrainAction fate) {}

@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How nodes are emptied.
+ * How nodes are drained.
  *
- * @param timeout for one node, within what the command leaves
- * @param grace for each pod; null for the pod's own
- * @param pause between two tries
+ * @param timeout for one node, within the command lease
+ * @param grace grace period of each pod; null for the pod's own
+ * @param pause pause between two tries
  */
 public record DrainPolicy(
         DrainMode mode, Duration timeout, @Nullable Duration grace, Duration pause) {

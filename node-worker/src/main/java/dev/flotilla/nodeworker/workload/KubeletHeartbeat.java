@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How old a kubelet's word may be. Ready stays True for ever where the controllers that take it back are away. */
+/** How old the signs of a kubelet may be. Ready stays True for ever if the controllers that reset it do not run. */
 final class KubeletHeartbeat {
-    /** A kubelet that has nothing new to say writes its status every 5 minutes. */
+    /** A kubelet without news writes its status every 5 minutes. */
     private static final Duration STATUS = Duration.ofMinutes(6);
 
-    /** It renews its lease every 10 s, and counts as lost when the lease is 40 s old. */
+    /** A kubelet renews its lease every 10 s, and counts as lost when the lease is 40 s old. */
     private static final Duration LEASE = Duration.ofSeconds(40);
 
     private KubeletHeartbeat() {}
 
-    /** Whether a status written then shows that the kubelet lives, and has spoken since. */
+    /** Whether a status written at that time shows that the kubelet is alive, and has reported since. */
     static boolean isRecentInStatus(@Nullable Instant written, @Nullable Instant since, Instant now) {
         return shows(written, STATUS, since, now);
     }
 
-    /** Whether a lease renewed then shows it. */
+    /** Whether a lease renewed at that time shows the same. */
     static boolean isRecentInLease(@Nullable Instant renewed, @Nullable Instant since, Instant now) {
         return shows(renewed, LEASE, since, now);
     }

@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A MachineDrainRule of Cluster API: what to do with pods that it selects, on machines that it selects. */
+/** A MachineDrainRule of Cluster API: what to do with selected pods on selected machines. */
 public record MachineDrainRule(KubeObject json) {
 
-    /** The rules for a machine, in the order in which they count: the first that selects a pod decides. */
+    /** Returns the rules for a machine in their order: the first that selects a pod decides. */
     public static List<MachineDrainRule> forMachine(List<KubeObject> rules, KubeObject machine, KubeObject cluster) {
         return rules.stream()
                 .sorted(Comparator.comparing(KubeObject::name))
@@ -26,7 +26,7 @@ public record MachineDrainRule(KubeObject json) {
                                 && selects(selector, "clusterSelector", cluster.labels()));
     }
 
-    /** Whether it needs to know the labels of namespaces. */
+    /** Whether the rule selects by labels of namespaces. */
     boolean usesNamespaceSelector() {
         return json.list("spec", "pods").stream().anyMatch(selector -> selector.has("namespaceSelector"));
     }
@@ -43,7 +43,7 @@ public record MachineDrainRule(KubeObject json) {
         return new KubeLabelMatcher(selectors.object(which)).matches(labels);
     }
 
-    /** What is to be done; null where nobody knows such a behaviour. */
+    /** Returns the action; null for an unknown behaviour. */
     @Nullable
     PodDrainAction podAction() {
         String behavior = json.text("spec", "drain", "behavior");

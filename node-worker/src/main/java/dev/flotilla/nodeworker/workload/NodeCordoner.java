@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a node off the scheduler's list, and puts it back exactly if an attempt of ours took it: the mark on the Node says
- * so, in the same write. A node that somebody else has cordoned stays theirs.
+ * Cordons a node, and uncordons it only if an attempt of Flotilla cordoned it: an annotation on the Node says so,
+ * written in the same request. A node that was cordoned by others stays cordoned.
  */
 public final class NodeCordoner {
     private static final String UNSCHEDULABLE = "unschedulable";
@@ -25,20 +25,20 @@ public final class NodeCordoner {
         this.workloadClusterClient = workloadClusterClient;
     }
 
-    /** What came of it. */
+    /** Result of cordoning. */
     public sealed interface CordonResult {
 
-        /** The node takes no new pods, by us. */
+        /** The node is cordoned by this attempt. */
         record CordonedByAttempt(AttemptAnnotation mark) implements CordonResult {}
 
-        /** It took none before. */
+        /** The node was cordoned by others. */
         record CordonedByOthers() implements CordonResult {}
 
-        /** It cannot be done. */
+        /** The node could not be cordoned. */
         record CordonFailed(String reason) implements CordonResult {}
     }
 
-    /** Cordons. */
+    /** Cordons the node. */
     public CordonResult cordonNode(String node, long attempt, String owner, Instant now) {
         AttemptAnnotation attemptAnnotation =
                 new AttemptAnnotation(attempt, owner, List.of(), now.truncatedTo(ChronoUnit.SECONDS));
@@ -66,7 +66,7 @@ public final class NodeCordoner {
                 return new CordonResult.CordonFailed("the node cannot be cordoned: " + written.problem());
             }
         }
-        return new CordonResult.CordonFailed("the node changes under the cordon");
+        return new CordonResult.CordonFailed("the node was changed by others at each try to cordon it");
     }
 
     private static JsonObjectReader body(KubeObject node, JsonValue mark, @Nullable Boolean unschedulable) {
@@ -91,7 +91,10 @@ public final class NodeCordoner {
         return body.build();
     }
 
-    /** Writes an owner into the mark that an earlier owner of the same attempt left. Null once it is done. */
+    /**
+     * Writes a new owner into the annotation of an earlier owner of the attempt. Returns null once done, else what
+     * failed.
+     */
     public @Nullable String takeOver(String node, long attempt, String owner) {
         return marked(node)
                 .applyChange(
@@ -109,14 +112,14 @@ public final class NodeCordoner {
     }
 
     /**
-     * Uncordons, if this attempt cordoned and is still in these hands. Null once nothing of it is left to them; else what
-     * went wrong.
+     * Uncordons the node if this attempt has cordoned it and it still belongs to this owner. Returns null once nothing
+     * is left, else what failed.
      *
-     * @param known the mark as it was written; null where nobody remembers
+     * @param known the annotation as written; null if it is not cached
      */
     public @Nullable String uncordonNode(String node, long attempt, String owner, @Nullable AttemptAnnotation known) {
         if (known != null) {
-            // A kubelet writes its Node all the time; the mark stays, and this needs no read.
+            // A kubelet writes its Node all the time and the annotation stays, so this needs no read.
             KubeResponse reply = workloadClusterClient.jsonPatchNode(
                     node,
                     new JsonPatchBuilder()
@@ -142,6 +145,6 @@ public final class NodeCordoner {
                 body -> workloadClusterClient.mergePatchNode(node, body),
                 "node " + node + " cannot be read: ",
                 "node " + node + " cannot be changed: ",
-                "node " + node + " changes under every try");
+                "node " + node + " was changed by others at each try");
     }
 }

@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Empties a node through the eviction API, so that disruption budgets hold. Tries again what they forbid, until its time is up. */
+/**
+ * Drains a node through the eviction API, so that PodDisruptionBudgets hold. Evictions that they forbid are retried
+ * until the timeout.
+ */
 public final class NodeDrainer {
     private static final int MOST = 2_500;
     private static final int MOST_TOLD = 5;
@@ -33,11 +36,11 @@ public final class NodeDrainer {
     }
 
     /**
-     * Empties it. Null once it is empty; else what is in the way.
+     * Drains the node. Returns null once it is drained, else what prevents it.
      *
-     * @param until when it gives up, on the clock of nanoseconds
-     * @param halt is counted down where nobody wants it any more
-     * @param drains is run once where pods have to go first
+     * @param until when to give up, on the monotonic clock in nanoseconds
+     * @param halt is counted down to stop the drain
+     * @param drains called once if pods must be evicted first
      */
     public @Nullable String drainNode(
             String node, List<MachineDrainRule> rules, long until, CountDownLatch halt, Runnable drains)
@@ -72,7 +75,7 @@ public final class NodeDrainer {
             }
             long left = end - ticks.getAsLong();
             if (left <= 0) {
-                return "the drain is not done in time: " + inTheWay;
+                return "the drain timed out: " + inTheWay;
             }
             if (halt.await(Math.min(left, policy.pause().toNanos()), TimeUnit.NANOSECONDS)) {
                 return "the drain was stopped";
@@ -93,14 +96,14 @@ public final class NodeDrainer {
     }
 
     /**
-     * What came of evicting.
+     * Result of a round of evictions.
      *
      * @param inTheWay pods that are still there
-     * @param never a pod that cannot be evicted, however long one waits; null where there is none
+     * @param never a pod that can never be evicted; null for none
      */
     private record EvictionRound(String inTheWay, @Nullable String never) {}
 
-    /** Evicts what is due, and says what is in the way then. */
+    /** Evicts the pods that are due, and returns which are still there. */
     private EvictionRound evict(DrainPlan plan) {
         List<String> told = new ArrayList<>();
         for (KubeObject pod : plan.evict()) {
@@ -122,8 +125,8 @@ public final class NodeDrainer {
     }
 
     /**
-     * Whether waiting does not help. A budget says 429 until it allows it; 500 is what an API server says of a pod with two
-     * budgets, as kubectl takes it. What is said of the API server itself passes, and so does a namesake of the pod.
+     * Whether retrying does not help. A budget that does not allow an eviction yet leads to 429; 500 means a pod with
+     * two budgets, as kubectl treats it. Errors of the API server itself pass, and so does a pod of the same name.
      */
     private static boolean isFinal(KubeResponse reply) {
         return reply instanceof KubeResponse.ErrorResponse errorResponse
@@ -137,7 +140,7 @@ public final class NodeDrainer {
         return "pod " + pod.namespace() + "/" + pod.name();
     }
 
-    /** Of this very pod: a namesake may run elsewhere by now. */
+    /** Builds the eviction of exactly this pod: another one of its name may run elsewhere by now. */
     private JsonObjectReader eviction(KubeObject pod) {
         JsonObjectReader.Builder options = new JsonObjectReader.Builder()
                 .put(

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A look at one node. What is not needed to know that it is well is not read. */
+/** Inspects one node, and reads no more than is needed. */
 public final class NodeInspector {
     private final WorkloadClusterClient workloadClusterClient;
 
@@ -17,7 +17,7 @@ public final class NodeInspector {
         this.workloadClusterClient = workloadClusterClient;
     }
 
-    /** What came of it: the sight, and the node where there is one. */
+    /** Result of an inspection: what the node shows, and its snapshot if there is a Node. */
     public record InspectedNode(
             NodeInspection inspection, @Nullable NodeSnapshot snapshot, boolean missing) {
         static InspectedNode dark(String text) {
@@ -26,10 +26,10 @@ public final class NodeInspector {
     }
 
     /**
-     * Looks.
+     * Inspects the node.
      *
-     * @param changedAt when a change of the node ended: what it said before proves nothing; null before the change
-     * @param before the node as it was before the change; null where nobody remembers
+     * @param changedAt when its change ended, because its status from before proves nothing; null before the change
+     * @param before the node before the change; null if unknown
      */
     public InspectedNode inspectNode(
             String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
@@ -38,7 +38,7 @@ public final class NodeInspector {
                 : alone(name, role, changedAt, before, now);
     }
 
-    /** One list instead of one object says how the others are as well. */
+    /** Inspects a control-plane member with one list, which shows the other members as well. */
     private InspectedNode amongMembers(String name, Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
         if (workloadClusterClient.listControlPlaneNodes()
                 instanceof WorkloadClusterClient.NodeListResult.NodesListed members) {
@@ -52,7 +52,10 @@ public final class NodeInspector {
         return alone(name, MachineRole.CONTROL_PLANE, changedAt, before, now);
     }
 
-    /** A member whose kubelet runs what its k8sd does not show: its database waits, or has just been opened. */
+    /**
+     * Finds a member whose kubelet runs a version that its k8sd does not show yet: its database waits, or was just
+     * opened.
+     */
     private static @Nullable String untold(String name, List<NodeSnapshot> members) {
         return members.stream()
                 .filter(member -> !member.name().equals(name) && member.kubelet() != null && member.revision() == null)
@@ -62,7 +65,7 @@ public final class NodeInspector {
                 .orElse(null);
     }
 
-    /** The conditions of a Node, for people; or why it cannot be read. */
+    /** Returns the conditions of a Node as text, or why it cannot be read. */
     public List<String> readConditions(String name) {
         KubeResponse reply = workloadClusterClient.node(name);
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
@@ -86,7 +89,7 @@ public final class NodeInspector {
             return new InspectedNode(new NodeInspection.Unreachable("there is no Node " + name), null, true);
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-            return InspectedNode.dark("the cluster's API does not tell of node " + name + ": " + reply.problem());
+            return InspectedNode.dark("the cluster's API server cannot read node " + name + ": " + reply.problem());
         }
         return seen(NodeSnapshot.of(successResponse.object()), role, changedAt, before, now, null);
     }
@@ -98,7 +101,7 @@ public final class NodeInspector {
             @Nullable NodeSnapshot before,
             Instant now,
             @Nullable String untold) {
-        // k8sd has no list of changes: that one runs is learned from its refusal.
+        // k8sd does not list changes: that one runs shows only when it rejects a call.
         return new InspectedNode(
                 new NodeInspection.ObservedNode(
                         facts.revision(), facts.kubelet(), isWell(facts, role, changedAt, before, now), false, untold),

@@ -6,13 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts of a Node. A cluster may have thousands, and an object is large.
+ * The part of a Node that matters. A cluster may have thousands, and an object is large.
  *
- * @param ready as the API server says
- * @param heartbeat the kubelet's last word in its status; null if there is none
- * @param kubelet its version
- * @param cordon the mark of the attempt that has cordoned it; null where none has
- * @param revision of the snap; null if k8sd has not written it of the kubelet's version, or not so that it can be read
+ * @param ready whether the API server shows it as ready
+ * @param heartbeat the kubelet's last status; null for none
+ * @param kubelet version of the kubelet
+ * @param cordon attempt annotation of the attempt that cordoned it; null for none
+ * @param revision revision of the snap; null if k8sd has not written it for the kubelet's version, or not in a readable
+ *     form
  */
 public record NodeSnapshot(
         String name,
@@ -28,7 +29,7 @@ public record NodeSnapshot(
     static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
     static final String SNAP_VERSION = "k8sd.io/version";
 
-    /** Reads them. */
+    /** Reads the snapshot of a Node. */
     public static NodeSnapshot of(KubeObject node) {
         KubeObject ready = node.condition("Ready");
         KubeObject info = node.object("status", "nodeInfo");
@@ -46,14 +47,17 @@ public record NodeSnapshot(
     }
 
     /**
-     * Whether a kubelet of another version has written it than that of an earlier look. It writes its version and that it is
-     * ready in one, so that this is its word since then, however soon.
+     * Whether a kubelet of another version than in the earlier snapshot has written the status. It writes version and
+     * readiness in one request, so the status is from after the change.
      */
     boolean isOtherKubelet(NodeSnapshot earlier) {
         return kubelet != null && earlier.kubelet != null && !kubelet.equals(earlier.kubelet);
     }
 
-    /** What k8sd says counts when it says it of what runs: it writes it some time after the kubelet has started. */
+    /**
+     * Returns the revision if k8sd wrote it for the running version, which it does some time after the kubelet has
+     * started.
+     */
     private static @Nullable String revision(@Nullable String version, @Nullable String kubelet) {
         KubeObject said = KubeObject.parse(version);
         String of = said == null ? null : said.text("kubernetesVersion");
@@ -66,7 +70,7 @@ public record NodeSnapshot(
         return version.startsWith("v") ? version.substring(1) : version;
     }
 
-    /** The first one, as the provider takes it. */
+    /** Returns the first internal address, as the provider does. */
     private static @Nullable String internalIp(KubeObject node) {
         for (KubeObject address : node.list("status", "addresses")) {
             if ("InternalIP".equals(address.text("type"))) {

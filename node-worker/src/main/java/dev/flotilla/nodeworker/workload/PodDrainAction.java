@@ -3,28 +3,28 @@ package dev.flotilla.nodeworker.workload;
 import dev.flotilla.kube.KubeObject;
 import java.util.List;
 
-/** What becomes of a pod when its node is emptied. */
+/** What to do with a pod when its node is drained. */
 sealed interface PodDrainAction {
     String DRAIN_LABEL = "cluster.x-k8s.io/drain";
 
-    /** It stays where it is, and nobody waits for it. */
+    /** The pod stays and is not waited for. */
     record KeepPod() implements PodDrainAction {}
 
-    /** It is left alone until it has finished. */
+    /** The pod is left alone until it has finished. */
     record AwaitPodEnd() implements PodDrainAction {}
 
-    /** It is evicted, once all of a lower order are gone. */
+    /** The pod is evicted once all pods of a lower order are gone from the node. */
     record EvictPod(long order) implements PodDrainAction {}
 
-    /** When it is waited for, among the others. */
+    /** Returns its position among the pods to wait for. */
     default long evictionOrder() {
         return this instanceof EvictPod evictPod ? evictPod.order() : 0;
     }
 
     /**
-     * A pod's.
+     * Decides the action for a pod.
      *
-     * @param rules for its machine, in their order
+     * @param rules drain rules for its machine, in their order
      */
     static PodDrainAction actionFor(KubeObject pod, List<MachineDrainRule> rules, KubeObject namespaceLabels) {
         if (isOver(pod) || isOfDaemonSet(pod) || pod.annotation("kubernetes.io/config.mirror") != null) {
@@ -39,9 +39,9 @@ sealed interface PodDrainAction {
         }
         for (MachineDrainRule rule : rules) {
             if (rule.selectsPod(pod, namespaceLabels)) {
-                PodDrainAction fate = rule.podAction();
-                // A behaviour of a later release is no leave to evict.
-                return fate == null ? new AwaitPodEnd() : fate;
+                PodDrainAction action = rule.podAction();
+                // An unknown behaviour of a later release does not allow an eviction.
+                return action == null ? new AwaitPodEnd() : action;
             }
         }
         return new EvictPod(0);

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster's Nodes, their leases, and the addresses of its API. */
+/** Reads a workload cluster's Nodes, their leases, and the addresses of its API. */
 public final class WorkloadClusterClient {
     private static final String KIND = "nodes";
     private static final String DATASTORE = "/readyz/etcd";
 
-    /** A cluster has half as many at most. */
+    /** Most Nodes in a list: twice as many as Kubernetes supports in a cluster. */
     private static final int MOST = 10_000;
 
     private final KubeApiClient api;
@@ -28,17 +28,17 @@ public final class WorkloadClusterClient {
         this.api = api;
     }
 
-    /** What a list shows. */
+    /** Result of listing Nodes. */
     public sealed interface NodeListResult {
 
         /** All of them. */
         record NodesListed(List<NodeSnapshot> nodes) implements NodeListResult {}
 
-        /** It cannot be told. */
+        /** The Nodes could not be listed. */
         record NodeListFailed(String reason) implements NodeListResult {}
     }
 
-    /** A Node as it is now. */
+    /** Reads a Node. */
     public KubeResponse node(String name) {
         return api.get(KubeApiPath.clusterScopedObject(KIND, name));
     }
@@ -51,7 +51,7 @@ public final class WorkloadClusterClient {
         return api.jsonPatch(KubeApiPath.clusterScopedObject(KIND, name), patch);
     }
 
-    /** Those of the control plane. */
+    /** Lists the Nodes of the control plane. */
     public NodeListResult listControlPlaneNodes() {
         return list("&labelSelector=" + KubeApiPath.encodeQueryValue(NodeSnapshot.CONTROL_PLANE));
     }
@@ -67,7 +67,7 @@ public final class WorkloadClusterClient {
         return problem == null ? new NodeListResult.NodesListed(nodes) : new NodeListResult.NodeListFailed(problem);
     }
 
-    /** When a node's lease was renewed; null where that cannot be told. */
+    /** Returns when a node's lease was renewed; null if unknown. */
     public @Nullable Instant leaseRenewedAt(String name) {
         return api.get(KubeApiPath.groupObject("coordination.k8s.io/v1", "kube-node-lease", "leases", name))
                         instanceof KubeResponse.SuccessResponse successResponse
@@ -75,12 +75,12 @@ public final class WorkloadClusterClient {
                 : null;
     }
 
-    /** Whether the cluster's API is offered at an address. */
+    /** Whether the cluster's API is served at an address. */
     public boolean servesApiAt(String address) {
         return apiAddresses().contains(address);
     }
 
-    /** Where the cluster's API is served, as its servers say themselves; nowhere where that cannot be told. */
+    /** Returns the addresses at which the API servers say that they serve; empty if unknown. */
     public Set<String> apiAddresses() {
         KubeResponse reply = api.get(KubeApiPath.groupObject("discovery.k8s.io/v1", "default", "endpointslices")
                 + "?labelSelector=" + KubeApiPath.encodeQueryValue("kubernetes.io/service-name=kubernetes"));
@@ -93,13 +93,13 @@ public final class WorkloadClusterClient {
                 : Set.of();
     }
 
-    /** Why the cluster's datastore is not well, as the API server that answers finds it; null where it is. */
+    /** Returns why the datastore is not healthy, according to the API server that responds; null if it is. */
     public @Nullable String datastoreProblem() {
         KubeResponse reply = api.probe(DATASTORE);
-        // An API server over another store has no such check.
+        // An API server with another datastore has no such check.
         return reply instanceof KubeResponse.SuccessResponse || reply.isMissing()
                 ? null
-                : "the datastore is not well (" + DATASTORE + "): " + reply.problem()
+                : "the datastore is not healthy (" + DATASTORE + "): " + reply.problem()
                         + (reply.isForbidden() ? "; apply deploy/node-worker/rbac-workload.yaml" : "");
     }
 

@@ -22,18 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections to workload clusters. So many are kept; beyond, the one that nobody has used for longest is closed, and as many
- * more as are in use at once stay open until they are given back.
+ * Pool of connections to workload clusters. Above its size the least recently used connection is closed, and
+ * connections in use stay open until they are returned.
  *
- * <p>A connection belongs to one edition of the cluster's Secret. The Secret is read again after silence, since the API server
- * may have another address or authority by now, and every few minutes, since a cluster may have been made anew under its name.
+ * <p>A connection belongs to one version of the cluster's Secret. The Secret is read again after the cluster was
+ * silent, since the API server may have another address or authority by now, and every few minutes, since a cluster may
+ * have been created again under its name.
  */
 public final class WorkloadClusterPool implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WorkloadClusterPool.class);
-    /** So long before its end one speaks of a kubeconfig: nobody renews it by itself. */
+    /**
+     * A kubeconfig that expires within this time causes a warning, because kubeconfigs are not renewed automatically.
+     */
     public static final Duration WARNED = Duration.ofDays(30);
 
-    /** A cluster that is silent for long costs the management cluster a read each so often. */
+    /** A silent cluster costs the management cluster one read in this time. */
     private static final Duration READ_AFTER_SILENCE = Duration.ofSeconds(15);
 
     private static final Duration READ_AGAIN = Duration.ofMinutes(10);
@@ -50,12 +53,12 @@ public final class WorkloadClusterPool implements AutoCloseable {
     private final LinkedHashMap<ClusterKey, PooledConnection> lines = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * Connections.
+     * Creates a pool.
      *
-     * @param most connections that are kept
-     * @param atOnce requests that run at a time, for each
-     * @param clock that people set
-     * @param ticks nanoseconds of a clock that nobody sets
+     * @param most most connections that are kept
+     * @param atOnce most requests at a time on each
+     * @param clock wall clock
+     * @param ticks monotonic clock in nanoseconds
      */
     public WorkloadClusterPool(
             KubeconfigSecretReader kubeconfigSecretReader,
@@ -72,17 +75,17 @@ public final class WorkloadClusterPool implements AutoCloseable {
         this.ticks = ticks;
     }
 
-    /** What came of asking for one. */
+    /** Result of borrowing a connection. */
     public sealed interface BorrowResult extends AutoCloseable {
 
-        /** Here it is, until it is closed: that only gives it back. */
+        /** A borrowed connection; closing it returns it to the pool. */
         record BorrowedConnection(PooledConnection connection) implements BorrowResult {
             /** The cluster's API server. */
             public KubeApiClient api() {
                 return connection.api;
             }
 
-            /** When the kubeconfig's certificate ends; null where that is not known. */
+            /** Returns when the kubeconfig's certificate expires; null if unknown. */
             public @Nullable Instant expires() {
                 return connection.kubeconfigExpiry;
             }
@@ -100,7 +103,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
         default void close() {}
     }
 
-    /** One connection and how many use it now. */
+    /** A connection and the number of its users. */
     public final class PooledConnection {
         private final ClusterKey cluster;
         private final KubeApiClient api;
@@ -117,7 +120,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
             this.kubeconfigExpiry = expires;
         }
 
-        /** Whether its Secret is to be read again now, by whoever is told so. */
+        /** Whether the caller must read the Secret again now. */
         private boolean isDue() {
             long now = ticks.getAsLong();
             boolean due = now - readAt >= (api.isUnresponsive() ? READ_AFTER_SILENCE : READ_AGAIN).toNanos();
@@ -127,7 +130,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
             return due;
         }
 
-        /** Credentials that are not taken any more are read anew by whoever borrows next. */
+        /** Returns the connection. If its credentials were rejected, the next borrower reads the Secret again. */
         private void giveBack() {
             guarded(idle -> {
                 users--;
@@ -147,7 +150,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
         }
     }
 
-    /** A connection, new or kept. */
+    /** Borrows a connection, new or kept. */
     public BorrowResult borrow(ClusterKey cluster) {
         Kept kept = kept(cluster);
         if (kept != null && !kept.due()) {
@@ -171,7 +174,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
         };
     }
 
-    /** One that is kept, lent to whoever asked, and whether its Secret is to be read again first. */
+    /** A kept connection, and whether its Secret must be read again first. */
     private record Kept(BorrowResult.BorrowedConnection open, boolean due) {}
 
     private void drop(PooledConnection pooledConnection) {
@@ -179,7 +182,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
                 pooledConnection.dropped || lines.remove(pooledConnection.cluster, pooledConnection));
     }
 
-    /** Asks a cluster's API server, or says why it cannot be reached. */
+    /** Runs a query on a cluster's API server, or returns why it cannot be reached. */
     public <T extends @Nullable Object> T queryCluster(
             ClusterKey cluster, Function<KubeApiClient, T> question, Function<String, T> otherwise) {
         try (BorrowResult borrowResult = borrow(cluster)) {
@@ -212,7 +215,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
         try {
             api = new KubeApiClient(access.toClientConfig(USER, timeout), atOnce);
         } catch (RuntimeException e) {
-            // The library's words may quote the key that it cannot read.
+            // The library's message may quote the key that it cannot read.
             return new BorrowResult.ClusterUnavailable("the kubeconfig's certificate or key cannot be used");
         }
         List<BorrowResult> lent = new ArrayList<>();
@@ -224,7 +227,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
                 lines.put(cluster, pooledConnection);
                 tellEnd(pooledConnection);
             } else {
-                // Another was quicker.
+                // Another thread was faster.
                 idle.add(api);
             }
             lent.add(lent(pooledConnection));
@@ -239,11 +242,13 @@ public final class WorkloadClusterPool implements AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("cluster", pooledConnection.cluster)
                     .addKeyValue("end", end)
-                    .log("the kubeconfig's certificate ends soon, and nobody renews it by itself");
+                    .log("kubeconfig expires soon; renew its Secret");
         }
     }
 
-    /** Warns again of those that end soon: a connection may be open for longer than its kubeconfig lasts. */
+    /**
+     * Warns again of kubeconfigs that expire soon: a connection may be open for longer than its kubeconfig is valid.
+     */
     public void warnOfExpiry() {
         guarded(idle -> lines.values().forEach(this::tellEnd));
     }
@@ -259,7 +264,10 @@ public final class WorkloadClusterPool implements AutoCloseable {
         }
     }
 
-    /** Changes what is kept. What is idle thereafter is closed without the lock: that takes time. */
+    /**
+     * Changes the pool under the lock. Connections that are idle afterwards are closed without the lock, because that
+     * takes time.
+     */
     private void guarded(Consumer<List<KubeApiClient>> change) {
         List<KubeApiClient> idle = new ArrayList<>();
         lock.lock();
@@ -271,7 +279,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
         idle.forEach(KubeApiClient::close);
     }
 
-    /** When the kubeconfigs of those that are open end, as far as it is known. */
+    /** Returns when the kubeconfigs of open connections expire, as far as known. */
     public SortedMap<ClusterKey, Instant> kubeconfigExpiries() {
         SortedMap<ClusterKey, Instant> ends = new TreeMap<>();
         guarded(idle -> lines.forEach((cluster, pooledConnection) -> {
@@ -282,7 +290,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
         return ends;
     }
 
-    /** How many are open. */
+    /** Returns how many connections are open. */
     public int size() {
         lock.lock();
         try {

@@ -1,6 +1,6 @@
 /**
- * The clusters that are upgraded, by their own API servers: what a node shows of itself, whether its cluster can bear to lose
- * it now, and cordon and drain. Everything is done as the user {@code flotilla:node-worker}, whatever the kubeconfig may do.
+ * The workload clusters, through their own API servers: inspection of a node, whether its cluster can lose it now, and
+ * cordon and drain. All requests are made as the user {@code flotilla:node-worker}, whatever the kubeconfig allows.
  */
 @NullMarked
 package dev.flotilla.nodeworker.workload;

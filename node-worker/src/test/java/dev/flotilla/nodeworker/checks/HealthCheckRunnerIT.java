@@ -137,14 +137,14 @@ class HealthCheckRunnerIT {
     @Test
     void aCertificateThatNobodyTrustsIsRefused() throws Exception {
         assertThat(http("https://localhost:" + secret.actualPort() + "/healthy/m-1", SOON))
-                .contains("does not answer");
+                .contains("did not respond");
         assertThat(asked).isEmpty();
     }
 
     @Test
     void nobodyAndSilenceAndTooMuchAreTold() throws Exception {
-        assertThat(http("http://127.0.0.1:1/", SOON)).contains("http://127.0.0.1:1 does not answer");
-        assertThat(http(plain() + "/silent", Duration.ofMillis(50))).contains("does not answer in time");
+        assertThat(http("http://127.0.0.1:1/", SOON)).contains("http://127.0.0.1:1 did not respond");
+        assertThat(http(plain() + "/silent", Duration.ofMillis(50))).contains("did not respond in time");
         assertThat(http(plain() + "/endless", SOON))
                 .contains("more than " + RestrictedHttpClient.MOST_BYTES + " bytes");
     }
@@ -164,7 +164,7 @@ class HealthCheckRunnerIT {
             HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe("x", "< 2"), true, SOON, List.of());
             assertThat(bare.runChecks(List.of(check), name -> "n", new None()))
                     .containsExactly(new FailedCheck(
-                            check, "the site names no Prometheus (checks.prometheus of its node-workers)"));
+                            check, "the site has no Prometheus; set checks.prometheus of its node-workers"));
         }
     }
 

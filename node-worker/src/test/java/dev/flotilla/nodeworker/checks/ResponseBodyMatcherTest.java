@@ -29,7 +29,7 @@ class ResponseBodyMatcherTest {
                 "200 | {'a': 'down'}      | -  | /a         | up   | /a is \"down\", not \"up\"",
                 "200 | {'a': {}}          | -  | /a         | up   | /a is no single value, not \"up\"",
                 "200 | {'a': [1]}         | -  | /a/01      | 1    | /a/01 is no single value, not \"1\"",
-                "200 | <html>             | -  | /a         | up   | the body is no JSON",
+                "200 | <html>             | -  | /a         | up   | the body is not JSON",
             })
     void ofAService(
             int status,
@@ -75,7 +75,8 @@ class ResponseBodyMatcherTest {
             value = {
                 "{'status':'success','data':{'resultType':'vector','result':[]}} | the query gives no value",
                 "{'status':'error','errorType':'bad_data','error':'parse error'} | Prometheus answers 400: parse error",
-                "{'status':'success','data':{'resultType':'matrix','result':[{'values':[[1,'1']]}]}} | no instant value",
+                "{'status':'success','data':{'resultType':'matrix','result':[{'values':[[1,'1']]}]}} | no instant"
+                        + " value",
                 "{'status':'success','data':{}} | Prometheus gives no result",
                 "gateway | Prometheus answers 400 with no JSON",
             })

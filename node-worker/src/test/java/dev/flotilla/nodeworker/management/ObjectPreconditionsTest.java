@@ -63,9 +63,9 @@ class ObjectPreconditionsTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'"
                         + " | foreign: the machine has annotation v1beta2.k8sd.io/in-place-upgrade-to,"
                         + " which is the provider's unless the site's mode is direct",
-                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '7' | foreign: the machine bears"
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '7' | foreign: the machine has annotation"
                         + " v1beta2.k8sd.io/in-place-upgrade-change-id, which no attempt of Flotilla wrote",
-                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '' | foreign: the machine bears"
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '' | foreign: the machine has annotation"
                         + " v1beta2.k8sd.io/in-place-upgrade-change-id, which no attempt of Flotilla wrote",
                 "'v1beta2.k8sd.io/in-place-upgrade-status': 'done' | -",
                 "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=1' | -",

@@ -246,10 +246,10 @@ class KubeNodeClientIT {
         world.serves("10.0.1.2", "10.0.1.3");
         world.workload.refuse("GET /readyz/etcd", 500);
         assertThat(done(member.checkPreconditions()))
-                .isEqualTo("the datastore is not well (/readyz/etcd): 500 as the test wants it");
+                .isEqualTo("the datastore is not healthy (/readyz/etcd): 500 as the test wants it");
         world.workload.refuse("GET /readyz/etcd", 403);
         assertThat(done(member.checkPreconditions()))
-                .isEqualTo("the datastore is not well (/readyz/etcd): 403 as the test wants it; apply"
+                .isEqualTo("the datastore is not healthy (/readyz/etcd): 403 as the test wants it; apply"
                         + " deploy/node-worker/rbac-workload.yaml");
         assertThat(done(member.checkPreconditions())).isNull();
     }
@@ -328,7 +328,7 @@ class KubeNodeClientIT {
                 .isInstanceOfSatisfying(
                         NodeInspection.Unreachable.class,
                         unreachable -> assertThat(unreachable.text())
-                                .startsWith("the cluster's API does not tell of node w-1: "));
+                                .startsWith("the cluster's API server cannot read node w-1: "));
     }
 
     @Test
@@ -338,7 +338,7 @@ class KubeNodeClientIT {
                 TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY + "-old")));
         assertThat(done(nodeClient.inspectNode(null)))
                 .isEqualTo(new NodeInspection.Unreachable(
-                        "the cluster's API does not tell of node w-1: 401 Unauthorized"));
+                        "the cluster's API server cannot read node w-1: 401 Unauthorized"));
         world.management.put(
                 SECRETS + "blue-kubeconfig",
                 TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY)));

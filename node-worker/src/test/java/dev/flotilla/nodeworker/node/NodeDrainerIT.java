@@ -82,7 +82,7 @@ class NodeDrainerIT {
         world.workload.protectedPods.add("shop/web-1");
         world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(301_000));
         assertThat(done(nodeClient.setGuards(SOON, () -> {})))
-                .isEqualTo("the drain is not done in time: pod shop/web-1 (429 Cannot evict pod as it would violate the"
+                .isEqualTo("the drain timed out: pod shop/web-1 (429 Cannot evict pod as it would violate the"
                         + " pod's disruption budget. The budget web needs 3 healthy pods)");
         done(nodeClient.cleanUp());
         assertThat(unschedulable()).isFalse();
@@ -121,8 +121,7 @@ class NodeDrainerIT {
         world.management.objects.get(MACHINE).getJsonObject("spec").mergeIn(SampleObjects.json(spec));
         world.workload.protectedPods.add("shop/web-1");
         world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(121_000));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {})))
-                .startsWith("the drain is not done in time: pod shop/web-1");
+        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).startsWith("the drain timed out: pod shop/web-1");
     }
 
     @Test

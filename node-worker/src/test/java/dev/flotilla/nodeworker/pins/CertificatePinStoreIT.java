@@ -101,7 +101,7 @@ class CertificatePinStoreIT {
     void aPinThatCannotBeReadCloses() {
         world.management.put(PATH, TwoClusterFixture.pins("m-1", "not a pin"));
         CertificateTrust closed =
-                new CertificateTrust.TrustUnknown("what is pinned for machine m-1 cannot be read; reset its trust");
+                new CertificateTrust.TrustUnknown("the pin of machine m-1 cannot be read; reset its trust");
         assertThat(pins().readTrust(blue(), machine("m-1", "u-1"))).isEqualTo(closed);
         assertThat(pins().pinFirstSeen(blue(), machine("m-1", "u-1"), ONE)).isEqualTo(closed);
         assertThat(pins().resetPin(blue(), machine("m-1", "u-1"))).isNull();

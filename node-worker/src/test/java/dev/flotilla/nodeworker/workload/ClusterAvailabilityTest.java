@@ -46,7 +46,7 @@ class ClusterAvailabilityTest {
                 "3 | false | 10 | control-plane member cp-3 is not well",
                 "5 | true  | 10 | the control plane has 3 members of 5",
                 "1 | true  | 10 | the control plane has 3 members of 1",
-                "- | true  | 10 | nobody says how many members the control plane has",
+                "- | true  | 10 | the number of the control plane's members is unknown",
             })
     void aControlPlaneBearsIt(@Nullable Long replicas, boolean thirdReady, int leaseAge, @Nullable String problem) {
         assertThat(ofThree(replicas, thirdReady, leaseAge)).isEqualTo(problem);
