@@ -41,7 +41,7 @@ class AppliedOrdersTest {
         }
         CampaignStatus now = fleetScenario.campaignStatus("up");
         CampaignStatus full = new CampaignStatus(
-                UP, now.uid(), now.acceptedCampaign(), now.state(), null, now.since(), List.of(), 0, many);
+                UP, now.uid(), now.acceptedCampaign(), now.state(), null, now.stateSince(), List.of(), 0, many);
         fleetScenario.state.put(full);
         fleetScenario.rows.put(full.rowKey(), full);
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "last"), OrderVerb.APPROVE);

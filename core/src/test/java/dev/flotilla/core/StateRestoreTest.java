@@ -112,7 +112,7 @@ class StateRestoreTest {
         fleetScenario.decide(new DecisionInput.RecordReceived(
                 CampaignBuilder.named("up").build(), 0, 0, fleetScenario.now.minus(Duration.ofHours(1))));
         assertThat(fleetScenario.decisions.getLast().at()).isEqualTo(fleetScenario.now);
-        assertThat(fleetScenario.attempt("a-w-0").since()).isEqualTo(fleetScenario.now);
+        assertThat(fleetScenario.attempt("a-w-0").admittedAt()).isEqualTo(fleetScenario.now);
     }
 
     @Test

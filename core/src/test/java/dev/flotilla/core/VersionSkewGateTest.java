@@ -233,7 +233,7 @@ class VersionSkewGateTest {
                 CampaignBuilder.named("up").target(target).expecting(expected).build(),
                 accepted.state(),
                 null,
-                accepted.since(),
+                accepted.stateSince(),
                 List.of(),
                 0,
                 List.of()));

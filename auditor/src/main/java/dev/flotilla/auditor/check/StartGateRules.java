@@ -88,7 +88,7 @@ final class StartGateRules {
                     startDecision,
                     first == null
                             || !first.rollout().equals(rolloutRef)
-                            || !first.option().equals(startDecision.attempt().target()),
+                            || !first.target().equals(startDecision.attempt().target()),
                     "for " + rolloutRef + " to " + startDecision.attempt().target() + describeFirst(first));
         } else {
             forbid(

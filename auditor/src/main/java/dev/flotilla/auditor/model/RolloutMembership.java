@@ -147,11 +147,11 @@ public final class RolloutMembership {
     /** A local path needs a directory that is allowed, and a machine's annotation is not about another one of its name. */
     private boolean isFollowed(UpgradeIntent upgradeIntent, MachineRow machine) {
         return isTarget(
-                        upgradeIntent.option(),
+                        upgradeIntent.target(),
                         fleetTables.intents(machine.site()).targets())
-                && (!upgradeIntent.option().startsWith(LOCAL_PATH)
+                && (!upgradeIntent.target().startsWith(LOCAL_PATH)
                         || fleetTables.intents(machine.site()).localPaths().stream()
-                                .anyMatch(path -> upgradeIntent.option().startsWith(LOCAL_PATH + path + "/")))
+                                .anyMatch(path -> upgradeIntent.target().startsWith(LOCAL_PATH + path + "/")))
                 && (!upgradeIntent.object().startsWith("machine/")
                         || upgradeIntent.uid().equals(machine.uid()));
     }

@@ -14,7 +14,7 @@ public sealed interface RolloutRef {
     }
 
     /** An annotation, by its object and by when it changed. */
-    record IntentRef(String site, String object, long since) implements RolloutRef {
+    record IntentRef(String site, String object, long requestedAt) implements RolloutRef {
         @Override
         public String toString() {
             return "intent of " + site + " " + object;
@@ -24,7 +24,7 @@ public sealed interface RolloutRef {
     static RolloutRef read(JsonFieldReader row) {
         return switch (row.text("type")) {
             case "campaign" -> new CampaignRef(row.text("campaign"), row.number("uid"));
-            case "intent" -> new IntentRef(row.text("site"), row.text("object"), row.instant("since"));
+            case "intent" -> new IntentRef(row.text("site"), row.text("object"), row.instant("requestedAt"));
             default -> throw new MalformedJsonException("has an unknown rollout");
         };
     }

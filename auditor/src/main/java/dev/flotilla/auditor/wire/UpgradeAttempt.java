@@ -42,7 +42,7 @@ public record UpgradeAttempt(
                 type,
                 step,
                 until,
-                row.instant("since"),
+                row.instant("admittedAt"),
                 row.bool("cancelled"),
                 row.has("machine") ? admitted(row.child("machine")) : null);
     }

@@ -3,14 +3,15 @@ package dev.flotilla.auditor.wire;
 import dev.flotilla.auditor.json.JsonFieldReader;
 
 /** What an annotation asks for; {@code object} is the key, such as {@code cluster/namespace/name}. */
-public record UpgradeIntent(String site, String object, String uid, String option, long since) implements TableRow {
+public record UpgradeIntent(String site, String object, String uid, String target, long requestedAt)
+        implements TableRow {
     static UpgradeIntent read(JsonFieldReader row) {
         return new UpgradeIntent(
-                row.text("site"), row.text("object"), row.text("uid"), row.text("target"), row.instant("since"));
+                row.text("site"), row.text("object"), row.text("uid"), row.text("target"), row.instant("requestedAt"));
     }
 
     /** What drives machines on its behalf. */
     public RolloutRef rollout() {
-        return new RolloutRef.IntentRef(site, object, since);
+        return new RolloutRef.IntentRef(site, object, requestedAt);
     }
 }

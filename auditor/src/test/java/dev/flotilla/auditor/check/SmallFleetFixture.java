@@ -148,7 +148,7 @@ final class SmallFleetFixture {
                 "campaign-status",
                 campaign,
                 "{\"name\":\"" + campaign + "\",\"uid\":" + uid + ",\"acceptedCampaign\":" + spec + ",\"state\":\""
-                        + state + "\"" + learned(spec) + ",\"since\":\"" + testTopicRecords.instant() + "\"}");
+                        + state + "\"" + learned(spec) + ",\"stateSince\":\"" + testTopicRecords.instant() + "\"}");
     }
 
     /** Where a campaign expects a version, a machine of the site has shown it. */
@@ -216,12 +216,12 @@ final class SmallFleetFixture {
                 "intents.berlin",
                 object,
                 "{\"site\":\"berlin\",\"object\":\"" + object + "\",\"uid\":\"" + uid + "\",\"target\":\"" + option
-                        + "\",\"since\":\"" + testTopicRecords.instant() + "\"}");
+                        + "\",\"requestedAt\":\"" + testTopicRecords.instant() + "\"}");
     }
 
     /** From now on machines are started for what an object's annotation asked last. */
     void drivenBy(String object) {
-        driver = "{\"type\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"since\":\""
+        driver = "{\"type\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"requestedAt\":\""
                 + since.get(object) + "\"}";
     }
 
@@ -242,7 +242,8 @@ final class SmallFleetFixture {
         return status(
                 name,
                 "\"attempt\":{\"id\":" + number + ",\"rollout\":" + driver() + ",\"target\":\"" + target
-                        + "\",\"state\":{" + state + "},\"since\":\"" + testTopicRecords.instant() + "\",\"cancelled\":"
+                        + "\",\"state\":{" + state + "},\"admittedAt\":\"" + testTopicRecords.instant()
+                        + "\",\"cancelled\":"
                         + cancelled
                         + ",\"machine\":{\"cluster\":\"shop\",\"role\":\""
                         + (name.startsWith("cp") ? "control-plane" : "worker") + "\"}},",

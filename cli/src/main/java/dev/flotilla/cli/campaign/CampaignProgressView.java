@@ -161,7 +161,7 @@ record CampaignProgressView(
         List<String> lines = new ArrayList<>();
         lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + contentHash() + ") to "
                 + status.acceptedCampaign().spec().target().text() + ": "
-                + status.state().label() + " since " + status.since()
+                + status.state().label() + " since " + status.stateSince()
                 + (pauseReason().isEmpty() ? "" : ", " + pauseReason()));
         warnings.forEach(warning -> lines.add("it " + warning));
         lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
@@ -181,7 +181,7 @@ record CampaignProgressView(
                 .put("why", JsonFormatter.text(status.pauseReason()))
                 .put("warnings", JsonFormatter.texts(warnings))
                 .put("idle", JsonFormatter.text(idleReason.isEmpty() ? null : idleReason))
-                .put("since", status.since().toString())
+                .put("since", status.stateSince().toString())
                 .put("target", status.acceptedCampaign().spec().target().text())
                 .put("machines", machines())
                 .put("atTarget", atTarget())

@@ -125,7 +125,7 @@ public final class MachineCleanupCommand implements Callable<Integer> {
         return open == null
                 ? null
                 : "attempt " + open.id() + " of " + open.rolloutRef() + " is open (" + describeState(open) + ", since "
-                        + open.since() + "): its worker cleans up after it. `flotilla machine explain " + key
+                        + open.admittedAt() + "): its worker cleans up after it. `flotilla machine explain " + key
                         + "` says what the attempt waits for";
     }
 

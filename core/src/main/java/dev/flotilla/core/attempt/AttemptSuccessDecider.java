@@ -43,7 +43,7 @@ final class AttemptSuccessDecider {
                 null);
         if (draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign) {
             recordResolvedTarget(draft, campaign, machine, succeeded);
-            Duration duration = called ? Duration.between(attempt.since(), draft.at()) : null;
+            Duration duration = called ? Duration.between(attempt.admittedAt(), draft.at()) : null;
             recordWaveProgress(draft, campaign, entry.wave(), machine, duration);
         }
         return draft.build(

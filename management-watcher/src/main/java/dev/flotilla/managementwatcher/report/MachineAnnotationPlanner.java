@@ -196,7 +196,7 @@ public final class MachineAnnotationPlanner {
         return intent != null
                 && rolloutRef instanceof RolloutRef.IntentRef intentRef
                 && intentRef.object().equals(machine.key())
-                && intentRef.since().equals(intent.since());
+                && intentRef.requestedAt().equals(intent.requestedAt());
     }
 
     private @Nullable AnnotationWrite planFailed(RolloutEntry entry, AttemptFailure failure) {

@@ -83,7 +83,7 @@ public final class OwnerAnnotationPlanner {
         return status != null
                 && intent != null
                 && status.uid().equals(object.uid())
-                && status.since().equals(intent.since());
+                && status.requestedAt().equals(intent.requestedAt());
     }
 
     private @Nullable UpgradeEvent planAll(@Nullable IntentStatus status) {

@@ -63,7 +63,7 @@ final class WaitingEventPlanner {
         if (receivedMachineStatus == null || !receivedMachineStatus.row().uid().equals(machine.uid())) {
             return false;
         }
-        RolloutRef intentRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+        RolloutRef intentRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
         return receivedMachineStatus.row().attempt() != null
                 || receivedMachineStatus.row().entries().stream()
                         .anyMatch(entry -> entry.rolloutRef().equals(intentRef) && hasTried(entry));

@@ -90,8 +90,8 @@ class StatusAnnotationsIT {
             bed.setUpgradeTo("cancel-w", null);
             site.await("its end", () -> site.readIntent(site.machine("cancel-w")) == null);
             bed.setUpgradeTo("cancel-w", "revision=7");
-            assertThat(orchestrator.awaitIntent(site.machine("cancel-w")).since())
-                    .isAfter(first.since());
+            assertThat(orchestrator.awaitIntent(site.machine("cancel-w")).requestedAt())
+                    .isAfter(first.requestedAt());
         }
     }
 

@@ -193,7 +193,7 @@ class StatusReporterIT {
     }
 
     private static MachineStatus runningStatus(EmbeddedTestSite site, UpgradeIntent intent, String changeId) {
-        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
         AttemptState state = new AttemptState.Running(AttemptStep.REFRESHING, changeId, Instant.now());
         return new MachineStatus(
                 site.machine(WORKER),
@@ -204,7 +204,7 @@ class StatusReporterIT {
     }
 
     private static MachineStatus endedStatus(EmbeddedTestSite site, UpgradeIntent intent, MachineOutcome outcome) {
-        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
         return new MachineStatus(
                 site.machine(WORKER),
                 intent.uid(),
@@ -215,7 +215,7 @@ class StatusReporterIT {
 
     private static IntentStatus intentStatus(UpgradeIntent intent, IntentStatus.IntentState state) {
         return new IntentStatus(
-                intent.object(), intent.uid(), intent.since(), intent.target(), state, null, 4, 2, 0, null);
+                intent.object(), intent.uid(), intent.requestedAt(), intent.target(), state, null, 4, 2, 0, null);
     }
 
     private static void annotate(EmbeddedTestSite site, ObjectKey key, String name, String value) throws Exception {

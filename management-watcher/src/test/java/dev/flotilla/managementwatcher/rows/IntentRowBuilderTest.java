@@ -107,14 +107,14 @@ class IntentRowBuilderTest {
                 buildRow(createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "revision=7"), SiteMode.DIRECT, null, NOW));
         UpgradeIntent changed = buildRow(
                 createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "revision=8"), SiteMode.DIRECT, first, LATER);
-        assertThat(Objects.requireNonNull(changed).since()).isEqualTo(LATER);
+        assertThat(Objects.requireNonNull(changed).requestedAt()).isEqualTo(LATER);
         UpgradeIntent again = new UpgradeIntent(first.object(), "before", first.target(), NOW);
         assertThat(Objects.requireNonNull(buildRow(
                                 createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "revision=7"),
                                 SiteMode.DIRECT,
                                 again,
                                 LATER))
-                        .since())
+                        .requestedAt())
                 .isEqualTo(LATER);
     }
 

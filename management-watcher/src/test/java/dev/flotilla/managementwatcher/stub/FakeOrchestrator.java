@@ -38,7 +38,7 @@ public final class FakeOrchestrator {
     }
 
     public static RolloutRef rolloutRefOf(UpgradeIntent intent) {
-        return new RolloutRef.IntentRef(intent.object(), intent.since());
+        return new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
     }
 
     public void admitAttempt(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
@@ -92,7 +92,7 @@ public final class FakeOrchestrator {
         site.write(new IntentStatus(
                 intent.object(),
                 intent.uid(),
-                intent.since(),
+                intent.requestedAt(),
                 intent.target(),
                 state,
                 currentMachine,

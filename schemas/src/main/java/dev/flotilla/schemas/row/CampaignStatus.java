@@ -30,7 +30,7 @@ public record CampaignStatus(
         Campaign acceptedCampaign,
         CampaignState state,
         @Nullable String pauseReason,
-        Instant since,
+        Instant stateSince,
         List<ResolvedTarget> resolvedTargets,
         long retriedBeforeSeq,
         List<AppliedOrder> appliedOrders,
@@ -235,7 +235,7 @@ public record CampaignStatus(
             CampaignApprovals approved,
             int failedAndGone) {
         return new CampaignStatus(
-                name, uid, spec, state, pauseReason, since, lessons, below, orders, approved, failedAndGone);
+                name, uid, spec, state, pauseReason, stateSince, lessons, below, orders, approved, failedAndGone);
     }
 
     public CampaignStatus {

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of an owner's or a cluster's intent.
  *
- * @param since when the intent's annotation changed; with the object it identifies the intent
+ * @param requestedAt when the intent's annotation changed; with the object it identifies the intent
  * @param currentMachine a machine that is being upgraded for it now
  * @param lastFailure the last failure of a machine that is not at the target yet
  */
 public record IntentStatus(
         ObjectKey object,
         String uid,
-        Instant since,
+        Instant requestedAt,
         UpgradeTarget target,
         IntentState state,
         @Nullable MachineKey currentMachine,

@@ -16,7 +16,7 @@ public sealed interface RolloutRef {
     }
 
     /** An intent, identified by the annotated object and by when the watcher saw the annotation change. */
-    record IntentRef(ObjectKey object, Instant since) implements RolloutRef {
+    record IntentRef(ObjectKey object, Instant requestedAt) implements RolloutRef {
         @Override
         public String toString() {
             return "intent of " + object;

@@ -15,16 +15,16 @@ public record UpgradeAttempt(
         RolloutRef rolloutRef,
         UpgradeTarget target,
         AttemptState state,
-        Instant since,
+        Instant admittedAt,
         boolean cancelled,
         @Nullable AttemptMachineSnapshot machine) {
 
     public UpgradeAttempt withState(AttemptState next) {
-        return new UpgradeAttempt(id, rolloutRef, target, next, since, cancelled, machine);
+        return new UpgradeAttempt(id, rolloutRef, target, next, admittedAt, cancelled, machine);
     }
 
     public UpgradeAttempt withCancellation() {
-        return new UpgradeAttempt(id, rolloutRef, target, state, since, true, machine);
+        return new UpgradeAttempt(id, rolloutRef, target, state, admittedAt, true, machine);
     }
 
     /** Whether the worker may have made its call, according to its reports. */

@@ -153,10 +153,10 @@ final class BrokenIntentCores {
             UpgradeAttempt attempt = status.attempt();
             return status.with(new UpgradeAttempt(
                     attempt.id(),
-                    new RolloutRef.IntentRef(to.object(), to.since()),
+                    new RolloutRef.IntentRef(to.object(), to.requestedAt()),
                     to.target(),
                     attempt.state(),
-                    attempt.since(),
+                    attempt.admittedAt(),
                     attempt.cancelled(),
                     attempt.machine()));
         }

@@ -105,7 +105,7 @@ final class BrokenInventoryCores {
                         attempt.rolloutRef(),
                         attempt.target(),
                         attempt.state(),
-                        attempt.since(),
+                        attempt.admittedAt(),
                         attempt.cancelled(),
                         null))
                 : rowChange;

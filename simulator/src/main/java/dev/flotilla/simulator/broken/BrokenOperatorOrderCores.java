@@ -142,7 +142,7 @@ final class BrokenOperatorOrderCores {
                 : DecisionRewriter.each(
                         decision,
                         rowChange -> rowChange instanceof CampaignStatus status
-                                ? status.withState(CampaignState.RUNNING, null, status.since())
+                                ? status.withState(CampaignState.RUNNING, null, status.stateSince())
                                 : rowChange);
     }
 

@@ -100,7 +100,7 @@ final class AttemptEndInvariants {
     private void requireProof(MachineStatus before, UpgradeAttempt ended) {
         SimNode node = fleet.node(before.uid());
         violationLog.require(
-                node != null && node.ranSince(ended.since().toEpochMilli() - CLOCK_MARGIN, ended.target()),
+                node != null && node.ranSince(ended.admittedAt().toEpochMilli() - CLOCK_MARGIN, ended.target()),
                 Invariant.PROOF,
                 before.key() + " attempt " + ended.id() + " counts as succeeded, but the node runs "
                         + (node == null ? "nothing" : node.revision()) + " and never ran " + ended.target());

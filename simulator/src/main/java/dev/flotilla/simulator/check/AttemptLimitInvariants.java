@@ -118,7 +118,7 @@ final class AttemptLimitInvariants {
     private @Nullable RetryRule retries(SiteId site, RolloutRef rolloutRef) {
         if (rolloutRef instanceof RolloutRef.IntentRef intent) {
             UpgradeIntent current = rows.intent(intent.object());
-            boolean same = current != null && current.since().equals(intent.since());
+            boolean same = current != null && current.requestedAt().equals(intent.requestedAt());
             return same ? rows.intentRule(site).retryRule() : null;
         }
         CampaignStatus campaign = rows.campaign(rolloutRef);

@@ -136,7 +136,7 @@ final class MachineStatusRemovalInvariants {
             return !campaign.state().isOver();
         }
         UpgradeIntent intent = rolloutRef instanceof RolloutRef.IntentRef of ? rows.intent(of.object()) : null;
-        return intent != null && rolloutRef.equals(new RolloutRef.IntentRef(intent.object(), intent.since()));
+        return intent != null && rolloutRef.equals(new RolloutRef.IntentRef(intent.object(), intent.requestedAt()));
     }
 
     private boolean isReplaced(MachineStatus known, Decision decision) {

@@ -140,7 +140,7 @@ final class RolloutFairnessInvariants {
                     machine.role() == MachineRole.WORKER && machine.key().site().equals(site);
             UpgradeIntent intent = here && !machine.optOut() ? intents.firstOpenIntent(machine) : null;
             if (intent != null
-                    && isFresh(machine, new RolloutRef.IntentRef(intent.object(), intent.since()))
+                    && isFresh(machine, new RolloutRef.IntentRef(intent.object(), intent.requestedAt()))
                     && isIdle(machine.clusterKey(), at)
                     && versions.problemOf(intent, machine) == null) {
                 return machine;

@@ -27,7 +27,7 @@ final class RolloutPrecedenceInvariants {
             violationLog.require(
                     first != null
                             && first.object().equals(by.object())
-                            && first.since().equals(by.since())
+                            && first.requestedAt().equals(by.requestedAt())
                             && first.target().equals(attempt.target()),
                     Invariant.TURN,
                     machine.key() + " started for the " + by + " to " + attempt.target() + ", but the first open intent is "
@@ -63,7 +63,7 @@ final class RolloutPrecedenceInvariants {
     }
 
     private boolean isOpen(MachineRow machine, UpgradeIntent intent) {
-        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+        RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
         RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
         return entry == null || !entry.outcome().hasEnded();
     }

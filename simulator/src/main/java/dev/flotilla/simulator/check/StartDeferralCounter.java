@@ -55,9 +55,9 @@ final class StartDeferralCounter {
         long wait = Math.min(LONGEST, FIRST << Math.min(times - 1, MOST_DOUBLINGS)) * 3 / 4;
         violationLog.require(
                 after.retryAt() != null
-                        && !after.retryAt().isBefore(deferred.since().plusMillis(wait)),
+                        && !after.retryAt().isBefore(deferred.admittedAt().plusMillis(wait)),
                 Invariant.BACKOFF,
                 machine.key() + " is retried at " + after.retryAt() + " after " + times
-                        + " deferrals, the last one of the attempt since " + deferred.since());
+                        + " deferrals, the last one of the attempt since " + deferred.admittedAt());
     }
 }

@@ -43,7 +43,7 @@ public final class UnfinishedMachines {
         }
         for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
             if (isCurrent(intent) && rows.intent(intent.object()) != null) {
-                rollouts.add(new RolloutRef.IntentRef(intent.object(), intent.since()));
+                rollouts.add(new RolloutRef.IntentRef(intent.object(), intent.requestedAt()));
             }
         }
         for (MachineRow machine : rows.machines()) {
@@ -94,7 +94,7 @@ public final class UnfinishedMachines {
         VersionSkewInvariants versions = new VersionSkewInvariants(rows);
         List<ObjectKey> found = new ArrayList<>();
         for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
-            RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.since());
+            RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
             boolean any = rows.machines().stream()
                     .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
                             && !hasEnded(machine, rolloutRef)

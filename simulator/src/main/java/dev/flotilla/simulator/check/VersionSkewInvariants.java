@@ -108,7 +108,7 @@ final class VersionSkewInvariants {
             case UpgradeTarget.LocalPath path -> null;
         };
         return new TargetVersion(
-                new RolloutRef.IntentRef(intent.object(), intent.since()),
+                new RolloutRef.IntentRef(intent.object(), intent.requestedAt()),
                 intent.target(),
                 version,
                 rule.allowDowngrade(),

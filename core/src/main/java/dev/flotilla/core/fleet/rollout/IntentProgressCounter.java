@@ -39,7 +39,7 @@ public final class IntentProgressCounter {
         return new IntentStatus(
                 intent.object(),
                 intent.uid(),
-                intent.since(),
+                intent.requestedAt(),
                 intent.target(),
                 count.state(),
                 count.currentMachine,

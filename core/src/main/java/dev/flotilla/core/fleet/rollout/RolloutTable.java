@@ -116,7 +116,10 @@ public final class RolloutTable {
             case RolloutRef.IntentRef by -> {
                 SiteIntentsRollout of = intents.get(by.object().site());
                 UpgradeIntent intent = of == null ? null : of.intent(by.object());
-                yield of != null && intent != null && intent.since().equals(by.since()) && of.ifAllowed(intent) != null
+                yield of != null
+                                && intent != null
+                                && intent.requestedAt().equals(by.requestedAt())
+                                && of.ifAllowed(intent) != null
                         ? of
                         : null;
             }

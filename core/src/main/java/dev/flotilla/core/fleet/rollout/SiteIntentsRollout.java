@@ -102,7 +102,7 @@ public final class SiteIntentsRollout extends Rollout {
 
     /** On whose behalf an intent's machines are upgraded. */
     public static RolloutRef driver(UpgradeIntent intent) {
-        return new RolloutRef.IntentRef(intent.object(), intent.since());
+        return new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
     }
 
     /** The intent that a machine follows now: the first that it has not ended for, else the last it ended for. */

@@ -84,7 +84,7 @@ public final class WaveProgress {
         if (last == null) {
             return null;
         }
-        return (last.isBefore(campaign.since()) ? campaign.since() : last).plus(wave.soak());
+        return (last.isBefore(campaign.stateSince()) ? campaign.stateSince() : last).plus(wave.soak());
     }
 
     public boolean isSoaking(CampaignStatus campaign, Instant now) {

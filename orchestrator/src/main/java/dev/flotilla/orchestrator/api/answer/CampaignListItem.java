@@ -73,7 +73,7 @@ public record CampaignListItem(
                 status.uid(),
                 status.state(),
                 status.pauseReason(),
-                status.since(),
+                status.stateSince(),
                 campaign.spec().target().text(),
                 campaign.spec().priority(),
                 campaign.total(),

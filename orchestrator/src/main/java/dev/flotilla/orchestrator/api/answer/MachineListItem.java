@@ -47,7 +47,7 @@ public record MachineListItem(
                 machineSummary.gate(),
                 rolloutRef == null ? null : rolloutRef.toString(),
                 attempt == null ? null : attempt.id(),
-                attempt == null ? null : attempt.since());
+                attempt == null ? null : attempt.admittedAt());
     }
 
     private static JsonObjectCodec<MachineListItem> codec() {

@@ -49,11 +49,11 @@ final class AttemptCodecs {
                 i -> i.object().site());
         var object = intent.required(
                 "object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
-        var since = intent.required(
-                "since",
+        var requestedAt = intent.required(
+                "requestedAt",
                 ScalarCodecs.INSTANT,
                 "When the watcher saw the annotation change.",
-                RolloutRef.IntentRef::since);
+                RolloutRef.IntentRef::requestedAt);
 
         return new UnionCodec<RolloutRef>(
                         "rollout", "The campaign or intent that a machine is upgraded for.", "The kind.")
@@ -64,8 +64,8 @@ final class AttemptCodecs {
                 .with(
                         "intent",
                         RolloutRef.IntentRef.class,
-                        intent.build(v ->
-                                new RolloutRef.IntentRef(IdCodecs.object(v.get(site), v.get(object)), v.get(since))));
+                        intent.build(v -> new RolloutRef.IntentRef(
+                                IdCodecs.object(v.get(site), v.get(object)), v.get(requestedAt))));
     }
 
     private static JsonCodec<AttemptState> state() {
@@ -132,7 +132,8 @@ final class AttemptCodecs {
                 "The target that the machine is upgraded to.",
                 UpgradeAttempt::target);
         var state = attempt.required("state", state(), "Its state.", UpgradeAttempt::state);
-        var since = attempt.required("since", ScalarCodecs.INSTANT, "When it was admitted.", UpgradeAttempt::since);
+        var admittedAt = attempt.required(
+                "admittedAt", ScalarCodecs.INSTANT, "When it was admitted.", UpgradeAttempt::admittedAt);
         var cancelled = attempt.omittedIfDefault(
                 "cancelled",
                 ScalarCodecs.FLAG,
@@ -149,7 +150,7 @@ final class AttemptCodecs {
                 v.get(rollout),
                 v.get(target),
                 v.get(state),
-                v.get(since),
+                v.get(admittedAt),
                 v.get(cancelled),
                 v.get(machine)));
     }

@@ -47,7 +47,8 @@ public final class CampaignStatusCodecs {
                 ScalarCodecs.text(0, 2_048),
                 "Why it paused by itself, or who paused it and why.",
                 CampaignStatus::pauseReason);
-        var since = row.required("since", ScalarCodecs.INSTANT, "When it entered this state.", CampaignStatus::since);
+        var stateSince = row.required(
+                "stateSince", ScalarCodecs.INSTANT, "When it entered this state.", CampaignStatus::stateSince);
         var resolvedTargets = row.required(
                 "resolvedTargets",
                 new ListCodec<>(resolvedTarget(), CampaignStatus.MAX_RESOLVED_TARGETS),
@@ -82,7 +83,7 @@ public final class CampaignStatusCodecs {
                 v.get(acceptedCampaign),
                 v.get(state),
                 v.get(why),
-                v.get(since),
+                v.get(stateSince),
                 v.get(resolvedTargets),
                 v.get(retriedBeforeSeq),
                 v.get(applied),

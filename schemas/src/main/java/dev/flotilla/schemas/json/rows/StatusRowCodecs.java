@@ -35,10 +35,13 @@ public final class StatusRowCodecs {
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", UpgradeIntent::uid);
         var target = row.required(
                 "target", SharedValueCodecs.OPTION, "The target in the annotation.", UpgradeIntent::target);
-        var since = row.required(
-                "since", ScalarCodecs.INSTANT, "When the watcher saw the annotation change.", UpgradeIntent::since);
+        var requestedAt = row.required(
+                "requestedAt",
+                ScalarCodecs.INSTANT,
+                "When the watcher saw the annotation change.",
+                UpgradeIntent::requestedAt);
         return row.build(v -> new UpgradeIntent(
-                IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(target), v.get(since)));
+                IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(target), v.get(requestedAt)));
     }
 
     private static JsonCodec<SiteStatus> site() {
@@ -130,11 +133,11 @@ public final class StatusRowCodecs {
         var object = row.required(
                 "object", IdCodecs.OBJECT, "The annotated object.", o -> RecordKeyFormat.print(o.object()));
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", IntentStatus::uid);
-        var since = row.required(
-                "since",
+        var requestedAt = row.required(
+                "requestedAt",
                 ScalarCodecs.INSTANT,
                 "When the intent's annotation changed; with the object it identifies the intent.",
-                IntentStatus::since);
+                IntentStatus::requestedAt);
         var target =
                 row.required("target", SharedValueCodecs.OPTION, "The target of its machines.", IntentStatus::target);
         var state = row.required(
@@ -161,7 +164,7 @@ public final class StatusRowCodecs {
         return row.build(v -> new IntentStatus(
                 IdCodecs.object(v.get(site), v.get(object)),
                 v.get(uid),
-                v.get(since),
+                v.get(requestedAt),
                 v.get(target),
                 v.get(state),
                 v.get(currentMachine),
