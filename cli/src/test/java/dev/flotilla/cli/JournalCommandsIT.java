@@ -34,7 +34,7 @@ class JournalCommandsIT {
                     apiVersion: flotilla.dev/v1
                     kind: Policy
                     metadata: {name: fleet}
-                    spec: {caps: {inFlight: 1}, freeze: {frozen: true, why: storm}}
+                    spec: {caps: {inFlight: 1}, freeze: {frozen: true, reason: storm}}
                     """);
             Path campaign = Files.writeString(folder.resolve("campaign.yaml"), """
                     apiVersion: flotilla.dev/v1
@@ -47,7 +47,7 @@ class JournalCommandsIT {
             assertThat(fleet.run("campaign apply --wait 30 " + campaign).exit()).isZero();
             String frozen = decided(fleet);
             assertThat(gate(fleet, "")).contains("\"gate\":\"freeze\"");
-            Files.writeString(policy, Files.readString(policy).replace("frozen: true, why: storm", "frozen: false"));
+            Files.writeString(policy, Files.readString(policy).replace("frozen: true, reason: storm", "frozen: false"));
             assertThat(fleet.run("policy apply --wait 30 " + policy).exit()).isZero();
             for (int cap = 2; chapters(fleet) < CHAPTERS; cap++) {
                 fleet.run("fleet caps --wait 30 --in-flight " + cap);
@@ -107,7 +107,7 @@ class JournalCommandsIT {
                 apiVersion: flotilla.dev/v1
                 kind: Policy
                 metadata: {name: fleet}
-                spec: {caps: {inFlight: 9}, freeze: {frozen: true, why: shadow}}
+                spec: {caps: {inFlight: 9}, freeze: {frozen: true, reason: shadow}}
                 """);
         CliResult shadow = fleet.run("journal replay --policy " + frozen);
         assertThat(shadow.exit()).as(shadow.all()).isZero();

@@ -304,7 +304,7 @@ class CampaignConstraintsTest {
                         .weight())
                 .isEqualTo(20);
         RejectedRecord refused = rejected();
-        assertThat(refused.path()).isEqualTo("spec.basedOn");
+        assertThat(refused.path()).isEqualTo("spec.expectedContentHash");
         assertThat(refused.problem()).contains(first, second).isNotEqualTo(first);
 
         fleetScenario.campaign(

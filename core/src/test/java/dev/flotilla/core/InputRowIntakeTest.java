@@ -140,7 +140,7 @@ class InputRowIntakeTest {
     void aRejectedCampaignIsRemovedWithItsRow() {
         Campaign refused = CampaignBuilder.named("up").basedOn("none").build();
         fleetScenario.campaign(refused);
-        assertThat(fleetScenario.onlyRejection().path()).isEqualTo("spec.basedOn");
+        assertThat(fleetScenario.onlyRejection().path()).isEqualTo("spec.expectedContentHash");
         fleetScenario.receive(new Tombstone(refused.rowKey()));
         assertThat(fleetScenario.events()).last().isEqualTo(DecisionEvent.CAMPAIGN_REMOVED);
         assertThat(fleetScenario.state.campaign(UP)).isNull();

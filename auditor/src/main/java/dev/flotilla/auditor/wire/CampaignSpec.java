@@ -142,7 +142,7 @@ public record CampaignSpec(
                 spec.instantOrNull("startAt"),
                 spec.instantOrNull("deadline"),
                 spec.numberOr("priority", USUAL_PRIORITY),
-                zeroIfNull(cluster.durationOrNull("settle")),
+                zeroIfNull(cluster.durationOrNull("soak")),
                 spec.items("dependsOn").stream()
                         .map(item -> CampaignDependency.read(JsonFieldReader.of(item)))
                         .toList(),

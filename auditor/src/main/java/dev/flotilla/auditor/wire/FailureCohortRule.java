@@ -10,10 +10,10 @@ public record FailureCohortRule(List<String> labels, long failures, long percent
     private static final long USUAL_PERCENT = 50;
 
     static @Nullable FailureCohortRule read(JsonFieldReader spec) {
-        if (!spec.has("cohortBreaker")) {
+        if (!spec.has("cohortCircuitBreaker")) {
             return null;
         }
-        JsonFieldReader rule = spec.child("cohortBreaker");
+        JsonFieldReader rule = spec.child("cohortCircuitBreaker");
         return new FailureCohortRule(
                 rule.texts("labels"),
                 rule.numberOr("failures", USUAL_FAILURES),

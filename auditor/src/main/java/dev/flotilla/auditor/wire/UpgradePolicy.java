@@ -34,7 +34,7 @@ public record UpgradePolicy(
                 new IntentRule(CountOrPercent.ONE, List.of(), null, null, 0, List.of(), false, false, List.of());
 
         static IntentRule read(JsonFieldReader intents) {
-            Long settle = intents.durationOrNull("settle");
+            Long settle = intents.durationOrNull("clusterSoak");
             return new IntentRule(
                     CountOrPercent.readOr(intents, "maxUnavailable", CountOrPercent.ONE),
                     intents.texts("localPaths"),

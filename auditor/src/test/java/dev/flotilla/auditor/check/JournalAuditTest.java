@@ -72,7 +72,7 @@ class JournalAuditTest {
     @Test
     void findsAStartOfAKindThatIsClosed() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
-        fleet.asks("\"cohortBreaker\":{\"failures\":1,\"percent\":50}");
+        fleet.asks("\"cohortCircuitBreaker\":{\"failures\":1,\"percent\":50}");
         fleet.upgrade("cp");
         fleet.fails("w1", "unreachable");
         assertThat(testTopicRecords.found).isEmpty();

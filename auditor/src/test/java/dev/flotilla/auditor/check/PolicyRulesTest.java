@@ -93,7 +93,7 @@ class PolicyRulesTest {
 
     @Test
     void findsAClusterThatDoesNotRestAfterAnAnnotation() {
-        intents("\"settle\":\"5m\"");
+        intents("\"clusterSoak\":\"5m\"");
         fleet.upgrade("w1");
         expect(AuditInvariant.CLUSTER, "soaks for 0 ms instead of 300000");
     }

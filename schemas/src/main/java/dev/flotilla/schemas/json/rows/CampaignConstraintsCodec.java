@@ -26,8 +26,8 @@ final class CampaignConstraintsCodec {
     private final JsonObjectField.NonNullField<CampaignSpec, Integer> weight;
     private final JsonObjectField.NonNullField<CampaignSpec, List<CampaignConstraints.CampaignDependency>> dependsOn;
     private final JsonObjectField.NonNullField<CampaignSpec, List<MaintenanceWindow>> windows;
-    private final JsonObjectField.NullableField<CampaignSpec, FailureCohortRule> cohorts;
-    private final JsonObjectField.NullableField<CampaignSpec, String> basedOn;
+    private final JsonObjectField.NullableField<CampaignSpec, FailureCohortRule> cohortCircuitBreaker;
+    private final JsonObjectField.NullableField<CampaignSpec, String> expectedContentHash;
     private final JsonObjectField.NullableField<CampaignSpec, DrainMode> drain;
 
     CampaignConstraintsCodec(JsonObjectCodec.CodecBuilder<CampaignSpec> spec) {
@@ -49,13 +49,13 @@ final class CampaignConstraintsCodec {
                 List.of(),
                 "When machines may start. A start must be expected to end before the window closes.",
                 s -> s.constraints().windows());
-        cohorts = spec.optional(
-                "cohortBreaker",
+        cohortCircuitBreaker = spec.optional(
+                "cohortCircuitBreaker",
                 cohortRule(),
                 "Stops starts in a failure cohort when too many of its machines fail; other machines continue.",
                 s -> s.constraints().cohortRule());
-        basedOn = spec.optional(
-                "basedOn",
+        expectedContentHash = spec.optional(
+                "expectedContentHash",
                 ScalarCodecs.text(1, ScalarCodecs.MAX_TOKEN),
                 "The content hash of the campaign that this document edits, from `flotilla campaign get`. If the campaign"
                         + " has been edited since, this edit is rejected.",
@@ -68,16 +68,20 @@ final class CampaignConstraintsCodec {
                 s -> s.constraints().drainMode());
     }
 
-    CampaignConstraints read(DecodedFields values, Duration settle) {
+    CampaignConstraints read(DecodedFields values, Duration soak) {
         return new CampaignConstraints(
-                        settle, values.get(weight), values.get(dependsOn), values.get(windows), values.get(cohorts))
-                .expectedContentHash(values.get(basedOn))
+                        soak,
+                        values.get(weight),
+                        values.get(dependsOn),
+                        values.get(windows),
+                        values.get(cohortCircuitBreaker))
+                .expectedContentHash(values.get(expectedContentHash))
                 .withDrainMode(values.get(drain));
     }
 
     private static JsonCodec<FailureCohortRule> cohortRule() {
         var rule = JsonObjectCodec.<FailureCohortRule>of(
-                "cohort-breaker", "When a failure cohort is closed: no machine of it starts.");
+                "cohort-circuit-breaker", "When a failure cohort is closed: no machine of it starts.");
         var labels = rule.omittedIfDefault(
                 "labels",
                 new ListCodec<>(ScalarCodecs.text(1, LabelsCodec.MAX_KEY), MAX_COHORT_LABELS),

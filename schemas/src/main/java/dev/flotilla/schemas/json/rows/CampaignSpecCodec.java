@@ -102,7 +102,7 @@ final class CampaignSpecCodec {
                             within.controlPlaneFirst(),
                             v.get(retries),
                             v.get(checks),
-                            terms.read(v, within.settle())
+                            terms.read(v, within.soak())
                                     .withDomainCaps(cap == null ? List.of() : cap.domains())
                                     .withDowngrade(where.allowDowngrade())
                                     .strict(within.strict())),

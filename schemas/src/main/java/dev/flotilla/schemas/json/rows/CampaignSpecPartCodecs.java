@@ -44,7 +44,7 @@ final class CampaignSpecPartCodecs {
     record ClusterRulesPart(
             @Nullable CountOrPercent inFlight,
             CountOrPercent maxUnavailable,
-            Duration settle,
+            Duration soak,
             boolean controlPlaneFirst,
             boolean strict) {
         static final ClusterRulesPart DEFAULT =
@@ -129,12 +129,12 @@ final class CampaignSpecPartCodecs {
                 "Workers of a cluster that may be unavailable or in flight at once, as a number or a percentage such as"
                         + " \"10%\" (rounded down, at least 1).",
                 ClusterRulesPart::maxUnavailable);
-        var settle = cluster.omittedIfDefault(
-                "settle",
+        var soak = cluster.omittedIfDefault(
+                "soak",
                 ScalarCodecs.duration(Duration.ZERO, Duration.ofDays(1)),
                 Duration.ZERO,
                 "The pause in a cluster between one machine's success and the next start.",
-                ClusterRulesPart::settle);
+                ClusterRulesPart::soak);
         var first = cluster.defaulted(
                 "controlPlaneFirst",
                 ScalarCodecs.FLAG,
@@ -149,6 +149,6 @@ final class CampaignSpecPartCodecs {
                         + " or retried by an order.",
                 ClusterRulesPart::strict);
         return cluster.build(v ->
-                new ClusterRulesPart(v.get(inFlight), v.get(unavailable), v.get(settle), v.get(first), v.get(strict)));
+                new ClusterRulesPart(v.get(inFlight), v.get(unavailable), v.get(soak), v.get(first), v.get(strict)));
     }
 }

@@ -35,7 +35,7 @@ final class HealthCheckCodec {
     static final JsonCodec<CampaignChecks> CHECKS = checks();
 
     /** What happens when a check does not hold. */
-    private enum Weight {
+    private enum Severity {
         BLOCKING,
         ADVISORY;
 
@@ -67,13 +67,13 @@ final class HealthCheckCodec {
                 CampaignChecks::maxBackupAge);
         var before = checks.<List<HealthCheck>>omittedIfDefault(
                 "before",
-                new ListCodec<>(check(), MAX_CHECKS),
+                new ListCodec<>(check("timeout", "The timeout of one request, at most a minute."), MAX_CHECKS),
                 List.of(),
                 "Checks before the call: while one does not hold, the machine waits and the checks are repeated.",
                 CampaignChecks::beforeCall);
         var after = checks.<List<HealthCheck>>omittedIfDefault(
                 "after",
-                new ListCodec<>(check(), MAX_CHECKS),
+                new ListCodec<>(check("retryFor", "How long the check is repeated until it holds."), MAX_CHECKS),
                 List.of(),
                 "Checks after the call: the attempt succeeds only if they hold as well.",
                 CampaignChecks::afterCall);
@@ -94,7 +94,7 @@ final class HealthCheckCodec {
         });
     }
 
-    private static JsonCodec<HealthCheck> check() {
+    private static JsonCodec<HealthCheck> check(String timeField, String timeText) {
         var check =
                 JsonObjectCodec.<HealthCheck>of("check", "One check. Give exactly one of condition, http and promql.");
         var name =
@@ -120,19 +120,18 @@ final class HealthCheckCodec {
                 List.of(),
                 "The roles of the machines that it applies to: control-plane, worker. Default: both.",
                 HealthCheck::roles);
-        var within = check.defaulted(
-                "within",
+        var timeout = check.defaulted(
+                timeField,
                 ScalarCodecs.duration(Duration.ofSeconds(1), MAX_TIMEOUT),
                 DEFAULT_TIMEOUT,
-                "Before a call: the timeout of one request (at most a minute). After a call: how long the check is"
-                        + " repeated until it holds.",
+                timeText,
                 HealthCheck::timeout);
-        var weight = check.defaulted(
-                "class",
-                EnumCodec.of(Weight.class, Weight::label),
-                Weight.BLOCKING,
+        var severity = check.defaulted(
+                "severity",
+                EnumCodec.of(Severity.class, Severity::label),
+                Severity.BLOCKING,
                 "What happens if it does not hold: blocking prevents the call or fails the attempt; advisory is only reported.",
-                it -> it.blocking() ? Weight.BLOCKING : Weight.ADVISORY);
+                it -> it.blocking() ? Severity.BLOCKING : Severity.ADVISORY);
         return check.build((v, at, problems) -> {
             HealthCheck.ObjectConditionProbe ofObjects = v.get(condition);
             HealthCheck.HttpProbe ofService = v.get(http);
@@ -143,7 +142,8 @@ final class HealthCheckCodec {
                 problems.addBadValue(at, "must have exactly one of condition, http and promql", null);
                 return null;
             }
-            return new HealthCheck(v.get(name), probe, v.get(weight) == Weight.BLOCKING, v.get(within), v.get(roles));
+            return new HealthCheck(
+                    v.get(name), probe, v.get(severity) == Severity.BLOCKING, v.get(timeout), v.get(roles));
         });
     }
 

@@ -64,7 +64,7 @@ public final class UpgradePolicyCodec {
         }
     }
 
-    private record PolicyFreeze(boolean frozen, @Nullable String why) {
+    private record PolicyFreeze(boolean frozen, @Nullable String reason) {
         static final PolicyFreeze NONE = new PolicyFreeze(false, null);
     }
 
@@ -87,7 +87,7 @@ public final class UpgradePolicyCodec {
             @Nullable PolicyAttemptLimits attempts,
             @Nullable IntentRule intents,
             MaintenanceCalendar calendar,
-            @Nullable Duration silentAfter,
+            @Nullable Duration heartbeatTimeout,
             CampaignRule campaigns) {
         static PolicySpec of(UpgradePolicy policy) {
             return new PolicySpec(
@@ -139,13 +139,13 @@ public final class UpgradePolicyCodec {
                 caps.inFlight(),
                 caps.siteInFlight(),
                 spec.freeze().frozen(),
-                spec.freeze().why(),
+                spec.freeze().reason(),
                 attempts.deadline(),
                 attempts.lostAfter(),
                 spec.intents(),
                 attempts.classLabel(),
                 spec.calendar(),
-                spec.silentAfter(),
+                spec.heartbeatTimeout(),
                 spec.campaigns());
     }
 
@@ -172,11 +172,11 @@ public final class UpgradePolicyCodec {
                 MaintenanceCalendar.NONE,
                 "When machines may start, for campaigns and annotations alike.",
                 PolicySpec::calendar);
-        var silent = spec.optional(
-                "silentAfter",
+        var heartbeatTimeout = spec.optional(
+                "heartbeatTimeout",
                 ScalarCodecs.duration(MIN_HEARTBEAT_TIMEOUT, Duration.ofDays(1)),
                 "The age of a heartbeat from which its site is silent. Default: 30 s. A watcher writes one every 10 s.",
-                PolicySpec::silentAfter);
+                PolicySpec::heartbeatTimeout);
         var campaigns = spec.omittedIfDefault(
                 "campaigns",
                 campaigns(),
@@ -194,7 +194,7 @@ public final class UpgradePolicyCodec {
                 v.get(attempts),
                 v.get(intents),
                 v.get(calendar),
-                v.get(silent),
+                v.get(heartbeatTimeout),
                 v.get(campaigns)));
     }
 
@@ -239,8 +239,8 @@ public final class UpgradePolicyCodec {
         var freeze = JsonObjectCodec.<PolicyFreeze>of("freeze", "Whether all starts and calls are stopped.");
         var frozen =
                 freeze.defaulted("frozen", ScalarCodecs.FLAG, false, "Whether it is frozen.", PolicyFreeze::frozen);
-        var why = freeze.optional("why", ScalarCodecs.text(0, 1_024), "Why it is frozen.", PolicyFreeze::why);
-        return freeze.build(v -> new PolicyFreeze(v.get(frozen), v.get(why)));
+        var reason = freeze.optional("reason", ScalarCodecs.text(0, 1_024), "Why it is frozen.", PolicyFreeze::reason);
+        return freeze.build(v -> new PolicyFreeze(v.get(frozen), v.get(reason)));
     }
 
     private static JsonObjectCodec<MaintenanceCalendar> calendar() {
@@ -326,8 +326,8 @@ public final class UpgradePolicyCodec {
                 SharedValueCodecs.LIMIT,
                 "Machines of a cluster in flight at once, checked when a machine starts for an annotation.",
                 IntentRule::maxInFlightPerCluster);
-        var settle = intents.omittedIfDefault(
-                "settle",
+        var clusterSoak = intents.omittedIfDefault(
+                "clusterSoak",
                 ScalarCodecs.duration(Duration.ZERO, Duration.ofDays(1)),
                 Duration.ZERO,
                 "The pause in a cluster between one machine's success and the next start.",
@@ -376,7 +376,7 @@ public final class UpgradePolicyCodec {
                 v.get(paths),
                 v.get(inFlight),
                 v.get(ofCluster),
-                v.get(settle),
+                v.get(clusterSoak),
                 v.get(windows),
                 v.get(drain),
                 new VersionRuleExemptions(v.get(downgrade), v.get(unknown)),

@@ -151,9 +151,10 @@ class CampaignFileReaderTest {
     }
 
     @Test
-    void cohortBreakerHasDefaults() {
-        Campaign campaign =
-                ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD + "  cohortBreaker: {}\n")).value();
+    void cohortCircuitBreakerHasDefaults() {
+        Campaign campaign = ((FileReadResult.ValidFile<Campaign>)
+                        CampaignFileReader.read(GOOD + "  cohortCircuitBreaker: {}\n"))
+                .value();
         assertThat(campaign.spec().constraints().cohortRule()).isEqualTo(new FailureCohortRule(List.of(), 3, 50));
     }
 
@@ -204,9 +205,9 @@ class CampaignFileReaderTest {
                   checks:
                     requireBackup: 24h
                     before:
-                      - {name: quiet, promql: {query: 'sum(ALERTS) or vector(0)', expect: '<= 0.5'}, class: advisory}
+                      - {name: quiet, promql: {query: 'sum(ALERTS) or vector(0)', expect: '<= 0.5'}, severity: advisory}
                     after:
-                      - {name: app, http: {url: 'https://h.example/${node}?a=b'}, within: 5m, roles: [worker]}
+                      - {name: app, http: {url: 'https://h.example/${node}?a=b'}, retryFor: 5m, roles: [worker]}
                       - {name: csi, condition: {apiVersion: apps/v1, resource: deployments, type: Available}}
                 """)).value();
         CampaignChecks checks = campaign.spec().checks();
@@ -258,7 +259,7 @@ class CampaignFileReaderTest {
                         "{name: x, condition: {apiVersion: v1, resource: pods/exec, type: Ready}}",
                         ".condition.resource",
                         "lower-case letters"),
-                Arguments.of("{name: x, promql: {query: a, expect: '> 1'}, within: 1h}", ".within", ""));
+                Arguments.of("{name: x, promql: {query: a, expect: '> 1'}, timeout: 1h}", ".timeout", ""));
     }
 
     @Test
