@@ -49,8 +49,8 @@ record BenchmarkEnvironment(
             Process git = new ProcessBuilder("git", "-C", home, "rev-parse", "HEAD")
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-            return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? said : null;
+            String output = new String(git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            return git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) && git.exitValue() == 0 ? output : null;
         } catch (IOException e) {
             return null;
         } catch (InterruptedException e) {

@@ -2,7 +2,7 @@ package dev.flotilla.bench;
 
 import dev.flotilla.bench.core.CoreBenchmarks;
 import dev.flotilla.bench.kafka.KafkaBenchmarks;
-import dev.flotilla.bench.rig.BenchmarkRunner;
+import dev.flotilla.bench.harness.BenchmarkRunner;
 import dev.flotilla.bench.watcher.WatcherBenchmarks;
 import dev.flotilla.bench.whole.WholeSystemBenchmarks;
 import dev.flotilla.bench.worker.WorkerBenchmarks;
@@ -77,7 +77,7 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        check();
+        checkNames();
         BenchmarkEnvironment benchmarkEnvironment = BenchmarkEnvironment.readCurrent(
                 isRequested(KAFKA) || isRequested(WORKER) || isRequested(WATCHER) ? KafkaBenchmarks.version() : null);
         Measurements measurements = new Measurements();
@@ -104,7 +104,7 @@ public final class Main implements Callable<Integer> {
             timed.addAll(WholeSystemBenchmarks.TIMED);
         }
         if (isRequested(KAFKA) && !isRequested(CORE) && only.isEmpty()) {
-            core.runHeld(measurements);
+            core.runMemory(measurements);
         }
         if (benchmarkEnvironment.isCrowded()) {
             timed.retainAll(measurements.rows().stream().map(Measurement::id).toList());
@@ -126,7 +126,7 @@ public final class Main implements Callable<Integer> {
         return names.contains(name) || names.contains(ALL);
     }
 
-    private void check() {
+    private void checkNames() {
         for (String name : names) {
             if (!List.of(BENCHMARK_NAMES.split(", ")).contains(name)) {
                 throw usageError("there is no benchmark " + name + "; benchmarks: " + BENCHMARK_NAMES);
@@ -143,9 +143,9 @@ public final class Main implements Callable<Integer> {
 
     private void write(Measurements measurements, BenchmarkEnvironment benchmarkEnvironment) throws IOException {
         boolean jsonOnly = "-".equals(json);
-        PrintStream forPeople = jsonOnly ? System.err : System.out;
-        forPeople.print(MeasurementTable.of(measurements));
-        forPeople.flush();
+        PrintStream table = jsonOnly ? System.err : System.out;
+        table.print(MeasurementTable.of(measurements));
+        table.flush();
         if (json == null) {
             return;
         }

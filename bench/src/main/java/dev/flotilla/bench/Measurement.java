@@ -109,7 +109,7 @@ public record Measurement(
         return isGating && verdict() == MeasurementVerdict.NO;
     }
 
-    private boolean meets(@Nullable Double mark) {
-        return mark == null || (better == BetterDirection.LOWER ? value <= mark : value >= mark);
+    private boolean meets(@Nullable Double limit) {
+        return limit == null || (better == BetterDirection.LOWER ? value <= limit : value >= limit);
     }
 }

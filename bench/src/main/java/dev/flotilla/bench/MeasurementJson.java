@@ -64,7 +64,7 @@ final class MeasurementJson {
     private static JsonValue invalid(Measurements.InvalidMeasurement invalidMeasurement) {
         return new JsonObjectReader.Builder()
                 .put("id", invalidMeasurement.id())
-                .put("why", invalidMeasurement.why())
+                .put("why", invalidMeasurement.reason())
                 .build();
     }
 

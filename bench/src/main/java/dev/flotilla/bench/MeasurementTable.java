@@ -29,13 +29,13 @@ final class MeasurementTable {
             text.append(row.toString().stripTrailing()).append('\n');
         }
         Map<String, List<String>> invalid = new LinkedHashMap<>();
-        for (Measurements.InvalidMeasurement one : measurements.invalid()) {
-            invalid.computeIfAbsent(one.why(), why -> new ArrayList<>()).add(one.id());
+        for (Measurements.InvalidMeasurement invalidMeasurement : measurements.invalid()) {
+            invalid.computeIfAbsent(invalidMeasurement.reason(), reason -> new ArrayList<>()).add(invalidMeasurement.id());
         }
-        invalid.forEach((why, ids) -> text.append("invalid: ")
+        invalid.forEach((reason, ids) -> text.append("invalid: ")
                 .append(String.join(", ", ids))
                 .append(": ")
-                .append(why)
+                .append(reason)
                 .append('\n'));
         return text.toString();
     }

@@ -15,19 +15,19 @@ public final class Measurements {
      * @param measured whether it was measured, but under conditions that make it unreliable; it then neither passes nor
      * fails
      */
-    public record InvalidMeasurement(String id, String why, boolean measured) {}
+    public record InvalidMeasurement(String id, String reason, boolean measured) {}
 
     public void add(Measurement measurement) {
         rows.add(measurement);
     }
 
-    public void addInvalid(String id, String why) {
-        invalid.add(new InvalidMeasurement(id, why, true));
+    public void addInvalid(String id, String reason) {
+        invalid.add(new InvalidMeasurement(id, reason, true));
     }
 
     /** Adds a measurement that is missing, which fails the run. */
-    public void addMissing(String id, String why) {
-        invalid.add(new InvalidMeasurement(id, "not measured: " + why, false));
+    public void addMissing(String id, String reason) {
+        invalid.add(new InvalidMeasurement(id, "not measured: " + reason, false));
     }
 
     public List<Measurement> rows() {

@@ -40,13 +40,13 @@ public final class Statistics {
         double[] y = Arrays.stream(costs).map(Math::log).toArray();
         double meanX = Arrays.stream(x).average().orElseThrow();
         double meanY = Arrays.stream(y).average().orElseThrow();
-        double across = 0;
-        double along = 0;
+        double covariance = 0;
+        double variance = 0;
         for (int i = 0; i < x.length; i++) {
-            across += (x[i] - meanX) * (y[i] - meanY);
-            along += (x[i] - meanX) * (x[i] - meanX);
+            covariance += (x[i] - meanX) * (y[i] - meanY);
+            variance += (x[i] - meanX) * (x[i] - meanX);
         }
-        return across / along;
+        return covariance / variance;
     }
 
     /** Spread of values, as a share of their median. */

@@ -28,7 +28,7 @@ class DistributionFolderIT {
     private static final Path SBOM = DIST.resolve("sbom.json");
     private static final String JAR = ".jar";
     private static final String FULL_BUILD = ".*[/\\\\]target[/\\\\]dist";
-    private static final String INNER_LOOP = "the inner loop makes no SBOM";
+    private static final String NO_SBOM = "only the full build makes an SBOM";
 
     /** The jar that the SBOM describes. */
     private static final String OWN_JAR = "flotilla-bench-";
@@ -64,7 +64,7 @@ class DistributionFolderIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
+    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = NO_SBOM)
     void sbomListsEveryJarWithVersionAndHash() throws Exception {
         List<String> listed = components().stream()
                 .map(each -> each.sha256() + " " + each.name() + "-" + each.version())
@@ -83,7 +83,7 @@ class DistributionFolderIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
+    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = NO_SBOM)
     void allLicensesAreCompatible() throws IOException {
         assertThat(components())
                 .as("libraries with a compatible license")
@@ -92,7 +92,7 @@ class DistributionFolderIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = INNER_LOOP)
+    @EnabledIfSystemProperty(named = "flotilla.dist", matches = FULL_BUILD, disabledReason = NO_SBOM)
     void sbomHasNoTimeAndNoPath() throws IOException {
         assertThat(Files.readString(SBOM))
                 .contains("cdx:reproducible")
@@ -104,11 +104,11 @@ class DistributionFolderIT {
     void jarsContainOnlyTheFixedTime() throws IOException {
         LocalDateTime fixed =
                 LocalDateTime.ofInstant(Instant.parse(System.getProperty("flotilla.timestamp")), ZoneOffset.UTC);
-        List<Path> ours = jars().stream()
+        List<Path> ownJars = jars().stream()
                 .filter(jar -> jar.getFileName().toString().startsWith("flotilla-"))
                 .toList();
-        assertThat(ours).hasSizeGreaterThan(10);
-        for (Path jar : ours) {
+        assertThat(ownJars).hasSizeGreaterThan(10);
+        for (Path jar : ownJars) {
             try (ZipFile zip = new ZipFile(jar.toFile())) {
                 assertThat(zip.stream().map(ZipEntry::getTimeLocal).distinct())
                         .as("times in %s", jar)

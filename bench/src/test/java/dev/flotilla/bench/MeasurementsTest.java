@@ -78,10 +78,10 @@ class MeasurementsTest {
         Measurements measurements = new Measurements();
         measurements.addInvalid("P3", "crowded");
         assertThat(measurements.fail()).isFalse();
-        measurements.addMissing("P4", "never came: all reports decided on");
+        measurements.addMissing("P4", "not all reports decided on within 180 s");
         assertThat(measurements.fail()).isTrue();
         assertThat(MeasurementTable.of(measurements))
-                .contains("invalid: P4: not measured: never came: all reports decided on");
+                .contains("invalid: P4: not measured: not all reports decided on within 180 s");
     }
 
     @Test
@@ -138,10 +138,10 @@ class MeasurementsTest {
     @Test
     void rejectsAnUnknownBenchmarkAndListsTheKnownOnes() {
         CommandLine command = new CommandLine(new Main());
-        StringWriter said = new StringWriter();
-        command.setErr(new PrintWriter(said, true));
+        StringWriter errors = new StringWriter();
+        command.setErr(new PrintWriter(errors, true));
         assertThat(command.execute("cpre")).isEqualTo(2);
-        assertThat(said.toString()).contains("there is no benchmark cpre; benchmarks: core, kafka, worker, watcher, all");
+        assertThat(errors.toString()).contains("there is no benchmark cpre; benchmarks: core, kafka, worker, watcher, all");
         assertThat(command.execute()).isEqualTo(2);
     }
 

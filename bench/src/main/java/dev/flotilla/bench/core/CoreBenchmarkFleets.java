@@ -63,7 +63,7 @@ final class CoreBenchmarkFleets {
         return mixed(new CoreBenchmarkFleets(), rounds).fleet.build();
     }
 
-    /** Makes the mixed clusters after one cluster of 300. */
+    /** Makes the mixed clusters, and one cluster of 300 at the end. */
     static VirtualFleet mixedWithLarge(int rounds) {
         CoreBenchmarkFleets coreBenchmarkFleets = mixed(new CoreBenchmarkFleets(), rounds);
         coreBenchmarkFleets.addCluster(LARGE_CLUSTER);

@@ -16,7 +16,7 @@ public final class CoreBenchmarks {
     }
 
     /** Runs the short benchmarks of memory and allocation. */
-    public void runHeld(Measurements measurements) {
+    public void runMemory(Measurements measurements) {
         ScalingBenchmark scalingBenchmark = new ScalingBenchmark();
         scalingBenchmark.measureAllocation(progress);
         StateMemoryBenchmark stateMemoryBenchmark = new StateMemoryBenchmark();

@@ -36,15 +36,15 @@ final class FairnessBenchmark {
     static Measurement measure() {
         double large = jain(CoreBenchmarkFleets.tenants(LARGER * CLUSTERS, EQUAL, CLUSTERS), machine -> false);
         VirtualFleet equal = CoreBenchmarkFleets.tenants(CLUSTERS, EQUAL, CLUSTERS);
-        int ofFirst = equal.machines() / (EQUAL + 1);
-        double poisoned = jain(equal, machine -> machine < ofFirst);
+        int machinesOfFirst = equal.machines() / (EQUAL + 1);
+        double failing = jain(equal, machine -> machine < machinesOfFirst);
         return Measurement.gatingMeasurement(
                 "P25",
                 "fairness: Jain's index of the slots of equal tenants",
                 String.format(
                         "beside one that is %d times as large %.4f, beside one that fails %.4f",
-                        LARGER, large, poisoned),
-                Math.min(large, poisoned),
+                        LARGER, large, failing),
+                Math.min(large, failing),
                 "index",
                 BetterDirection.HIGHER,
                 0.95,
@@ -52,12 +52,12 @@ final class FairnessBenchmark {
     }
 
     /** The tenant that differs is not part of the comparison. */
-    private static double jain(VirtualFleet fleet, IntPredicate poisoned) {
+    private static double jain(VirtualFleet fleet, IntPredicate failing) {
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), WORK, SIGMA, 1);
         VirtualRollout rollout = new VirtualRollout(
                 fleet,
                 CoreBenchmarkFleets.rows(),
-                VirtualWorkerModel.faultless(times).withFailingMachines(poisoned),
+                VirtualWorkerModel.faultless(times).withFailingMachines(failing),
                 DecisionMeter.NONE);
         rollout.load(CoreBenchmarkFleets.policy(CAP));
         List<Campaign> campaigns = new ArrayList<>();
@@ -68,15 +68,15 @@ final class FairnessBenchmark {
         double[] slots = new double[EQUAL];
         Instant before = rollout.now();
         while (allHaveMachinesToStart(rollout)) {
-            double[] flying = new double[EQUAL];
+            double[] inFlight = new double[EQUAL];
             for (int i = 0; i < EQUAL; i++) {
-                flying[i] = tenant(rollout, i + 1).inFlight();
+                inFlight[i] = tenant(rollout, i + 1).inFlight();
             }
             rollout.advance(STEP);
             double millis = Duration.between(before, rollout.now()).toMillis();
             before = rollout.now();
             for (int i = 0; i < EQUAL; i++) {
-                slots[i] += flying[i] * millis;
+                slots[i] += inFlight[i] * millis;
             }
         }
         double sum = 0;

@@ -29,9 +29,9 @@ final class MakespanBenchmark {
 
     private record Named(String name, VirtualFleet fleet) {}
 
-    private record Worst(double value, String where) {
-        Worst with(double other, String place) {
-            return other < value ? new Worst(other, place) : this;
+    private record Worst(double value, String conditions) {
+        Worst with(double other, String otherConditions) {
+            return other < value ? new Worst(other, otherConditions) : this;
         }
     }
 
@@ -43,13 +43,13 @@ final class MakespanBenchmark {
             MachineUpgradeDurations times =
                     MachineUpgradeDurations.equal(named.fleet().machines(), WORK);
             for (int cap : CAPS) {
-                worst = worst.with(of(named.fleet(), times, cap), named.name() + ", cap " + cap);
+                worst = worst.with(efficiency(named.fleet(), times, cap), named.name() + ", cap " + cap);
             }
         }
         return Measurement.gatingMeasurement(
                 "P1a",
                 "rollout efficiency, equal durations",
-                "worst: " + worst.where(),
+                "worst: " + worst.conditions(),
                 worst.value(),
                 "of the bound",
                 BetterDirection.HIGHER,
@@ -64,15 +64,15 @@ final class MakespanBenchmark {
                 MachineUpgradeDurations times =
                         MachineUpgradeDurations.lognormal(named.fleet().machines(), WORK, SIGMA, seed);
                 for (int cap : CAPS) {
-                    String where = "seed " + seed + ", " + named.name() + ", cap " + cap;
-                    worst = worst.with(of(named.fleet(), times, cap), where);
+                    String conditions = "seed " + seed + ", " + named.name() + ", cap " + cap;
+                    worst = worst.with(efficiency(named.fleet(), times, cap), conditions);
                 }
             }
         }
         return Measurement.gatingMeasurement(
                 "P1b",
                 "rollout efficiency, lognormal 0.25",
-                "worst: " + worst.where(),
+                "worst: " + worst.conditions(),
                 worst.value(),
                 "of the bound",
                 BetterDirection.HIGHER,
@@ -80,7 +80,7 @@ final class MakespanBenchmark {
                 GOAL_LOGNORMAL);
     }
 
-    private static double of(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
+    private static double efficiency(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
         VirtualRolloutResult result = VirtualRollout.play(
                 fleet,
                 CoreBenchmarkFleets.rows(),

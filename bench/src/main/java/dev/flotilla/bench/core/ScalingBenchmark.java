@@ -41,12 +41,12 @@ final class ScalingBenchmark {
     }
 
     private static List<FleetUpgradeCost> runRound(String what, Consumer<String> progress) {
-        List<FleetUpgradeCost> legs = new ArrayList<>();
+        List<FleetUpgradeCost> costsBySize = new ArrayList<>();
         for (Size size : SIZES) {
             progress.accept(what + ", " + size.name() + " machines");
-            legs.add(FleetUpgradeCost.measureUpgrades(size.machines(), size.fleets()));
+            costsBySize.add(FleetUpgradeCost.measureUpgrades(size.machines(), size.fleets()));
         }
-        return legs;
+        return costsBySize;
     }
 
     /** Measures allocation only, for one size and in fewer rounds. */
@@ -93,9 +93,9 @@ final class ScalingBenchmark {
                 Statistics.spread(cpu)));
         double variation = Statistics.variation(all(K10, FleetUpgradeCost::decisionNanos));
         if (variation > MAX_VARIATION) {
-            String why = "the 10k legs vary by " + Math.round(variation * 100) + " %";
-            measurements.addInvalid("P6", why);
-            measurements.addInvalid("P7b", why);
+            String reason = "the runs with 10k machines vary by " + Math.round(variation * 100) + " %";
+            measurements.addInvalid("P6", reason);
+            measurements.addInvalid("P7b", reason);
         }
     }
 
@@ -130,9 +130,9 @@ final class ScalingBenchmark {
     }
 
     private static double exponent(List<FleetUpgradeCost> round) {
-        List<FleetUpgradeCost> legs = round.subList(SIZES.indexOf(K10), SIZES.size());
-        double[] sizes = legs.stream().mapToDouble(FleetUpgradeCost::machines).toArray();
-        double[] costs = legs.stream()
+        List<FleetUpgradeCost> costsBySize = round.subList(SIZES.indexOf(K10), SIZES.size());
+        double[] sizes = costsBySize.stream().mapToDouble(FleetUpgradeCost::machines).toArray();
+        double[] costs = costsBySize.stream()
                 .mapToDouble(fleetUpgradeCost -> fleetUpgradeCost.totalNanos() * fleetUpgradeCost.machines())
                 .toArray();
         return Statistics.exponent(sizes, costs);
@@ -149,9 +149,9 @@ final class ScalingBenchmark {
     }
 
     private double[] all(Size size, ToDoubleFunction<FleetUpgradeCost> of) {
-        int place = SIZES.indexOf(size);
+        int index = SIZES.indexOf(size);
         return rounds.stream()
-                .mapToDouble(round -> of.applyAsDouble(round.get(place)))
+                .mapToDouble(round -> of.applyAsDouble(round.get(index)))
                 .toArray();
     }
 }

@@ -103,8 +103,8 @@ final class StateMemoryBenchmark {
         String wave = campaign.spec().waves().get(0).name();
         for (VirtualCluster cluster : fleet.clusters()) {
             put(rows.row(cluster));
-            for (int place = 0; place < cluster.size(); place++) {
-                MachineRow row = rows.row(cluster, place);
+            for (int index = 0; index < cluster.size(); index++) {
+                MachineRow row = rows.row(cluster, index);
                 put(row);
                 RolloutEntry entry = new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED);
                 put(new MachineStatus(row.key(), row.uid(), null, null, List.of(entry)));

@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param kills how often a leader with a hot standby is killed
  * @param tracked machines of the smaller idle fleet
  * @param trackedMost machines of the larger idle fleet
- * @param rest how long an idle leader is measured
+ * @param idle how long an idle leader is measured
  * @param flood how long inputs arrive at the overload rate
  */
 record BenchmarkSizes(
@@ -25,7 +25,7 @@ record BenchmarkSizes(
         int kills,
         int tracked,
         int trackedMost,
-        Duration rest,
+        Duration idle,
         Duration flood) {
     static final BenchmarkSizes FULL = new BenchmarkSizes(
             5,

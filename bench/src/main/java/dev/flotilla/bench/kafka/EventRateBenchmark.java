@@ -4,12 +4,12 @@ import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.Statistics;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.PairedRuns;
-import dev.flotilla.bench.rig.PlainKafkaClients;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.PairedRuns;
+import dev.flotilla.bench.harness.PlainKafkaClients;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.core.Decision;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
@@ -40,7 +40,7 @@ final class EventRateBenchmark implements Benchmark {
     private static final int SITES = 5;
     private static final int SAMPLES = 20_000;
     private static final double INTERVALS_A_SECOND = 1000.0 / OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
-    private static final Duration QUIET = Duration.ofMillis(1_500);
+    private static final Duration IDLE = Duration.ofMillis(1_500);
     private static final double SECOND = 1e9;
     private static final List<AttemptStep> STEPS = List.of(
             AttemptStep.PREFLIGHT,
@@ -73,9 +73,9 @@ final class EventRateBenchmark implements Benchmark {
     @Override
     public void measure(Measurements measurements) throws InterruptedException {
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
-            kafkaTestBed.makeTables(fleet.sites());
-            kafkaTestBed.makeTopic(PlainExactlyOnceClient.JOURNAL, 1);
-            kafkaTestBed.makeTopic(PlainExactlyOnceClient.ROWS, SITES);
+            kafkaTestBed.createTables(fleet.sites());
+            kafkaTestBed.createTopic(PlainExactlyOnceClient.JOURNAL, 1);
+            kafkaTestBed.createTopic(PlainExactlyOnceClient.ROWS, SITES);
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), fleet);
                     MeasuredOrchestratorLoop loop = new MeasuredOrchestratorLoop(kafkaTestBed.bootstrap())) {
@@ -85,7 +85,7 @@ final class EventRateBenchmark implements Benchmark {
                 sender.flush();
                 loop.start();
                 loop.awaitLeading();
-                loop.awaitQuiet(QUIET);
+                loop.awaitQuiet(IDLE);
                 PairedRuns pairedRuns = PairedRuns.runPairs(
                         sizes.pairs(),
                         () -> measureOrchestrator(kafkaTestBed, loop, sender),
@@ -103,7 +103,7 @@ final class EventRateBenchmark implements Benchmark {
                 "orchestrator's events/s / a plain client that reads and writes as much exactly once",
                 String.format(
                         "%,.0f/s, and %,.0f/s by the plain client; %.1f records written for a report",
-                        pairedRuns.ours(), pairedRuns.theirs(), writes),
+                        pairedRuns.flotilla(), pairedRuns.reference(), writes),
                 BetterDirection.HIGHER,
                 0.4,
                 0.7);
@@ -152,7 +152,7 @@ final class EventRateBenchmark implements Benchmark {
         BenchmarkFleet.sendCampaign(sender, "round-" + round, target);
         sender.flush();
         MeasuredOrchestratorLoop.await("all admitted", () -> admitted.get() >= fleet.machines());
-        loop.awaitQuiet(QUIET);
+        loop.awaitQuiet(IDLE);
         AtomicLong last = new AtomicLong();
         AtomicLong events = new AtomicLong();
         AtomicLong records = new AtomicLong();
@@ -171,15 +171,15 @@ final class EventRateBenchmark implements Benchmark {
                 events.addAndGet(reports);
             }
         });
-        long wanted = (long) fleet.machines() * EVENTS;
+        long expected = (long) fleet.machines() * EVENTS;
         long visible = writeReports(kafkaTestBed, commands, revision);
-        MeasuredOrchestratorLoop.await("all reports decided on", () -> events.get() >= wanted);
+        MeasuredOrchestratorLoop.await("all reports decided on", () -> events.get() >= expected);
         loop.setCommitListener(measuredCommit -> {});
-        writes = (double) records.get() / wanted;
+        writes = (double) records.get() / expected;
         loads.add(new Load(
                 (commits.get() - 1) * SECOND / (last.get() - first.get()), (double) records.get() / commits.get()));
-        loop.awaitQuiet(QUIET);
-        return wanted * SECOND / (last.get() - visible);
+        loop.awaitQuiet(IDLE);
+        return expected * SECOND / (last.get() - visible);
     }
 
     private void sample(List<WireRecord> records) {

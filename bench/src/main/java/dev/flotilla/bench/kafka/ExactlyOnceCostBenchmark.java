@@ -2,10 +2,10 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.PairedRuns;
-import dev.flotilla.bench.rig.PlainKafkaClients;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.PairedRuns;
+import dev.flotilla.bench.harness.PlainKafkaClients;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
@@ -31,11 +31,11 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
     private static final int BYTES = 200;
     private static final long COMMIT_NANOS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toNanos();
     private static final Duration POLL = OrchestratorLoop.URGENT_COMMIT_INTERVAL;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String IN = "bench.in";
     private static final String OUT = "bench.out";
     private static final double SECOND = 1e9;
-    private static final List<TopicPartition> PLACES = IntStream.range(0, PARTITIONS)
+    private static final List<TopicPartition> INPUT_PARTITIONS = IntStream.range(0, PARTITIONS)
             .mapToObj(partition -> new TopicPartition(IN, partition))
             .toList();
 
@@ -64,8 +64,8 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
     public void measure(Measurements measurements) throws InterruptedException {
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
             bootstrap = kafkaTestBed.bootstrap();
-            kafkaTestBed.makeTopic(IN, PARTITIONS);
-            kafkaTestBed.makeTopic(OUT, PARTITIONS);
+            kafkaTestBed.createTopic(IN, PARTITIONS);
+            kafkaTestBed.createTopic(OUT, PARTITIONS);
             fill();
             PairedRuns pairedRuns =
                     PairedRuns.runPairs(Math.max(PAIRS, sizes.pairs()), this::exactlyOnce, this::atLeastOnce);
@@ -75,8 +75,8 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
                     "exactly once / at least once, commits every " + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis()
                             + " ms",
                     String.format(
-                            "records of %d B; %,.0f/s by our writer, %,.0f/s by a plain one that commits offsets",
-                            BYTES, pairedRuns.ours(), pairedRuns.theirs()),
+                            "records of %d B; %,.0f/s by Flotilla's writer, %,.0f/s by a plain one that commits offsets",
+                            BYTES, pairedRuns.flotilla(), pairedRuns.reference()),
                     BetterDirection.HIGHER,
                     0.55,
                     0.75);
@@ -99,7 +99,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
 
     private double exactlyOnce() {
         KafkaClientSettings settings = KafkaClientSettings.forLocalBroker(bootstrap);
-        try (TransactionalRowWriter writer = new TransactionalRowWriter(settings, "bench.exactly-once", PATIENCE)) {
+        try (TransactionalRowWriter writer = new TransactionalRowWriter(settings, "bench.exactly-once", TIMEOUT)) {
             writer.init();
             return run(new Side() {
                 @Override
@@ -147,8 +147,8 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
     /** Reads the input repeatedly for the duration of a run. Returns records per second. */
     private double run(Side side) {
         try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench")) {
-            consumer.assign(PLACES);
-            consumer.seekToBeginning(PLACES);
+            consumer.assign(INPUT_PARTITIONS);
+            consumer.seekToBeginning(INPUT_PARTITIONS);
             long records = 0;
             long round = 0;
             boolean open = false;
@@ -174,7 +174,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
                     committed = System.nanoTime();
                 }
                 if (round >= RECORDS) {
-                    consumer.seekToBeginning(PLACES);
+                    consumer.seekToBeginning(INPUT_PARTITIONS);
                     round = 0;
                 }
             }

@@ -29,7 +29,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * permit, calls, and reports success, each in a transaction as a real worker does.
  */
 final class InstantWorker implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(1);
     private static final long ANSWER_NANOS = Duration.ofMillis(1).toNanos();
     private static final int MOST_SLOTS = 100_000;
@@ -42,8 +42,8 @@ final class InstantWorker implements AutoCloseable {
     private final PriorityQueue<Job> due = new PriorityQueue<>(Comparator.comparingLong(Job::at));
     private final Queue<Long> free = new ArrayBlockingQueue<>(MOST_SLOTS);
     private final Queue<Double> stopAndReadTurnarounds = new ConcurrentLinkedQueue<>();
-    private final Thread thread = new Thread(this::run, "prompt worker");
-    private volatile boolean over;
+    private final Thread thread = new Thread(this::run, "instant worker");
+    private volatile boolean closed;
     private int calls;
 
     InstantWorker(String bootstrap, Collection<SiteId> sites, int slots, Duration work) {
@@ -62,7 +62,7 @@ final class InstantWorker implements AutoCloseable {
     }
 
     private enum Phase {
-        LOOK,
+        INSPECT,
         CALL,
         DONE
     }
@@ -83,14 +83,14 @@ final class InstantWorker implements AutoCloseable {
     }
 
     private void run() {
-        try (TableReader commands = new TableReader(bootstrap, places());
+        try (TableReader commands = new TableReader(bootstrap, commandPartitions());
                 TransactionalRowWriter writer = new TransactionalRowWriter(
-                        KafkaClientSettings.forLocalBroker(bootstrap), "flotilla.worker.bench", PATIENCE)) {
+                        KafkaClientSettings.forLocalBroker(bootstrap), "flotilla.worker.bench", TIMEOUT)) {
             writer.init();
-            while (!over) {
+            while (!closed) {
                 for (TableRecord tableRecord : commands.poll(POLL)) {
                     if (tableRecord.rowChange() instanceof WorkerCommand.UpgradeMachine command) {
-                        due.add(new Job(command, Phase.LOOK, System.nanoTime()));
+                        due.add(new Job(command, Phase.INSPECT, System.nanoTime()));
                     }
                 }
                 writeDueReports(writer);
@@ -98,14 +98,14 @@ final class InstantWorker implements AutoCloseable {
         }
     }
 
-    private List<TablePartition> places() {
-        List<TablePartition> places = new ArrayList<>();
+    private List<TablePartition> commandPartitions() {
+        List<TablePartition> tablePartitions = new ArrayList<>();
         for (SiteId site : sites) {
             for (int partition = 0; partition < Table.COMMANDS.partitions(); partition++) {
-                places.add(new TablePartition(Table.COMMANDS, site, partition));
+                tablePartitions.add(new TablePartition(Table.COMMANDS, site, partition));
             }
         }
-        return places;
+        return tablePartitions;
     }
 
     /** Writes all due reports in one transaction and continues the upgrades that they belong to. */
@@ -122,18 +122,18 @@ final class InstantWorker implements AutoCloseable {
         writer.begin();
         now.forEach(job -> writer.send(record(job)));
         writer.commit();
-        long said = System.nanoTime();
-        now.forEach(job -> continueUpgrade(job, said));
+        long reportedAt = System.nanoTime();
+        now.forEach(job -> continueUpgrade(job, reportedAt));
     }
 
-    private void continueUpgrade(Job job, long said) {
+    private void continueUpgrade(Job job, long reportedAt) {
         switch (job.phase()) {
-            case LOOK -> due.add(job.then(Phase.CALL, said + ANSWER_NANOS));
+            case INSPECT -> due.add(job.then(Phase.CALL, reportedAt + ANSWER_NANOS));
             case CALL -> {
-                recordCall(said);
-                due.add(job.then(Phase.DONE, said + workNanos));
+                recordCall(reportedAt);
+                due.add(job.then(Phase.DONE, reportedAt + workNanos));
             }
-            case DONE -> free.add(said);
+            case DONE -> free.add(reportedAt);
         }
     }
 
@@ -150,7 +150,7 @@ final class InstantWorker implements AutoCloseable {
     private static WireRecord record(Job job) {
         WorkerCommand.UpgradeMachine command = job.command();
         AttemptReport report = switch (job.phase()) {
-            case LOOK -> new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null);
+            case INSPECT -> new AttemptReport.StepReached(AttemptStep.PREFLIGHT, null);
             case CALL -> new AttemptReport.StepReached(AttemptStep.STARTING, null);
             case DONE -> new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "2001", "v1.36.0");
         };
@@ -166,7 +166,7 @@ final class InstantWorker implements AutoCloseable {
 
     @Override
     public void close() {
-        over = true;
+        closed = true;
         try {
             thread.join();
         } catch (InterruptedException e) {

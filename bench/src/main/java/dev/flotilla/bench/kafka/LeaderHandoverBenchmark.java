@@ -4,12 +4,12 @@ import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.Statistics;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.JournalWatcher;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.JournalWatcher;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -37,7 +37,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
     private static final int CLUSTER = 6;
     private static final int CAP = 60;
     private static final double SPEED = 150;
-    private static final int MACHINES_A_CHANGE = 400;
+    private static final int MACHINES_PER_CHANGE = 400;
     private static final int COLD = 3;
     private static final int ORDERLY = 5;
     private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
@@ -62,10 +62,10 @@ final class LeaderHandoverBenchmark implements Benchmark {
     public void measure(Measurements measurements) throws InterruptedException, IOException {
         int orderly = Math.min(ORDERLY, sizes.kills());
         int cold = Math.min(COLD, sizes.kills());
-        int machines = (sizes.kills() + orderly + cold + 2) * MACHINES_A_CHANGE;
+        int machines = (sizes.kills() + orderly + cold + 2) * MACHINES_PER_CHANGE;
         SitesSpec spec = new SitesSpec(SITES, machines / CLUSTER, machines, 0, 1, SPEED);
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
-            kafkaTestBed.makeTables(new SitesFleetLayout(spec).sites());
+            kafkaTestBed.createTables(new SitesFleetLayout(spec).sites());
             ChildJvm leader = startOrchestrator(kafkaTestBed);
             leader.awaitReplicaRole("leader");
             try (SimulatedSites sites = SimulatedSites.start(
@@ -80,16 +80,16 @@ final class LeaderHandoverBenchmark implements Benchmark {
                         BenchmarkFleet.campaign(
                                 "handover", new UpgradeTarget.Channel(SnapReleases.channel(1)), MAX_UNAVAILABLE));
                 sender.flush();
-                MeasuredOrchestratorLoop.await("at work", () -> journal.count(JournalWatcher.SUCCEEDED) > CAP);
+                MeasuredOrchestratorLoop.await("upgrading machines", () -> journal.count(JournalWatcher.SUCCEEDED) > CAP);
                 Changes changes = new Changes(kafkaTestBed, journal, leader);
-                double[] gaps = changes.many(orderly, changes::orderly);
-                double[] hot = changes.many(sizes.kills(), changes::hot);
+                double[] gaps = changes.repeat(orderly, changes::orderly);
+                double[] hot = changes.repeat(sizes.kills(), changes::hot);
                 changes.changeWithoutStandby();
-                double[] coldly = changes.many(cold, changes::cold);
+                double[] coldMillis = changes.repeat(cold, changes::cold);
                 if (sites.ended().isDone()) {
                     throw new IllegalStateException("the simulated sites have ended");
                 }
-                add(measurements, gaps, hot, coldly, Statistics.median(changes.restores()));
+                add(measurements, gaps, hot, coldMillis, Statistics.median(changes.restores()));
             }
         }
     }
@@ -118,7 +118,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             this.standby = startOrchestrator(kafkaTestBed);
         }
 
-        double[] many(int times, Change change) throws InterruptedException {
+        double[] repeat(int times, Change change) throws InterruptedException {
             double[] millis = new double[times];
             for (int i = 0; i < times; i++) {
                 millis[i] = change.millis();
@@ -147,7 +147,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
                 Thread.sleep(10);
             }
             restores.add((double) System.currentTimeMillis() - started);
-            MeasuredOrchestratorLoop.await("led again", () -> journal.admittingTerms() > terms);
+            MeasuredOrchestratorLoop.await("admitting again", () -> journal.admittingTerms() > terms);
             return journal.firstAdmission() - began;
         }
 
@@ -165,7 +165,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
             int terms = journal.admittingTerms();
             long began = System.currentTimeMillis();
             end.run();
-            MeasuredOrchestratorLoop.await("led again", () -> journal.admittingTerms() > terms);
+            MeasuredOrchestratorLoop.await("admitting again", () -> journal.admittingTerms() > terms);
             leader.end();
             leader = standby;
             standby = startOrchestrator(kafkaTestBed);
@@ -185,8 +185,8 @@ final class LeaderHandoverBenchmark implements Benchmark {
                 true));
         measurements.add(row(
                 "P20b",
-                "kill -9 to the next admission committed / session of 6 s, next one started then",
-                String.format("its start and restore took %.1f s, which the floor allows for", restore / 1000),
+                "kill -9 to the next admission committed / session of 6 s, next replica started after the kill",
+                String.format("its start and restore took %.1f s, which is added to the floor", restore / 1000),
                 cold,
                 SESSION,
                 FLOOR + restore / SESSION,
@@ -194,7 +194,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
                 false));
         measurements.add(row(
                 "P21",
-                "SIGTERM to the next one's first admission committed / commit interval of "
+                "SIGTERM to the next leader's first admission committed / commit interval of "
                         + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis() + " ms",
                 null,
                 gaps,

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 
 /** The real orchestrator loop in this JVM, with a listener for measurements. */
 final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final long LOOK_MILLIS = 5;
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final long POLL_MILLIS = 5;
 
     /** The decisions and records of one commit. */
     record MeasuredCommit(long nanos, List<Decision> decisions, List<WireRecord> records) {}
@@ -68,17 +68,17 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
     }
 
     static void await(String what, BooleanSupplier done) throws InterruptedException {
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        long until = System.nanoTime() + TIMEOUT.toNanos();
         while (!done.getAsBoolean()) {
             if (System.nanoTime() > until) {
-                throw new IllegalStateException("not " + what + " within " + PATIENCE.toSeconds() + " s");
+                throw new IllegalStateException("not " + what + " within " + TIMEOUT.toSeconds() + " s");
             }
-            Thread.sleep(LOOK_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
     @Override
-    public void roleChanged(ReplicaRole now, String why) {
+    public void roleChanged(ReplicaRole now, String reason) {
         replicaRole = now;
     }
 
@@ -99,8 +99,8 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
     }
 
     @Override
-    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {
-        throw new IllegalStateException("a row of the benchmark is rejected: " + why);
+    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail reason) {
+        throw new IllegalStateException("a row of the benchmark is rejected: " + reason);
     }
 
     @Override

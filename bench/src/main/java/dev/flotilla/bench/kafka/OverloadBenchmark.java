@@ -3,11 +3,11 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.core.DecisionEvent;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -39,8 +39,8 @@ final class OverloadBenchmark implements Benchmark {
     private static final double QUOTA = 600_000;
 
     private static final long BURST_NANOS = Duration.ofMillis(10).toNanos();
-    private static final int BURSTS_A_SECOND = 100;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final int BURSTS_PER_SECOND = 100;
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final BenchmarkSizes sizes;
@@ -66,7 +66,7 @@ final class OverloadBenchmark implements Benchmark {
             }
         });
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
-            kafkaTestBed.makeTables(fleet.sites());
+            kafkaTestBed.createTables(fleet.sites());
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), fleet);
                     TableReader journal =
@@ -96,10 +96,10 @@ final class OverloadBenchmark implements Benchmark {
             throws InterruptedException, IOException {
         loop.sendLine("forget");
         loop.await(OverloadedLoopMain.PEAK);
-        long bursts = sizes.flood().toMillis() * BURSTS_A_SECOND / 1000;
+        long bursts = sizes.flood().toMillis() * BURSTS_PER_SECOND / 1000;
         long began = System.nanoTime();
         for (long burst = 0; burst < bursts; burst++) {
-            for (int i = 0; i < rate / BURSTS_A_SECOND; i++) {
+            for (int i = 0; i < rate / BURSTS_PER_SECOND; i++) {
                 MachineRow machine = machines.get((int) (written % machines.size()));
                 sender.send(TablePartition.of(Table.INVENTORY, machine.key().site()), withVersion(machine, written));
                 written++;
@@ -137,7 +137,7 @@ final class OverloadBenchmark implements Benchmark {
 
     /** Reads the journal until it has every written row, or no more records arrive. */
     private void readJournalToEnd(TableReader journal) {
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        long until = System.nanoTime() + TIMEOUT.toNanos();
         while (journaled < written && System.nanoTime() < until) {
             for (TableRecord tableRecord : journal.poll(POLL)) {
                 if (tableRecord.rowChange() instanceof JournalRecord record
@@ -168,7 +168,7 @@ final class OverloadBenchmark implements Benchmark {
 
     private void add(Measurements measurements, double once, double often) {
         String where = String.format(
-                "%,d and %,d changed machines/s for %d s, the broker takes %,.0f kB/s of the orchestrator",
+                "%,d and %,d changed machines/s for %d s, the broker accepts %,.0f kB/s from the orchestrator",
                 RATE, RATE * TIMES, sizes.flood().toSeconds(), QUOTA / 1000);
         measurements.add(new Measurement(
                 "P24a",
@@ -184,7 +184,7 @@ final class OverloadBenchmark implements Benchmark {
         measurements.add(new Measurement(
                 "P24b",
                 "rows lost at 10 times the input",
-                String.format("of %,d; the journal has every one of the others", written),
+                String.format("of %,d; the journal has all others", written),
                 written - journaled,
                 "rows",
                 BetterDirection.LOWER,

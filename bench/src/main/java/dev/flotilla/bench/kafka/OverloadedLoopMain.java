@@ -15,7 +15,7 @@ public final class OverloadedLoopMain {
     static final String READY = "ready";
     static final String PEAK = "peak ";
 
-    private static final Duration BETWEEN = Duration.ofMillis(500);
+    private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(500);
 
     private static volatile long peak;
 
@@ -45,7 +45,7 @@ public final class OverloadedLoopMain {
                 long used =
                         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
                 peak = Math.max(peak, used);
-                Thread.sleep(BETWEEN.toMillis());
+                Thread.sleep(SAMPLE_INTERVAL.toMillis());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.rig.PlainKafkaClients;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.PlainKafkaClients;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
@@ -58,7 +58,7 @@ final class PlainExactlyOnceClient {
                 KafkaProducer<byte[], byte[]> producer = PlainKafkaClients.transactional(bootstrap, "bench.plain")) {
             List<ProducerRecord<byte[], byte[]>> prepared =
                     samples.stream().map(sample -> prepareRecord(sample, sites)).toList();
-            return new PlainExactlyOnceClient(consumer, producer, prepared, writes).run(places(sites), leg);
+            return new PlainExactlyOnceClient(consumer, producer, prepared, writes).run(partitions(sites), leg);
         }
     }
 
@@ -74,20 +74,20 @@ final class PlainExactlyOnceClient {
                 RowSender.headers(record));
     }
 
-    private static List<TopicPartition> places(List<SiteId> sites) {
-        List<TopicPartition> places = new ArrayList<>();
+    private static List<TopicPartition> partitions(List<SiteId> sites) {
+        List<TopicPartition> partitions = new ArrayList<>();
         for (SiteId site : sites) {
             for (int partition = 0; partition < Table.PROGRESS.partitions(); partition++) {
-                places.add(new TopicPartition(new Topic(Table.PROGRESS, site).name(), partition));
+                partitions.add(new TopicPartition(new Topic(Table.PROGRESS, site).name(), partition));
             }
         }
-        return places;
+        return partitions;
     }
 
-    private double run(List<TopicPartition> places, Duration leg) {
-        consumer.assign(places);
-        consumer.seekToBeginning(places);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(places);
+    private double run(List<TopicPartition> partitions, Duration leg) {
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         long started = System.nanoTime();
         long committed = started;
         long records = 0;
@@ -112,7 +112,7 @@ final class PlainExactlyOnceClient {
                 committed = System.nanoTime();
             }
             if (ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
-                consumer.seekToBeginning(places);
+                consumer.seekToBeginning(partitions);
             }
         }
         if (open) {

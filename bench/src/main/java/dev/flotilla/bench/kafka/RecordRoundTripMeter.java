@@ -1,6 +1,6 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.rig.PlainKafkaClients;
+import dev.flotilla.bench.harness.PlainKafkaClients;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -17,14 +17,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class RecordRoundTripMeter implements AutoCloseable {
     static final String TOPIC = "bench.probe";
 
-    private static final Duration BETWEEN = Duration.ofMillis(50);
+    private static final Duration INTERVAL = Duration.ofMillis(50);
     private static final Duration POLL = Duration.ofSeconds(2);
     private static final double MILLI = 1e6;
 
     private final String bootstrap;
     private final Collection<Double> trips = new ConcurrentLinkedQueue<>();
     private final Thread thread = new Thread(this::run, "round trips");
-    private volatile boolean over;
+    private volatile boolean closed;
 
     RecordRoundTripMeter(String bootstrap) {
         this.bootstrap = bootstrap;
@@ -40,7 +40,7 @@ final class RecordRoundTripMeter implements AutoCloseable {
     }
 
     private void run() {
-        List<TopicPartition> place = List.of(new TopicPartition(TOPIC, 0));
+        List<TopicPartition> partition = List.of(new TopicPartition(TOPIC, 0));
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         Map.of(
                                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -52,16 +52,16 @@ final class RecordRoundTripMeter implements AutoCloseable {
                         new ByteArraySerializer(),
                         new ByteArraySerializer());
                 KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench-probe")) {
-            consumer.assign(place);
-            consumer.seekToEnd(place);
-            consumer.position(place.getFirst());
-            while (!over) {
+            consumer.assign(partition);
+            consumer.seekToEnd(partition);
+            consumer.position(partition.getFirst());
+            while (!closed) {
                 long sent = System.nanoTime();
                 var unused = producer.send(new ProducerRecord<>(TOPIC, 0, null, new byte[200]));
                 if (!consumer.poll(POLL).isEmpty()) {
                     trips.add((System.nanoTime() - sent) / MILLI);
                 }
-                Thread.sleep(BETWEEN.toMillis());
+                Thread.sleep(INTERVAL.toMillis());
             }
         } catch (InterruptedException e) {
             // Closed.
@@ -70,7 +70,7 @@ final class RecordRoundTripMeter implements AutoCloseable {
 
     @Override
     public void close() {
-        over = true;
+        closed = true;
         try {
             thread.join();
         } catch (InterruptedException e) {

@@ -3,11 +3,11 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.PairedRuns;
-import dev.flotilla.bench.rig.ProcessUsageMeter;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.PairedRuns;
+import dev.flotilla.bench.harness.ProcessUsageMeter;
 import dev.flotilla.schemas.topic.Table;
 import java.time.Duration;
 import java.util.List;
@@ -22,13 +22,13 @@ final class RestoreAndIdleBenchmark implements Benchmark {
     private static final int PERCENT_RECENT = 12;
 
     /** An idle leader's JIT compilers use less than this share of a processor. */
-    private static final double COMPILERS_REST = 0.003;
+    private static final double COMPILERS_IDLE = 0.003;
 
     /** Number of checks during the idle time. */
-    private static final int LOOKS_IN_A_REST = 6;
+    private static final int CHECKS_IN_IDLE_TIME = 6;
 
-    private static final int LOOKS_AT_LEAST = 3;
-    private static final int LOOKS_AT_MOST = 24;
+    private static final int CHECKS_AT_LEAST = 3;
+    private static final int CHECKS_AT_MOST = 24;
     private static final int HUNDRED = 100;
 
     private final BenchmarkSizes sizes;
@@ -55,7 +55,7 @@ final class RestoreAndIdleBenchmark implements Benchmark {
             smaller.write(kafkaTestBed);
             PairedRuns pairedRuns = PairedRuns.runPairs(
                     sizes.pairs(),
-                    () -> restoreInNewJvm(kafkaTestBed, ColdRestoreMain.OURS),
+                    () -> restoreInNewJvm(kafkaTestBed, ColdRestoreMain.STANDBY),
                     () -> restoreInNewJvm(kafkaTestBed, ColdRestoreMain.PLAIN));
             pairedRuns.add(
                     measurements,
@@ -63,7 +63,7 @@ final class RestoreAndIdleBenchmark implements Benchmark {
                     "restore / plain consumer of the same tables, records/s, both in new JVMs",
                     String.format(
                             "%,d machines: %,.0f/s and %,.0f/s, from the start of main",
-                            smaller.fleet().machines(), pairedRuns.ours(), pairedRuns.theirs()),
+                            smaller.fleet().machines(), pairedRuns.flotilla(), pairedRuns.reference()),
                     BetterDirection.HIGHER,
                     0.4,
                     0.7);
@@ -88,13 +88,13 @@ final class RestoreAndIdleBenchmark implements Benchmark {
 
     private void addRead(Measurements measurements, UpgradedFleetTables fleet, boolean unknown) {
         if (unknown) {
-            measurements.addInvalid("P19b", "what an upgrade leaves was not measured");
+            measurements.addInvalid("P19b", "the records that an upgrade leaves were not measured");
             return;
         }
         measurements.add(new Measurement(
                 "P19b",
                 "records read to restore / live keys",
-                "compacted but for what upgrades of 20 minutes left, 3 % in flight for 5 minutes each, as counted for"
+                "compacted except for the records of upgrades in 20 minutes, 3 % in flight for 5 minutes each, as counted for"
                         + " P18",
                 restored / fleet.liveRows(),
                 "ratio",
@@ -109,33 +109,33 @@ final class RestoreAndIdleBenchmark implements Benchmark {
     private double restoreInNewJvm(KafkaTestBed kafkaTestBed, String how) throws InterruptedException {
         ChildJvm child = kafkaTestBed.launch(
                 "cold-" + how, List.of(), ColdRestoreMain.class.getName(), how, kafkaTestBed.bootstrap());
-        String[] said = child.await(ColdRestoreMain.READ).split(" ", -1);
+        String[] output = child.await(ColdRestoreMain.READ).split(" ", -1);
         child.end();
-        double records = Double.parseDouble(said[1]);
-        if (how.equals(ColdRestoreMain.OURS)) {
+        double records = Double.parseDouble(output[1]);
+        if (how.equals(ColdRestoreMain.STANDBY)) {
             restored = records;
         }
-        return records * 1e9 / Double.parseDouble(said[2]);
+        return records * 1e9 / Double.parseDouble(output[2]);
     }
 
-    private ProcessUsageMeter.ProcessUsage watch(KafkaTestBed kafkaTestBed, UpgradedFleetTables standing)
+    private ProcessUsageMeter.ProcessUsage watch(KafkaTestBed kafkaTestBed, UpgradedFleetTables idle)
             throws InterruptedException {
         try (SiteHeartbeatSender siteHeartbeatSender =
-                new SiteHeartbeatSender(kafkaTestBed.bootstrap(), standing.fleet())) {
+                new SiteHeartbeatSender(kafkaTestBed.bootstrap(), idle.fleet())) {
             siteHeartbeatSender.start();
             ChildJvm leader = kafkaTestBed.orchestrator("leader", "3g");
             leader.awaitReplicaRole("leader");
             awaitIdleCompilers(leader);
-            return ProcessUsageMeter.watch(leader, sizes.rest());
+            return ProcessUsageMeter.watch(leader, sizes.idle());
         }
     }
 
     /** Waits until the JIT compilers are idle; after a restore they work intermittently for minutes. */
     private void awaitIdleCompilers(ChildJvm leader) throws InterruptedException {
-        Duration time = sizes.rest().dividedBy(LOOKS_IN_A_REST);
+        Duration time = sizes.idle().dividedBy(CHECKS_IN_IDLE_TIME);
         int quiet = 0;
-        for (int look = 0; look < LOOKS_AT_MOST && quiet < LOOKS_AT_LEAST; look++) {
-            quiet = ProcessUsageMeter.watch(leader, time).compiling() < COMPILERS_REST ? quiet + 1 : 0;
+        for (int look = 0; look < CHECKS_AT_MOST && quiet < CHECKS_AT_LEAST; look++) {
+            quiet = ProcessUsageMeter.watch(leader, time).compiling() < COMPILERS_IDLE ? quiet + 1 : 0;
         }
     }
 
@@ -146,8 +146,8 @@ final class RestoreAndIdleBenchmark implements Benchmark {
             int few,
             ProcessUsageMeter.ProcessUsage little) {
         String where = String.format(
-                "a leader with heartbeats of 10 sites, %d s of rest",
-                sizes.rest().toSeconds());
+                "a leader with heartbeats of 10 sites, idle for %d s",
+                sizes.idle().toSeconds());
         measurements.add(row(
                 "P22a",
                 String.format("idle CPU with %,d machines tracked", most),

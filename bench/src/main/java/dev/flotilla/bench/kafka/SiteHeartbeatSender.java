@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.RowSender;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -3,11 +3,11 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.Statistics;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.PairedRuns;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.PairedRuns;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
@@ -41,8 +41,8 @@ final class SlotTurnaroundBenchmark implements Benchmark {
         int machines = (int) (CAP * (sizes.turnaround().toSeconds() + 10));
         BenchmarkFleet fleet = BenchmarkFleet.createFleet(SITES, machines, CLUSTER);
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
-            kafkaTestBed.makeTables(fleet.sites());
-            kafkaTestBed.makeTopic(RecordRoundTripMeter.TOPIC, 1);
+            kafkaTestBed.createTables(fleet.sites());
+            kafkaTestBed.createTopic(RecordRoundTripMeter.TOPIC, 1);
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     SiteHeartbeatSender siteHeartbeatSender = new SiteHeartbeatSender(kafkaTestBed.bootstrap(), fleet);
                     MeasuredOrchestratorLoop loop = new MeasuredOrchestratorLoop(kafkaTestBed.bootstrap());
@@ -59,7 +59,7 @@ final class SlotTurnaroundBenchmark implements Benchmark {
                 trips.start();
                 BenchmarkFleet.sendCampaign(sender, "turnaround", new UpgradeTarget.Revision("2001"));
                 sender.flush();
-                MeasuredOrchestratorLoop.await("busy", () -> worker.countTurnarounds() > CAP);
+                MeasuredOrchestratorLoop.await("all slots in use", () -> worker.countTurnarounds() > CAP);
                 Thread.sleep(sizes.turnaround().toMillis());
                 add(measurements, worker.stopAndReadTurnarounds(), trips.millis());
             }
@@ -69,25 +69,25 @@ final class SlotTurnaroundBenchmark implements Benchmark {
     /** Cuts the samples into windows with both sides; the first window warms up. */
     private static void add(Measurements measurements, double[] turnarounds, double[] trips) {
         if (turnarounds.length < WINDOWS * CAP / 2) {
-            throw new IllegalStateException("only " + turnarounds.length + " slots were handed on");
+            throw new IllegalStateException("only " + turnarounds.length + " slots were used again");
         }
-        double[] ours = new double[WINDOWS - 1];
-        double[] theirs = new double[WINDOWS - 1];
+        double[] slotMillis = new double[WINDOWS - 1];
+        double[] neededMillis = new double[WINDOWS - 1];
         double[] trip = new double[WINDOWS - 1];
         for (int window = 1; window < WINDOWS; window++) {
-            ours[window - 1] = Statistics.median(SampleArraySlicer.partOf(turnarounds, window, WINDOWS));
+            slotMillis[window - 1] = Statistics.median(SampleArraySlicer.partOf(turnarounds, window, WINDOWS));
             trip[window - 1] = Statistics.median(SampleArraySlicer.partOf(trips, window, WINDOWS));
-            theirs[window - 1] = 2 * trip[window - 1] + 3 * COMMIT_MILLIS;
+            neededMillis[window - 1] = 2 * trip[window - 1] + 3 * COMMIT_MILLIS;
         }
-        PairedRuns pairedRuns = new PairedRuns(ours, theirs);
+        PairedRuns pairedRuns = new PairedRuns(slotMillis, neededMillis);
         pairedRuns.add(
                 measurements,
                 "P3",
                 "success committed to the next call / (2 round trips + 3 commit intervals), 50 sites",
                 String.format(
-                        "p50 %.0f ms over %d slots handed on; a plain round trip takes %.1f ms; a worker that answers"
+                        "p50 %.0f ms over %d slots used again; a plain round trip takes %.1f ms; a worker that answers"
                                 + " at once",
-                        pairedRuns.ours(), turnarounds.length, Statistics.median(trip)),
+                        pairedRuns.flotilla(), turnarounds.length, Statistics.median(trip)),
                 BetterDirection.LOWER,
                 4,
                 1.5);

@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.PlainKafkaClients;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.PlainKafkaClients;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.apache.kafka.common.header.Header;
 
 /** Counts what is written into the topics of a fleet between two instants, without transaction markers. */
 final class TopicRecordCounter {
-    private static final String OURS = "flotilla.";
+    private static final String PREFIX = "flotilla.";
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final KafkaTestBed kafkaTestBed;
@@ -54,20 +54,20 @@ final class TopicRecordCounter {
 
     /** Starts counting. */
     static TopicRecordCounter startCounting(KafkaTestBed kafkaTestBed) throws InterruptedException {
-        TopicRecordCounter tally = new TopicRecordCounter(kafkaTestBed);
+        TopicRecordCounter counter = new TopicRecordCounter(kafkaTestBed);
         try (KafkaConsumer<byte[], byte[]> consumer =
-                PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
-            tally.from.putAll(consumer.endOffsets(tally.places(consumer)));
+                PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-record-counter")) {
+            counter.from.putAll(consumer.endOffsets(counter.topicPartitions(consumer)));
         }
-        tally.diskBefore = tally.disk();
-        return tally;
+        counter.diskBefore = counter.disk();
+        return counter;
     }
 
     TopicRecordCount stopCounting() throws InterruptedException {
         SortedMap<String, Long> records = new TreeMap<>();
         SortedMap<String, Long> bytes = new TreeMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
-                PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-tally")) {
+                PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-record-counter")) {
             consumer.assign(from.keySet());
             from.forEach(consumer::seek);
             Map<TopicPartition, Long> ends = consumer.endOffsets(from.keySet());
@@ -83,14 +83,14 @@ final class TopicRecordCounter {
         return new TopicRecordCount(records, bytes, disk);
     }
 
-    private List<TopicPartition> places(KafkaConsumer<byte[], byte[]> consumer) {
-        List<TopicPartition> places = new ArrayList<>();
+    private List<TopicPartition> topicPartitions(KafkaConsumer<byte[], byte[]> consumer) {
+        List<TopicPartition> topicPartitions = new ArrayList<>();
         consumer.listTopics().forEach((topic, partitions) -> {
-            if (topic.startsWith(OURS)) {
-                partitions.forEach(each -> places.add(new TopicPartition(topic, each.partition())));
+            if (topic.startsWith(PREFIX)) {
+                partitions.forEach(each -> topicPartitions.add(new TopicPartition(topic, each.partition())));
             }
         });
-        return places;
+        return topicPartitions;
     }
 
     private SortedMap<String, Long> disk() throws InterruptedException {
@@ -98,20 +98,20 @@ final class TopicRecordCounter {
             List<Integer> brokers =
                     kafkaTestBed
                             .await(
-                                    "asking for the cluster",
+                                    "describing the cluster",
                                     admin.describeCluster().nodes())
                             .stream()
                             .map(node -> node.id())
                             .toList();
             SortedMap<String, Long> disk = new TreeMap<>();
             kafkaTestBed
-                    .await("asking for sizes", admin.describeLogDirs(brokers).allDescriptions())
+                    .await("describing the log folders", admin.describeLogDirs(brokers).allDescriptions())
                     .values()
                     .stream()
                     .flatMap(folders -> folders.values().stream())
                     .map(LogDirDescription::replicaInfos)
                     .flatMap(replicas -> replicas.entrySet().stream())
-                    .filter(replica -> replica.getKey().topic().startsWith(OURS))
+                    .filter(replica -> replica.getKey().topic().startsWith(PREFIX))
                     .forEach(replica -> disk.merge(
                             table(replica.getKey().topic()), replica.getValue().size(), Long::sum));
             return disk;
@@ -119,8 +119,8 @@ final class TopicRecordCounter {
     }
 
     private static String table(String topic) {
-        int dot = topic.indexOf('.', OURS.length());
-        return topic.substring(OURS.length(), dot < 0 ? topic.length() : dot);
+        int dot = topic.indexOf('.', PREFIX.length());
+        return topic.substring(PREFIX.length(), dot < 0 ? topic.length() : dot);
     }
 
     private static long size(ConsumerRecord<byte[], byte[]> record) {

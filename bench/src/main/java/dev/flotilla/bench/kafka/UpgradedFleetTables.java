@@ -1,9 +1,9 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.PlainKafkaClients;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.PlainKafkaClients;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -46,7 +46,7 @@ final class UpgradedFleetTables {
     private static final int CLUSTER = 20;
 
     private final BenchmarkFleet fleet;
-    private final ToDoubleFunction<Table> left;
+    private final ToDoubleFunction<Table> recordsLeft;
     private final int recent;
     private final Campaign campaign = BenchmarkFleet.campaign("done", new UpgradeTarget.Revision("1000"));
     private final RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), 1);
@@ -55,11 +55,11 @@ final class UpgradedFleetTables {
     /** * Makes a fleet that is not written yet.
      *
      * @param percentRecent percentage of machines whose upgrade is too recent to be compacted
-     * @param left number of records of an upgrade, by table
+     * @param recordsLeft number of records of an upgrade, by table
      */
-    UpgradedFleetTables(int machines, int percentRecent, ToDoubleFunction<Table> left) {
+    UpgradedFleetTables(int machines, int percentRecent, ToDoubleFunction<Table> recordsLeft) {
         this.fleet = BenchmarkFleet.createFleet(SITES, machines, CLUSTER);
-        this.left = left;
+        this.recordsLeft = recordsLeft;
         this.recent = (int) ((long) machines * percentRecent / 100);
     }
 
@@ -73,7 +73,7 @@ final class UpgradedFleetTables {
     }
 
     void write(KafkaTestBed kafkaTestBed) throws InterruptedException {
-        kafkaTestBed.makeTables(fleet.sites());
+        kafkaTestBed.createTables(fleet.sites());
         try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
             writeRow(sender, TablePartition.of(Table.POLICIES), BenchmarkFleet.policy(1_000));
             writeRow(sender, TablePartition.of(Table.CAMPAIGN_STATUS), new LastAcceptedPolicy(BenchmarkFleet.policy(1_000)));
@@ -87,7 +87,7 @@ final class UpgradedFleetTables {
                     writeRow(sender, tablePartition, rowChange);
                 }
             });
-            int heads = (int) Math.round(recent * left.applyAsDouble(Table.HEAD));
+            int heads = (int) Math.round(recent * recordsLeft.applyAsDouble(Table.HEAD));
             for (int i = 0; i < heads; i++) {
                 sender.send(TablePartition.of(Table.HEAD), head(i % SITES, List.of()));
             }
@@ -101,7 +101,7 @@ final class UpgradedFleetTables {
                 campaign.name(), 1, campaign, CampaignState.RUNNING, null, Instant.now(), List.of(), 0, List.of());
     }
 
-    private void writeMachine(RowSender sender, MachineRow machine, boolean lately) {
+    private void writeMachine(RowSender sender, MachineRow machine, boolean recent) {
         String wave = campaign.spec().waves().getFirst().name();
         MachineStatus status = new MachineStatus(
                 machine.key(),
@@ -112,7 +112,7 @@ final class UpgradedFleetTables {
         TablePartition inventory =
                 TablePartition.of(Table.INVENTORY, machine.key().site());
         TablePartition statuses = TablePartition.of(Table.STATUS, machine.key().site());
-        if (lately) {
+        if (recent) {
             writeRecords(sender, Table.INVENTORY, inventory, machine);
             writeRecords(sender, Table.STATUS, statuses, status);
             writeReport(sender, machine);
@@ -123,13 +123,13 @@ final class UpgradedFleetTables {
 
     private void writeReport(RowSender sender, MachineRow machine) {
         MachineKey key = machine.key();
-        AttemptProgress said = new AttemptProgress(
+        AttemptProgress progress = new AttemptProgress(
                 key,
                 machine.uid(),
                 1,
                 new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1000", "v1.35.0"),
                 Instant.now());
-        writeRecords(sender, Table.PROGRESS, TablePartition.of(Table.PROGRESS, key), said);
+        writeRecords(sender, Table.PROGRESS, TablePartition.of(Table.PROGRESS, key), progress);
         writeRecords(
                 sender,
                 Table.COMMANDS,
@@ -139,7 +139,7 @@ final class UpgradedFleetTables {
     }
 
     private void writeRecords(RowSender sender, Table table, TablePartition tablePartition, RowChange rowChange) {
-        for (int i = 0; i < Math.round(left.applyAsDouble(table)); i++) {
+        for (int i = 0; i < Math.round(recordsLeft.applyAsDouble(table)); i++) {
             sender.send(tablePartition, rowChange);
         }
     }
@@ -186,13 +186,13 @@ final class UpgradedFleetTables {
         return new SiteHead(fleet.sites().get(site), null, null, 0, List.of(), offsets);
     }
 
-    private static List<PartitionOffset> endOffsets(KafkaTestBed kafkaTestBed, Collection<TablePartition> places) {
+    private static List<PartitionOffset> endOffsets(KafkaTestBed kafkaTestBed, Collection<TablePartition> tablePartitions) {
         List<PartitionOffset> offsets = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-ends")) {
             Map<TopicPartition, Long> ends = consumer.endOffsets(
-                    places.stream().map(UpgradedFleetTables::partition).toList());
-            places.forEach(tablePartition -> offsets.add(new PartitionOffset(
+                    tablePartitions.stream().map(UpgradedFleetTables::partition).toList());
+            tablePartitions.forEach(tablePartition -> offsets.add(new PartitionOffset(
                     tablePartition.table(),
                     tablePartition.partition(),
                     ends.getOrDefault(partition(tablePartition), 0L))));

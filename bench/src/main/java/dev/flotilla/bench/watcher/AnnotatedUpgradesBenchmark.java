@@ -3,11 +3,11 @@ package dev.flotilla.bench.watcher;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
@@ -45,11 +45,11 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     private static final String WORKER = "bench:worker";
     private static final String KEY = "v1beta2.k8sd.io/in-place-upgrade-";
     private static final String CAPI = "cluster.x-k8s.io/v1beta2";
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
     /** Number of checks without further writes after which status reporting is complete. */
-    private static final int QUIET_LOOKS = 8;
+    private static final int QUIET_CHECKS = 8;
 
     private final int machines;
 
@@ -74,7 +74,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
             KubeCluster management = sites.management(site);
             ApiServerAuditLog log = new ApiServerAuditLog(management.auditLog());
-            kafkaTestBed.makeTables(fleet.sites());
+            kafkaTestBed.createTables(fleet.sites());
             kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
             BenchmarkFleet.sendPolicy(sender, machines);
             start(kafkaTestBed, "dev.flotilla.managementwatcher.Main", site, management, WATCHER);
@@ -88,14 +88,14 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                     Files.readString(kafkaTestBed.folder().resolve(EmbeddedSites.K8SD)),
                     "--ask-every",
                     Long.toString((long) (PollIntervalEstimator.DEFAULT_INTERVAL.toMillis() / SPEED)));
-            try (KubeApiClient people = ManagementApiServer.administrator(management.kubeconfig())) {
+            try (KubeApiClient client = ManagementApiServer.administrator(management.kubeconfig())) {
                 // The first run warms up and connects to every node.
-                upgrade(people, fleet, log, 1);
+                upgrade(client, fleet, log, 1);
                 long from = log.length();
                 SortedMap<String, Long> before = countReads(sites);
-                upgrade(people, fleet, log, 2);
-                addWrites(measurements, log.of(WATCHER, from), log.of(WORKER, from));
-                addReads(measurements, log.of(WATCHER, from), log.of(WORKER, from), since(before, countReads(sites)));
+                upgrade(client, fleet, log, 2);
+                addWrites(measurements, log.requests(WATCHER, from), log.requests(WORKER, from));
+                addReads(measurements, log.requests(WATCHER, from), log.requests(WORKER, from), since(before, countReads(sites)));
             }
         }
     }
@@ -120,12 +120,12 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     }
 
     /** Annotates every Machine with a target, and waits until all show it and nothing more is written. */
-    private void upgrade(KubeApiClient people, SitesFleetLayout fleet, ApiServerAuditLog log, int minor)
+    private void upgrade(KubeApiClient client, SitesFleetLayout fleet, ApiServerAuditLog log, int minor)
             throws InterruptedException, IOException {
         String option = "channel=" + SnapReleases.channel(minor);
         for (SitesFleetLayout.PlannedCluster cluster : fleet.clusters()) {
             for (MachineKey machine : cluster.machines()) {
-                KubeResponse reply = people.mergePatch(
+                KubeResponse reply = client.mergePatch(
                         KubeApiPath.groupObject(CAPI, machine.namespace(), "machines", machine.name()),
                         annotation(option));
                 if (!(reply instanceof KubeResponse.SuccessResponse)) {
@@ -133,20 +133,20 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 }
             }
         }
-        long until = System.nanoTime() + PATIENCE.toNanos();
-        while (countDone(people, option) < machines) {
+        long until = System.nanoTime() + TIMEOUT.toNanos();
+        while (countDone(client, option) < machines) {
             if (System.nanoTime() > until) {
                 throw new IllegalStateException(
-                        "only " + countDone(people, option) + " of " + machines + " machines show " + option);
+                        "only " + countDone(client, option) + " of " + machines + " machines show " + option);
             }
-            Thread.sleep(LOOK.toMillis());
+            Thread.sleep(CHECK_INTERVAL.toMillis());
         }
         long length = -1;
-        for (int looks = 0; looks < QUIET_LOOKS; looks++) {
-            Thread.sleep(LOOK.toMillis());
-            long now = log.of(WATCHER, 0).getOrDefault("create events", 0L)
-                    + log.of(WATCHER, 0).getOrDefault("patch machines/status", 0L);
-            looks = now == length ? looks : 0;
+        for (int checks = 0; checks < QUIET_CHECKS; checks++) {
+            Thread.sleep(CHECK_INTERVAL.toMillis());
+            long now = log.requests(WATCHER, 0).getOrDefault("create events", 0L)
+                    + log.requests(WATCHER, 0).getOrDefault("patch machines/status", 0L);
+            checks = now == length ? checks : 0;
             length = now;
         }
     }
@@ -163,9 +163,9 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 .build();
     }
 
-    private static int countDone(KubeApiClient people, String option) {
+    private static int countDone(KubeApiClient client, String option) {
         List<String> done = new ArrayList<>();
-        String problem = people.forEachObject(KubeApiPath.listPath(CAPI, "machines"), "", 10_000, machine -> {
+        String problem = client.forEachObject(KubeApiPath.listPath(CAPI, "machines"), "", 10_000, machine -> {
             if (option.equals(machine.annotation(KEY + "release")) && machine.annotation(KEY + "to") == null) {
                 done.add(String.valueOf(machine.text("metadata", "name")));
             }
@@ -177,15 +177,15 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     }
 
     private static SortedMap<String, Long> countReads(EmbeddedSites sites) {
-        SortedMap<String, Long> asked = new TreeMap<>();
+        SortedMap<String, Long> reads = new TreeMap<>();
         for (EmbeddedCluster cluster : sites.fleet().clusters()) {
             cluster.workload().requestCounter().requests().forEach((request, count) -> {
                 if (request.startsWith("get ")) {
-                    asked.merge(request, count, Long::sum);
+                    reads.merge(request, count, Long::sum);
                 }
             });
         }
-        return asked;
+        return reads;
     }
 
     private static SortedMap<String, Long> since(SortedMap<String, Long> before, SortedMap<String, Long> now) {

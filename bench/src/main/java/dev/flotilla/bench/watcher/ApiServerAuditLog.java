@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** Audit log of an API server. */
 final class ApiServerAuditLog {
     private static final int MOST_BYTES = 4 * 1024 * 1024;
-    private static final int FIRST_REFUSAL = 400;
+    private static final int FIRST_ERROR = 400;
 
     private final Path file;
 
@@ -35,12 +35,12 @@ final class ApiServerAuditLog {
      *
      * @param from index of the first request that counts
      */
-    SortedMap<String, Long> of(String user, long from) throws IOException {
+    SortedMap<String, Long> requests(String user, long from) throws IOException {
         SortedMap<String, Long> counts = new TreeMap<>();
         try (Stream<String> lines = Files.lines(file)) {
             lines.skip(from).forEach(line -> {
                 JsonObjectReader entry = read(line);
-                if (text(entry, "user", "username").equals(user) && isFulfilled(entry)) {
+                if (text(entry, "user", "username").equals(user) && isSuccessful(entry)) {
                     String part = text(entry, "objectRef", "subresource");
                     counts.merge(
                             text(entry, "verb", "") + " " + text(entry, "objectRef", "resource")
@@ -53,10 +53,10 @@ final class ApiServerAuditLog {
         return counts;
     }
 
-    private static boolean isFulfilled(JsonObjectReader entry) {
+    private static boolean isSuccessful(JsonObjectReader entry) {
         return entry.get("responseStatus") instanceof JsonObjectReader status
                 && status.get("code") instanceof JsonValue.JsonInteger code
-                && code.value() < FIRST_REFUSAL;
+                && code.value() < FIRST_ERROR;
     }
 
     private static String text(JsonObjectReader entry, String name, String inner) {

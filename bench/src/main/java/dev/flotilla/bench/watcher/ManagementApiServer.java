@@ -22,15 +22,15 @@ final class ManagementApiServer implements AutoCloseable {
     private static final String NAMESPACE = "fleet";
     private static final String CAPI = "cluster.x-k8s.io/v1beta2";
     private static final int AT_ONCE = 16;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final KubeCluster cluster;
     private final KubeApiClient administrator;
     private final AtomicReference<@Nullable String> failed = new AtomicReference<>();
 
-    private ManagementApiServer(KubeCluster cluster, KubeApiClient people) {
+    private ManagementApiServer(KubeCluster cluster, KubeApiClient administrator) {
         this.cluster = cluster;
-        this.administrator = people;
+        this.administrator = administrator;
     }
 
     static ManagementApiServer start() throws IOException {
@@ -52,7 +52,7 @@ final class ManagementApiServer implements AutoCloseable {
 
     /** Client with the credentials of a kubeconfig. */
     static KubeApiClient administrator(Path kubeconfig) throws IOException {
-        return new KubeApiClient(KubeConnectionConfig.open(kubeconfig, PATIENCE), AT_ONCE);
+        return new KubeApiClient(KubeConnectionConfig.open(kubeconfig, TIMEOUT), AT_ONCE);
     }
 
     Path kubeconfig() {
@@ -62,30 +62,30 @@ final class ManagementApiServer implements AutoCloseable {
     /** Creates a cluster and workers whose nodes are ready. */
     void fill(int machines) {
         request(() -> administrator.createObject(path("clusters", ""), ClusterApiObjects.cluster(NAMESPACE)));
-        try (ExecutorService hands = Executors.newFixedThreadPool(AT_ONCE)) {
+        try (ExecutorService executor = Executors.newFixedThreadPool(AT_ONCE)) {
             for (int i = 0; i < machines; i++) {
                 String name = "blue-w-" + i;
-                hands.execute(() -> {
+                executor.execute(() -> {
                     request(() -> administrator.createObject(path("machines", ""), ClusterApiObjects.machine(NAMESPACE, name)));
                     request(() -> administrator.mergePatch(path("machines", name + "/status"), ClusterApiObjects.status(name)));
                 });
             }
         }
-        String why = failed.get();
-        if (why != null) {
-            throw new IllegalStateException("the API server rejected an object: " + why);
+        String problem = failed.get();
+        if (problem != null) {
+            throw new IllegalStateException("the API server rejected an object: " + problem);
         }
     }
 
     private interface Request {
-        KubeResponse made();
+        KubeResponse send();
     }
 
     private void request(Request request) {
         if (failed.get() != null) {
             return;
         }
-        KubeResponse reply = request.made();
+        KubeResponse reply = request.send();
         if (!(reply instanceof KubeResponse.SuccessResponse)) {
             failed.compareAndSet(null, reply.problem());
         }

@@ -3,9 +3,9 @@ package dev.flotilla.bench.watcher;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineRow;
@@ -25,7 +25,7 @@ import java.util.Set;
 final class ManyMachinesBenchmark implements Benchmark {
     private static final SiteId SITE = new SiteId("site-1");
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final long PATIENCE = Duration.ofMinutes(4).toNanos();
+    private static final long TIMEOUT = Duration.ofMinutes(4).toNanos();
     private static final double SECOND = 1e9;
 
     /** A small heap, which is fully collected often during the list, so that the heap in use shows what is needed. */
@@ -46,7 +46,7 @@ final class ManyMachinesBenchmark implements Benchmark {
     public void measure(Measurements measurements) throws InterruptedException, IOException {
         try (ManagementApiServer managementApiServer = ManagementApiServer.start();
                 KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
-            kafkaTestBed.makeTables(List.of(SITE));
+            kafkaTestBed.createTables(List.of(SITE));
             try (Tables tables = new Tables(kafkaTestBed)) {
                 watch(kafkaTestBed, managementApiServer, tables, measurements);
             }
@@ -103,31 +103,31 @@ final class ManyMachinesBenchmark implements Benchmark {
 
     private static Heap heap(ChildJvm watcher) throws InterruptedException, IOException {
         watcher.sendLine(MeasuredWatcherMain.HEAP);
-        String[] said = watcher.await(MeasuredWatcherMain.HEAP + " ").split(" ", -1);
-        return new Heap(Long.parseLong(said[1]), Long.parseLong(said[2]));
+        String[] output = watcher.await(MeasuredWatcherMain.HEAP + " ").split(" ", -1);
+        return new Heap(Long.parseLong(output[1]), Long.parseLong(output[2]));
     }
 
     /** Tables that the watchers write, read by a plain client. */
     private static final class Tables implements AutoCloseable {
-        private final TableReader view;
+        private final TableReader reader;
         private final Set<MachineKey> machines = new HashSet<>();
         private String writer = "";
         private int rows;
 
         private Tables(KafkaTestBed kafkaTestBed) {
-            this.view = new TableReader(kafkaTestBed.bootstrap(), List.of(TablePartition.of(Table.INVENTORY, SITE)));
+            this.reader = new TableReader(kafkaTestBed.bootstrap(), List.of(TablePartition.of(Table.INVENTORY, SITE)));
         }
 
-        private void awaitMachines(int wanted, ChildJvm watcher) {
-            long until = System.nanoTime() + PATIENCE;
-            while (machines.size() < wanted) {
+        private void awaitMachines(int expected, ChildJvm watcher) {
+            long until = System.nanoTime() + TIMEOUT;
+            while (machines.size() < expected) {
                 poll(until, watcher);
             }
         }
 
         /** Waits for a heartbeat, which a watcher sends when it has read all objects and written all differences. */
         private void awaitHeartbeat(String name, ChildJvm watcher) {
-            long until = System.nanoTime() + PATIENCE;
+            long until = System.nanoTime() + TIMEOUT;
             while (!writer.equals(name)) {
                 poll(until, watcher);
             }
@@ -138,7 +138,7 @@ final class ManyMachinesBenchmark implements Benchmark {
                 throw new IllegalStateException(
                         "the watcher has published no more than " + machines.size() + " machines");
             }
-            for (TableRecord tableRecord : view.poll(POLL)) {
+            for (TableRecord tableRecord : reader.poll(POLL)) {
                 if (tableRecord.rowChange() instanceof MachineRow row) {
                     machines.add(row.key());
                     rows++;
@@ -154,7 +154,7 @@ final class ManyMachinesBenchmark implements Benchmark {
 
         @Override
         public void close() {
-            view.close();
+            reader.close();
         }
     }
 
@@ -163,7 +163,7 @@ final class ManyMachinesBenchmark implements Benchmark {
                 "P9a",
                 "heap retained per watched Machine",
                 String.format(
-                        Locale.ROOT, "%d Machines of a real API server; what it has published included", machines),
+                        Locale.ROOT, "%d Machines of a real API server; including the rows that it has published", machines),
                 bytes,
                 "bytes",
                 BetterDirection.LOWER,
@@ -174,7 +174,7 @@ final class ManyMachinesBenchmark implements Benchmark {
     private void addPeakHeap(Measurements measurements, long more, long page) {
         measurements.add(new Measurement(
                 "P9b",
-                "most that was in use during the first list beyond what stays / a page of the list",
+                "peak during the first list beyond the heap retained / a page of the list",
                 String.format(Locale.ROOT, "after collections; a page is %d KiB of JSON", page / 1024),
                 (double) more / page,
                 "pages",
@@ -188,7 +188,7 @@ final class ManyMachinesBenchmark implements Benchmark {
     private void addTimes(Measurements measurements, double published, double reconciled, int again) {
         measurements.add(Measurement.informationalMeasurement(
                 "W1",
-                "from the start of a watcher until all Machines stand in the tables",
+                "from the start of a watcher until all Machines are in the tables",
                 machines + " Machines, " + Math.round(machines / published) + " a second",
                 published,
                 "s",

@@ -22,12 +22,12 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
     private static final int MOST_BYTES = 8 * 1024 * 1024;
 
     /** Runs a demonstration without failing machines. */
-    static DemoBenchmarkRun of(int machines, int cap, double speed, List<String> kills)
+    static DemoBenchmarkRun run(int machines, int cap, double speed, List<String> kills)
             throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("played");
+        Path folder = Files.createTempDirectory("demo");
         Path endpoints = folder.resolve("endpoints.json");
-        try (LiveTopicRecordCounter tally = LiveTopicRecordCounter.start(endpoints)) {
-            return new DemoBenchmarkRun(runDemo(machines, cap, speed, kills, endpoints), tally.records());
+        try (LiveTopicRecordCounter counter = LiveTopicRecordCounter.start(endpoints)) {
+            return new DemoBenchmarkRun(runDemo(machines, cap, speed, kills, endpoints), counter.records());
         } finally {
             Files.deleteIfExists(endpoints);
             Files.delete(folder);
@@ -52,7 +52,7 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), 0, false, false, null);
         int exit = FlotillaCommandLine.run(terminal, args.toArray(String[]::new));
         if (exit != ExitCode.DONE && exit != ExitCode.NO) {
-            throw new IOException("the demonstration ended with exit " + exit + ": "
+            throw new IOException("the demo ended with exit code " + exit + ": "
                     + err.toString().lines().reduce("", (before, line) -> line));
         }
         if (JsonReader.read(out.toString().getBytes(StandardCharsets.UTF_8), MOST_BYTES)
@@ -72,18 +72,18 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
     }
 
     /** Number of nodes above the cap that refreshed at one instant. */
-    long violatedChecks(int cap) {
-        return Math.max(0, whole("maxInFlight") - cap);
+    long machinesOverCap(int cap) {
+        return Math.max(0, integer("maxInFlight") - cap);
     }
 
     /** Number of calls beyond one for each machine. */
     long secondCalls() {
-        return Math.max(0, whole("refreshCalls") - whole("machines"));
+        return Math.max(0, integer("refreshCalls") - integer("machines"));
     }
 
     /** Number of machines that did not reach their target. */
     long machinesNotUpgraded() {
-        return whole("machines") - whole("succeeded");
+        return integer("machines") - integer("succeeded");
     }
 
     long violations() {
@@ -93,10 +93,10 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
     }
 
     long checks() {
-        return whole("invariantsChecked");
+        return integer("invariantsChecked");
     }
 
-    private long whole(String name) {
+    private long integer(String name) {
         if (json.get(name) instanceof JsonValue.JsonInteger number) {
             return number.value();
         }
@@ -107,6 +107,6 @@ record DemoBenchmarkRun(JsonObjectReader json, SortedMap<String, Long> records) 
         if (json.get(name) instanceof JsonValue.JsonDecimal number) {
             return Double.parseDouble(number.text());
         }
-        return whole(name);
+        return integer(name);
     }
 }

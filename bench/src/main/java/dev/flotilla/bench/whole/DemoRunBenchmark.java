@@ -3,7 +3,7 @@ package dev.flotilla.bench.whole;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.bench.harness.Benchmark;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -37,18 +37,18 @@ final class DemoRunBenchmark implements Benchmark {
 
     @Override
     public void measure(Measurements measurements) throws IOException, InterruptedException {
-        DemoBenchmarkRun calm = DemoBenchmarkRun.of(machines, cap, speed, List.of());
+        DemoBenchmarkRun undisturbed = DemoBenchmarkRun.run(machines, cap, speed, List.of());
         measurements.add(new Measurement(
                 "P2",
                 "least possible makespan / makespan, all processes",
                 String.format(
                         Locale.ROOT,
-                        "%d machines, %d at once, by the nodes' ledger: %.1f s of %.1f s",
+                        "%d machines, %d at once, by the nodes' records: %.1f s of %.1f s",
                         machines,
                         cap,
-                        calm.ideal(),
-                        calm.makespan()),
-                calm.ideal() / calm.makespan(),
+                        undisturbed.ideal(),
+                        undisturbed.makespan()),
+                undisturbed.ideal() / undisturbed.makespan(),
                 "ratio",
                 BetterDirection.HIGHER,
                 0.90,
@@ -58,12 +58,12 @@ final class DemoRunBenchmark implements Benchmark {
         measurements.add(new Measurement(
                 "P18w",
                 "records per upgrade, all topics, all processes",
-                machines + " machines, what sets them up included: "
-                        + calm.records().entrySet().stream()
+                machines + " machines, including the records of the setup: "
+                        + undisturbed.records().entrySet().stream()
                                 .map(each -> String.format(
                                         Locale.ROOT, "%s %.1f", each.getKey(), (double) each.getValue() / machines))
                                 .collect(Collectors.joining(", ")),
-                (double) calm.records().values().stream()
+                (double) undisturbed.records().values().stream()
                                 .mapToLong(Long::longValue)
                                 .sum()
                         / machines,
@@ -73,7 +73,7 @@ final class DemoRunBenchmark implements Benchmark {
                 14.0,
                 false,
                 null));
-        DemoBenchmarkRun killed = DemoBenchmarkRun.of(machines, cap, speed, KILLS);
+        DemoBenchmarkRun killed = DemoBenchmarkRun.run(machines, cap, speed, KILLS);
         measurements.add(new Measurement(
                 "P27",
                 "makespan with a kill of each process, the broker's among them / without",
@@ -82,9 +82,9 @@ final class DemoRunBenchmark implements Benchmark {
                         "%d machines, %d at once: %.1f s and %.1f s",
                         machines,
                         cap,
-                        calm.makespan(),
+                        undisturbed.makespan(),
                         killed.makespan()),
-                killed.makespan() / calm.makespan(),
+                killed.makespan() / undisturbed.makespan(),
                 "ratio",
                 BetterDirection.LOWER,
                 1.15,
@@ -93,10 +93,10 @@ final class DemoRunBenchmark implements Benchmark {
                 null));
         measurements.add(new Measurement(
                 "P28",
-                "broken limits, second refreshes, machines lost, violations, in runs with faults",
-                killed.violatedChecks(cap) + ", " + killed.secondCalls() + ", " + killed.machinesNotUpgraded() + ", "
+                "machines over the cap, second refreshes, machines lost, violations, in a run with kills",
+                killed.machinesOverCap(cap) + ", " + killed.secondCalls() + ", " + killed.machinesNotUpgraded() + ", "
                         + killed.violations() + " of " + killed.checks() + " checks",
-                killed.violatedChecks(cap) + killed.secondCalls() + killed.machinesNotUpgraded() + killed.violations(),
+                killed.machinesOverCap(cap) + killed.secondCalls() + killed.machinesNotUpgraded() + killed.violations(),
                 "count",
                 BetterDirection.LOWER,
                 0.0,

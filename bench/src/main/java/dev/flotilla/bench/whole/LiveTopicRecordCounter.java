@@ -1,6 +1,6 @@
 package dev.flotilla.bench.whole;
 
-import dev.flotilla.bench.rig.PlainKafkaClients;
+import dev.flotilla.bench.harness.PlainKafkaClients;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -27,9 +27,9 @@ final class LiveTopicRecordCounter implements AutoCloseable {
     private static final int MOST_BYTES = 1024 * 1024;
 
     private final Path endpoints;
-    private final Thread thread = new Thread(this::run, "tally");
+    private final Thread thread = new Thread(this::run, "record counter");
     private final SortedMap<String, Long> records = new TreeMap<>();
-    private volatile boolean over;
+    private volatile boolean closed;
 
     private LiveTopicRecordCounter(Path endpoints) {
         this.endpoints = endpoints;
@@ -41,10 +41,10 @@ final class LiveTopicRecordCounter implements AutoCloseable {
      * @param endpoints endpoints file of the demonstration
      */
     static LiveTopicRecordCounter start(Path endpoints) {
-        LiveTopicRecordCounter tally = new LiveTopicRecordCounter(endpoints);
-        tally.thread.setDaemon(true);
-        tally.thread.start();
-        return tally;
+        LiveTopicRecordCounter counter = new LiveTopicRecordCounter(endpoints);
+        counter.thread.setDaemon(true);
+        counter.thread.start();
+        return counter;
     }
 
     /** Counts records by table until Kafka or the counting ends. */
@@ -57,7 +57,7 @@ final class LiveTopicRecordCounter implements AutoCloseable {
     private void run() {
         try {
             String bootstrap = bootstrap();
-            while (bootstrap == null && !over) {
+            while (bootstrap == null && !closed) {
                 TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
                 bootstrap = bootstrap();
             }
@@ -82,16 +82,16 @@ final class LiveTopicRecordCounter implements AutoCloseable {
     }
 
     private void count(String bootstrap) {
-        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench-tally")) {
-            List<TopicPartition> places = new ArrayList<>();
-            consumer.listTopics().forEach((topic, partitions) -> {
+        try (KafkaConsumer<byte[], byte[]> consumer = PlainKafkaClients.consumer(bootstrap, "bench-record-counter")) {
+            List<TopicPartition> partitions = new ArrayList<>();
+            consumer.listTopics().forEach((topic, found) -> {
                 if (Topic.parse(topic) != null) {
-                    partitions.forEach(each -> places.add(new TopicPartition(topic, each.partition())));
+                    found.forEach(each -> partitions.add(new TopicPartition(topic, each.partition())));
                 }
             });
-            consumer.assign(places);
-            consumer.seekToBeginning(places);
-            while (!over) {
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            while (!closed) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     Topic topic = Topic.parse(record.topic());
                     if (topic != null) {
@@ -104,6 +104,6 @@ final class LiveTopicRecordCounter implements AutoCloseable {
 
     @Override
     public void close() {
-        over = true;
+        closed = true;
     }
 }

@@ -4,8 +4,8 @@ import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
 import dev.flotilla.bench.Statistics;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.PairedRuns;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
 import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
@@ -47,7 +47,7 @@ import java.util.function.Function;
  */
 final class CallOverheadBenchmark implements Benchmark {
     private static final int PAIRS = 5;
-    private static final int LINES = 16;
+    private static final int CONNECTIONS = 16;
     private static final String LOOPBACK = "127.0.0.1";
     private static final byte[] BODY = "{\"changeId\":\"1\"}".getBytes(StandardCharsets.US_ASCII);
     private static final double MICRO = 1e3;
@@ -71,22 +71,22 @@ final class CallOverheadBenchmark implements Benchmark {
         try {
             EmbeddedFleet fleet = EmbeddedFleet.start(
                             vertx,
-                            EmbeddedFleetSpec.evenSites(1, 1, 1, LINES - 1, 1, 1),
+                            EmbeddedFleetSpec.evenSites(1, 1, 1, CONNECTIONS - 1, 1, 1),
                             k8sd.key(),
                             k8sd.certificate())
                     .await();
-            SocketAddress there = SocketAddress.inetSocketAddress(fleet.k8sdPort(), LOOPBACK);
+            SocketAddress server = SocketAddress.inetSocketAddress(fleet.k8sdPort(), LOOPBACK);
             CertificatePin certificatePin = pin(k8sd.certificate());
-            Function<EmbeddedNode, Asker> ours = node -> {
-                DirectK8sdConnection line = new DirectK8sdConnection(
-                        vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), there, certificatePin));
-                return () -> line.send(K8sdRequest.status("1"), node.token());
+            Function<EmbeddedNode, NodeRequest> ours = node -> {
+                DirectK8sdConnection connection = new DirectK8sdConnection(
+                        vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), server, certificatePin));
+                return () -> connection.send(K8sdRequest.status("1"), node.token());
             };
             HttpClientAgent client = bareClient(vertx);
-            Function<EmbeddedNode, Asker> theirs = node -> {
+            Function<EmbeddedNode, NodeRequest> theirs = node -> {
                 RequestOptions to = new RequestOptions()
                         .setMethod(HttpMethod.POST)
-                        .setServer(there)
+                        .setServer(server)
                         .setHost(node.address())
                         .setPort(fleet.k8sdPort())
                         .setURI("/1.0/snap/refresh-status");
@@ -95,8 +95,8 @@ final class CallOverheadBenchmark implements Benchmark {
                                 request.putHeader("node-token", node.token()).send(Buffer.buffer(BODY)))
                         .compose(HttpClientResponse::body);
             };
-            List<Asker> worker = fleet.nodes().stream().map(ours).toList();
-            List<Asker> bare = fleet.nodes().stream().map(theirs).toList();
+            List<NodeRequest> worker = fleet.nodes().stream().map(ours).toList();
+            List<NodeRequest> bare = fleet.nodes().stream().map(theirs).toList();
             add(measurements, PairedRuns.runPairs(PAIRS, () -> run(worker), () -> run(bare)));
         } catch (CertificateException e) {
             throw new IllegalStateException("the certificate of the nodes cannot be read", e);
@@ -106,8 +106,8 @@ final class CallOverheadBenchmark implements Benchmark {
     }
 
     /** Sends one request to one node. */
-    private interface Asker {
-        Future<?> ask();
+    private interface NodeRequest {
+        Future<?> send();
     }
 
     private static CertificatePin pin(String certificate) throws CertificateException {
@@ -125,13 +125,13 @@ final class CallOverheadBenchmark implements Benchmark {
      * Uses all connections at once, each sending its next request when it is answered. Returns CPU nanoseconds for a
      * request.
      */
-    private double run(List<Asker> askers) throws InterruptedException {
+    private double run(List<NodeRequest> askers) throws InterruptedException {
         var system = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
         LongAdder calls = new LongAdder();
         long end = System.nanoTime() + leg.toNanos();
         long before = system.getProcessCpuTime();
         List<Future<Void>> done = askers.stream()
-                .map(asker -> Future.<Void>future(over -> sendNext(asker, end, calls, over)))
+                .map(asker -> Future.<Void>future(promise -> sendNext(asker, end, calls, promise)))
                 .toList();
         try {
             Future.all(done).toCompletionStage().toCompletableFuture().get(1, TimeUnit.MINUTES);
@@ -141,15 +141,15 @@ final class CallOverheadBenchmark implements Benchmark {
         return (double) (system.getProcessCpuTime() - before) / calls.sum();
     }
 
-    private static void sendNext(Asker asker, long end, LongAdder calls, Promise<Void> over) {
-        asker.ask().onComplete(answered -> {
+    private static void sendNext(NodeRequest asker, long end, LongAdder calls, Promise<Void> done) {
+        asker.send().onComplete(answered -> {
             calls.increment();
             if (answered.failed()) {
-                over.fail(answered.cause());
+                done.fail(answered.cause());
             } else if (System.nanoTime() < end) {
-                sendNext(asker, end, calls, over);
+                sendNext(asker, end, calls, done);
             } else {
-                over.complete();
+                done.complete();
             }
         });
     }
@@ -158,13 +158,13 @@ final class CallOverheadBenchmark implements Benchmark {
         double[] ratios = pairedRuns.ratios();
         measurements.add(new Measurement(
                 "C1",
-                "processor time of a question to a node / by a bare HTTP client",
+                "processor time of a request to a node / by a plain HTTP client",
                 String.format(
                         Locale.ROOT,
-                        "direct HTTPS, %d connections that are kept; %.0f us and %.0f us, the node's part in both",
-                        LINES,
-                        pairedRuns.ours() / MICRO,
-                        pairedRuns.theirs() / MICRO),
+                        "direct HTTPS, %d open connections; %.0f us and %.0f us, both with the node's part",
+                        CONNECTIONS,
+                        pairedRuns.flotilla() / MICRO,
+                        pairedRuns.reference() / MICRO),
                 Statistics.median(ratios),
                 "ratio",
                 BetterDirection.LOWER,

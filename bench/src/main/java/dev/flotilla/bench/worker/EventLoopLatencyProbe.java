@@ -39,14 +39,14 @@ final class EventLoopLatencyProbe {
             return Math.max(0, firedNanos - dueNanos - waited) / MILLI;
         }
 
-        private boolean meets(TimerDelay other) {
+        private boolean overlaps(TimerDelay other) {
             return dueNanos < other.firedNanos && other.dueNanos < firedNanos;
         }
     }
 
     /** One event loop. */
     private static final class Loop extends VerticleBase {
-        private List<TimerDelay> turns = new ArrayList<>();
+        private List<TimerDelay> delays = new ArrayList<>();
         private Queue queue = new Queue(null);
 
         @Override
@@ -59,20 +59,20 @@ final class EventLoopLatencyProbe {
         private void next(long before) {
             long due = System.nanoTime() + EVERY_MILLIS * (long) MILLI;
             vertx.setTimer(EVERY_MILLIS, timer -> {
-                long came = System.nanoTime();
+                long fired = System.nanoTime();
                 long waited = queue.waited();
-                add(new TimerDelay(due, came, waited - before));
+                add(new TimerDelay(due, fired, waited - before));
                 next(waited);
             });
         }
 
         private synchronized void add(TimerDelay timerDelay) {
-            turns.add(timerDelay);
+            delays.add(timerDelay);
         }
 
-        private synchronized List<TimerDelay> take() {
-            List<TimerDelay> taken = turns;
-            turns = new ArrayList<>();
+        private synchronized List<TimerDelay> drain() {
+            List<TimerDelay> taken = delays;
+            delays = new ArrayList<>();
             return taken;
         }
     }
@@ -116,12 +116,12 @@ final class EventLoopLatencyProbe {
 
     /** Takes the delays of each loop since the last call. */
     List<List<TimerDelay>> drainDelays() {
-        return loops.stream().map(Loop::take).toList();
+        return loops.stream().map(Loop::drain).toList();
     }
 
     /** The 99th percentile of the delays, in milliseconds. */
-    static double percentileDelayMillis(List<TimerDelay> turns, ToDoubleFunction<TimerDelay> by) {
-        double[] millis = turns.stream().mapToDouble(by).sorted().toArray();
+    static double percentileDelayMillis(List<TimerDelay> delays, ToDoubleFunction<TimerDelay> by) {
+        double[] millis = delays.stream().mapToDouble(by).sorted().toArray();
         return millis.length == 0 ? 0 : millis[(int) ((millis.length - 1L) * PERCENT / 100)];
     }
 
@@ -129,11 +129,11 @@ final class EventLoopLatencyProbe {
      * Counts how often a loop was late by more than the given time while an idle loop was less than half as late, which
      * excludes delays because other processes had the processors.
      */
-    static long blocked(List<TimerDelay> turns, List<TimerDelay> idle, double millis) {
-        return turns.stream()
+    static long blocked(List<TimerDelay> delays, List<TimerDelay> idle, double millis) {
+        return delays.stream()
                 .filter(timerDelay -> timerDelay.ownMillis() > millis)
                 .filter(timerDelay -> idle.stream()
-                        .noneMatch(other -> other.meets(timerDelay) && other.millis() > timerDelay.millis() / 2))
+                        .noneMatch(other -> other.overlaps(timerDelay) && other.millis() > timerDelay.millis() / 2))
                 .count();
     }
 }

@@ -3,10 +3,10 @@ package dev.flotilla.bench.worker;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.nodeworker.node.K8sdTransportSetting;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.id.SiteId;
@@ -42,9 +42,9 @@ final class InFlightMachinesBenchmark implements Benchmark {
     private static final String HEAP = "512m";
     private static final int WORKERS = 10;
     private static final int SPREAD_PERCENT = 10;
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
+    private static final Duration TIMEOUT = Duration.ofMinutes(6);
     private static final Duration TICK = Duration.ofMillis(200);
-    private static final Duration NOT_AFTER = Duration.ofMinutes(14);
+    private static final Duration LEASE = Duration.ofMinutes(14);
     private static final double MIB = 1024 * 1024;
 
     private final int machines;
@@ -63,12 +63,12 @@ final class InFlightMachinesBenchmark implements Benchmark {
     @Override
     public void measure(Measurements measurements) throws InterruptedException, IOException {
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
-                SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, plan())) {
-            kafkaTestBed.makeTables(List.of(new SiteId(SITE)));
+                SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleetSpec())) {
+            kafkaTestBed.createTables(List.of(new SiteId(SITE)));
             ChildJvm worker = simulatedNodes.worker(
                     kafkaTestBed, PollIntervalEstimator.DEFAULT_INTERVAL.toMillis(), HEAP, K8sdTransportSetting.DIRECT);
             long[] before = heap(worker);
-            try (TableReader view = new TableReader(kafkaTestBed.bootstrap(), progress());
+            try (TableReader reader = new TableReader(kafkaTestBed.bootstrap(), progress());
                     RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
                 long began = System.nanoTime();
                 for (WorkerCommand command : commands(simulatedNodes)) {
@@ -83,11 +83,11 @@ final class InFlightMachinesBenchmark implements Benchmark {
                                                 simulatedNodes.fleet().ledger().inFlight())
                                         .await()
                                 >= machines,
-                        view,
+                        reader,
                         reports);
                 double ramp = (System.nanoTime() - began) / 1e9;
                 long[] atPeak = heap(worker);
-                await(() -> succeeded(reports) >= machines, view, reports);
+                await(() -> succeeded(reports) >= machines, reader, reports);
                 int most = simulatedNodes
                         .fleet()
                         .runOnEventLoop(() -> simulatedNodes.fleet().ledger().maxInFlight())
@@ -97,11 +97,11 @@ final class InFlightMachinesBenchmark implements Benchmark {
         }
     }
 
-    private EmbeddedFleetSpec plan() {
-        NodeFaultProfile temper = NodeFaultProfile.withoutFaults(refresh.toMillis(), SPREAD_PERCENT);
+    private EmbeddedFleetSpec fleetSpec() {
+        NodeFaultProfile faultProfile = NodeFaultProfile.withoutFaults(refresh.toMillis(), SPREAD_PERCENT);
         List<WorkloadClusterSpec> clusters = IntStream.range(0, machines / WORKERS)
                 .mapToObj(i ->
-                        WorkloadClusterSpec.withoutFaults("k" + i, 1, WORKERS).with(temper))
+                        WorkloadClusterSpec.withoutFaults("k" + i, 1, WORKERS).with(faultProfile))
                 .toList();
         return new EmbeddedFleetSpec(List.of(new EmbeddedFleetSpec.EmbeddedSiteSpec(SITE, clusters)), 1, 1);
     }
@@ -128,7 +128,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
                                     null,
                                     null,
                                     WORKERS,
-                                    Instant.now().plus(NOT_AFTER)));
+                                    Instant.now().plus(LEASE)));
                         }
                     }
                     return commands;
@@ -139,8 +139,8 @@ final class InFlightMachinesBenchmark implements Benchmark {
     /** Reads bytes in use and number of threads. */
     private static long[] heap(ChildJvm worker) throws InterruptedException, IOException {
         worker.sendLine(MeasuredWorkerMain.HEAP);
-        String[] said = worker.await(MeasuredWorkerMain.HEAP + " ").split(" ", -1);
-        return new long[] {Long.parseLong(said[1]), Long.parseLong(said[2])};
+        String[] output = worker.await(MeasuredWorkerMain.HEAP + " ").split(" ", -1);
+        return new long[] {Long.parseLong(output[1]), Long.parseLong(output[2])};
     }
 
     /** A condition to wait for. */
@@ -148,11 +148,11 @@ final class InFlightMachinesBenchmark implements Benchmark {
         boolean holds();
     }
 
-    private static void await(Condition condition, TableReader view, Map<String, AttemptReport> reports)
+    private static void await(Condition condition, TableReader reader, Map<String, AttemptReport> reports)
             throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.holds()) {
-            for (TableRecord tableRecord : view.poll(TICK)) {
+            for (TableRecord tableRecord : reader.poll(TICK)) {
                 if (tableRecord.rowChange() instanceof AttemptProgress progress) {
                     reports.put(progress.key().toString(), progress.report());
                     if (isOtherEnd(progress.report())) {
@@ -162,7 +162,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
             }
             if (System.nanoTime() > end) {
                 throw new IllegalStateException(
-                        "only " + succeeded(reports) + " machines were upgraded within " + PATIENCE);
+                        "only " + succeeded(reports) + " machines were upgraded within " + TIMEOUT);
             }
         }
     }

@@ -3,7 +3,7 @@ package dev.flotilla.bench.worker;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
+import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  */
 final class PollIntervalBenchmark implements Benchmark {
     private static final Duration MEDIAN = Duration.ofMinutes(3);
-    private static final Duration RARELY = Duration.ofSeconds(10);
+    private static final Duration LONG_INTERVAL = Duration.ofSeconds(10);
     private static final double WIDE = 0.25;
     private static final double NARROW = 0.1;
     private static final int UPGRADES = 5_000;
@@ -48,12 +48,12 @@ final class PollIntervalBenchmark implements Benchmark {
         addProduct(measurements, "P13a", WIDE, 0.35, 0.26);
         addProduct(measurements, "P13b", NARROW, 0.25, 0.13);
         addPolls(measurements, "P14a", PollIntervalEstimator.DEFAULT_INTERVAL, 25, 19);
-        addPolls(measurements, "P14b", RARELY, 14, 10);
+        addPolls(measurements, "P14b", LONG_INTERVAL, 14, 10);
     }
 
     private static void addProduct(Measurements measurements, String id, double sigma, double floor, double goal) {
         Result worst = Collections.max(
-                play(PollIntervalEstimator.DEFAULT_INTERVAL, sigma), Comparator.comparingDouble(Result::product));
+                run(PollIntervalEstimator.DEFAULT_INTERVAL, sigma), Comparator.comparingDouble(Result::product));
         measurements.add(Measurement.gatingMeasurement(
                 id,
                 "polls x mean detection delay / mean duration, sigma " + sigma,
@@ -66,10 +66,10 @@ final class PollIntervalBenchmark implements Benchmark {
     }
 
     /** Adds the number of polls; valid only if nearly all ends are noticed within the interval. */
-    private static void addPolls(Measurements measurements, String id, Duration every, double floor, double goal) {
-        List<Result> results = play(every, WIDE);
+    private static void addPolls(Measurements measurements, String id, Duration interval, double floor, double goal) {
+        List<Result> results = run(interval, WIDE);
         Result late = Collections.max(results, Comparator.comparingDouble(Result::late));
-        if (late.late() > every.toSeconds()) {
+        if (late.late() > interval.toSeconds()) {
             measurements.addInvalid(
                     id,
                     String.format(
@@ -82,8 +82,8 @@ final class PollIntervalBenchmark implements Benchmark {
         Result worst = Collections.max(results, Comparator.comparingDouble(Result::polls));
         measurements.add(Measurement.gatingMeasurement(
                 id,
-                "status polls per 180 s upgrade, p95 of the delays <= " + every.toSeconds() + " s",
-                describeResult(worst, every),
+                "status polls per 180 s upgrade, p95 of the delays <= " + interval.toSeconds() + " s",
+                describeResult(worst, interval),
                 worst.polls(),
                 "polls",
                 BetterDirection.LOWER,
@@ -91,7 +91,7 @@ final class PollIntervalBenchmark implements Benchmark {
                 goal));
     }
 
-    private static String describeResult(Result result, Duration every) {
+    private static String describeResult(Result result, Duration interval) {
         return String.format(
                 Locale.ROOT,
                 "worst of %d seeds: %d; %d upgrades, %d at once, askEvery %d s: %.2f polls, delay %.2f s, p95 %.2f s",
@@ -99,22 +99,22 @@ final class PollIntervalBenchmark implements Benchmark {
                 result.seed(),
                 UPGRADES,
                 AT_ONCE,
-                every.toSeconds(),
+                interval.toSeconds(),
                 result.polls(),
                 result.delay(),
                 result.late());
     }
 
-    private static List<Result> play(Duration every, double sigma) {
+    private static List<Result> run(Duration interval, double sigma) {
         return IntStream.rangeClosed(1, SEEDS)
-                .mapToObj(seed -> play(every, sigma, seed))
+                .mapToObj(seed -> run(interval, sigma, seed))
                 .toList();
     }
 
-    private static Result play(Duration every, double sigma, long seed) {
+    private static Result run(Duration interval, double sigma, long seed) {
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(UPGRADES, MEDIAN, sigma, seed);
         VirtualClockScheduler scheduler = new VirtualClockScheduler();
-        PollIntervalEstimator pollIntervalEstimator = new PollIntervalEstimator(every, new SplittableRandom(seed));
+        PollIntervalEstimator pollIntervalEstimator = new PollIntervalEstimator(interval, new SplittableRandom(seed));
         ArrayDeque<VirtualTimeUpgrade> waiting = new ArrayDeque<>();
         VirtualTimeUpgrade[] all = new VirtualTimeUpgrade[UPGRADES];
         for (int i = 0; i < UPGRADES; i++) {

@@ -1,7 +1,7 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.KafkaTestBed;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.nodeworker.node.K8sdTransportSetting;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /** Simulated nodes and API servers of one site in this process, all with TLS, with request counts. */
 final class SimulatedNodes implements AutoCloseable {
     /** Periodic requests that do not depend on upgrades: site mode and API discovery. */
-    private static final List<String> BY_TIME =
+    private static final List<String> PERIODIC_READS =
             List.of("admissionregistration", "mutatingadmissionpolicies", "/apis/cluster.x-k8s.io");
 
     private final Vertx vertx;
@@ -36,11 +36,11 @@ final class SimulatedNodes implements AutoCloseable {
         this.kubeconfig = kubeconfig;
     }
 
-    static SimulatedNodes start(KafkaTestBed kafkaTestBed, EmbeddedFleetSpec plan) throws IOException {
+    static SimulatedNodes start(KafkaTestBed kafkaTestBed, EmbeddedFleetSpec spec) throws IOException {
         CertificateAuthority authority = CertificateAuthority.create("nodes");
         KeyAndCertificate k8sd = authority.issue("k8sd");
         Vertx vertx = Vertx.vertx();
-        EmbeddedFleet fleet = EmbeddedFleet.start(vertx, plan, k8sd.key(), k8sd.certificate(), authority.certificate())
+        EmbeddedFleet fleet = EmbeddedFleet.start(vertx, spec, k8sd.key(), k8sd.certificate(), authority.certificate())
                 .await();
         fleet.runOnEventLoop(() -> {
                     fleet.pinAllCertificates();
@@ -106,7 +106,7 @@ final class SimulatedNodes implements AutoCloseable {
      * @param workload reads of single objects in all workload clusters, by kind
      * @param handshakes TLS handshakes with reachable nodes
      * @param connections connections, also to unreachable nodes, which a real node would not have accepted
-     * @param questions requests of any kind
+     * @param requests requests of any kind
      * @param calls refresh calls
      */
     record NodeRequestCounts(
@@ -114,7 +114,7 @@ final class SimulatedNodes implements AutoCloseable {
             SortedMap<String, Long> workload,
             long handshakes,
             long connections,
-            long questions,
+            long requests,
             long calls) {
         NodeRequestCounts since(NodeRequestCounts before) {
             return new NodeRequestCounts(
@@ -122,7 +122,7 @@ final class SimulatedNodes implements AutoCloseable {
                     minus(workload, before.workload),
                     handshakes - before.handshakes,
                     connections - before.connections,
-                    questions - before.questions,
+                    requests - before.requests,
                     calls - before.calls);
         }
 
@@ -152,7 +152,7 @@ final class SimulatedNodes implements AutoCloseable {
 
     private static void add(SortedMap<String, Long> sums, Map<String, Long> requests) {
         requests.forEach((request, count) -> {
-            if (request.startsWith("get ") && BY_TIME.stream().noneMatch(request::contains)) {
+            if (request.startsWith("get ") && PERIODIC_READS.stream().noneMatch(request::contains)) {
                 sums.merge(request.substring("get ".length()), count, Long::sum);
             }
         });

@@ -33,7 +33,7 @@ final class VirtualTimeUpgrade {
 
     private final VirtualClockScheduler scheduler;
     private final PollIntervalEstimator pollIntervalEstimator;
-    private final Runnable over;
+    private final Runnable onEnd;
     private final long takes;
     private final UpgradeProcedure procedure;
     private long calledAt;
@@ -45,17 +45,17 @@ final class VirtualTimeUpgrade {
      * Makes an upgrade that has not started.
      *
      * @param takes duration of its change, in milliseconds
-     * @param over called when it has ended
+     * @param onEnd called when it has ended
      */
     VirtualTimeUpgrade(
             VirtualClockScheduler scheduler,
             PollIntervalEstimator pollIntervalEstimator,
             int number,
             long takes,
-            Runnable over) {
+            Runnable onEnd) {
         this.scheduler = scheduler;
         this.pollIntervalEstimator = pollIntervalEstimator;
-        this.over = over;
+        this.onEnd = onEnd;
         this.takes = takes;
         this.procedure = new UpgradeProcedure(
                 new WorkerCommand.UpgradeMachine(
@@ -99,34 +99,34 @@ final class VirtualTimeUpgrade {
 
     private void perform(UpgradeAction upgradeAction) {
         switch (upgradeAction) {
-            case UpgradeAction.WriteReport writeReport -> soon(new UpgradeInput.ReportCommitted(writeReport.report()));
+            case UpgradeAction.WriteReport writeReport -> signalNow(new UpgradeInput.ReportCommitted(writeReport.report()));
             case UpgradeAction.InspectNode inspectNode ->
-                soon(new UpgradeInput.NodeInspected(
+                signalNow(new UpgradeInput.NodeInspected(
                         new NodeInspection.ObservedNode(isDone() ? TARGET : OLD, VERSION, true, false)));
             case UpgradeAction.ConnectToK8sd connectToK8sd ->
-                soon(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
-            case UpgradeAction.RunChecks runChecks -> soon(new UpgradeInput.ChecksRun(List.of()));
-            case UpgradeAction.SetGuards setGuards -> soon(new UpgradeInput.GuardsSet(null));
+                signalNow(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
+            case UpgradeAction.RunChecks runChecks -> signalNow(new UpgradeInput.ChecksRun(List.of()));
+            case UpgradeAction.SetGuards setGuards -> signalNow(new UpgradeInput.GuardsSet(null));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
-                soon(new UpgradeInput.PreconditionsChecked(null));
+                signalNow(new UpgradeInput.PreconditionsChecked(null));
             case UpgradeAction.CallRefresh callRefresh -> {
                 called = true;
                 calledAt = scheduler.now();
-                soon(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("1")));
+                signalNow(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("1")));
             }
             case UpgradeAction.PollChange pollChange -> poll();
             case UpgradeAction.Wait wait ->
                 scheduler.after(
                         pollIntervalEstimator.intervalMillis(wait.reason(), KIND, scheduler.now() - calledAt),
                         () -> signal(new UpgradeInput.WaitElapsed()));
-            case UpgradeAction.CleanUp cleanUp -> soon(new UpgradeInput.CleanedUp());
+            case UpgradeAction.CleanUp cleanUp -> signalNow(new UpgradeInput.CleanedUp());
         }
         if (procedure.isOver()) {
-            over.run();
+            onEnd.run();
         }
     }
 
-    private void soon(UpgradeInput upgradeInput) {
+    private void signalNow(UpgradeInput upgradeInput) {
         scheduler.after(0, () -> signal(upgradeInput));
     }
 
@@ -137,11 +137,11 @@ final class VirtualTimeUpgrade {
     private void poll() {
         polls++;
         if (!isDone()) {
-            soon(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 1 is Doing")));
+            signalNow(new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("change 1 is Doing")));
             return;
         }
         noticedAfter = scheduler.now() - calledAt - takes;
         pollIntervalEstimator.recordDuration(KIND, scheduler.now() - calledAt);
-        soon(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
+        signalNow(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.flotilla.bench.worker;
 
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.BenchmarkRunner;
+import dev.flotilla.bench.harness.BenchmarkRunner;
 import java.util.List;
 
 /** All benchmarks of the node-worker. */

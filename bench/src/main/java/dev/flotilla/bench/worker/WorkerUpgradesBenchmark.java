@@ -3,14 +3,14 @@ package dev.flotilla.bench.worker;
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurement.BetterDirection;
 import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.rig.Benchmark;
-import dev.flotilla.bench.rig.BenchmarkFleet;
-import dev.flotilla.bench.rig.CampaignRunner;
-import dev.flotilla.bench.rig.ChildJvm;
-import dev.flotilla.bench.rig.JournalWatcher;
-import dev.flotilla.bench.rig.KafkaTestBed;
-import dev.flotilla.bench.rig.ProcessUsageMeter;
-import dev.flotilla.bench.rig.RowSender;
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.BenchmarkFleet;
+import dev.flotilla.bench.harness.CampaignRunner;
+import dev.flotilla.bench.harness.ChildJvm;
+import dev.flotilla.bench.harness.JournalWatcher;
+import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.ProcessUsageMeter;
+import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.nodeworker.node.K8sdTransportSetting;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
@@ -35,7 +35,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
     private static final double SPEED = 60;
 
     /** A tenth of the machines is in flight; with more, the two processors would limit the result. */
-    private static final int PART = 10;
+    private static final int MACHINES_PER_SLOT = 10;
 
     private static final Duration AFTERWARDS = Duration.ofSeconds(2);
     private static final String TUNNEL = "pods/portforward";
@@ -79,7 +79,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         SitesFleetLayout fleet = new SitesFleetLayout(spec);
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
                 SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleet.embeddedFleetSpec())) {
-            kafkaTestBed.makeTables(fleet.sites());
+            kafkaTestBed.createTables(fleet.sites());
             kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
             ChildJvm worker = simulatedNodes.worker(
                     kafkaTestBed,
@@ -89,18 +89,18 @@ final class WorkerUpgradesBenchmark implements Benchmark {
             ChildJvm watcher = simulatedNodes.watcher(kafkaTestBed, "256m");
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
-                BenchmarkFleet.sendPolicy(sender, machines / PART);
+                BenchmarkFleet.sendPolicy(sender, machines / MACHINES_PER_SLOT);
                 // The first run warms up and measures how long changes take.
                 CampaignRunner.run(watcher.hasEnded(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
-                ask(worker, MeasuredWorkerMain.LOOPS);
+                send(worker, MeasuredWorkerMain.LOOPS);
                 SimulatedNodes.NodeRequestCounts before = simulatedNodes.requestCounts();
                 Duration cpu = worker.cpu();
                 double compiling = ProcessUsageMeter.compilerSeconds(worker);
                 long began = System.nanoTime();
                 CampaignRunner.run(watcher.hasEnded(), sender, journal, 2, machines);
                 double rate = machines / ((System.nanoTime() - began) / 1e9);
-                String[] loops = ask(worker, MeasuredWorkerMain.LOOPS).split(" ", -1);
+                String[] loops = send(worker, MeasuredWorkerMain.LOOPS).split(" ", -1);
                 Thread.sleep(AFTERWARDS.toMillis());
                 where = String.format(
                         Locale.ROOT,
@@ -121,7 +121,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         }
     }
 
-    private static String ask(ChildJvm worker, String what) throws InterruptedException, IOException {
+    private static String send(ChildJvm worker, String what) throws InterruptedException, IOException {
         worker.sendLine(what);
         return worker.await(what + " ");
     }
@@ -136,11 +136,11 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                 "the worker's CPU per upgrade, fault-free",
                 String.format(
                         Locale.ROOT,
-                        "%s; of it the JVM's compilers %.1f ms; %.1f questions to nodes, %.1f connections to those that"
-                                + " were away; floor and goal are those of all processes together",
+                        "%s; of it the JVM's compilers %.1f ms; %.1f requests to nodes, %.1f connections to nodes that"
+                                + " were down; floor and goal are those of all processes together",
                         where,
                         compiling * MILLIS / machines,
-                        (double) nodeRequestCounts.questions() / machines,
+                        (double) nodeRequestCounts.requests() / machines,
                         (double) (nodeRequestCounts.connections() - nodeRequestCounts.handshakes()) / machines),
                 cpu.toNanos() / MILLI / machines,
                 "ms",
@@ -179,7 +179,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                 figure,
                 name,
                 where + "; besides lists and watches: " + kinds
-                        + (reads.containsKey(TUNNEL) ? ", which is no read" : ""),
+                        + (reads.containsKey(TUNNEL) ? ", which does not count as a read" : ""),
                 all,
                 "reads",
                 floor,
@@ -197,7 +197,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         double idle = Double.parseDouble(loops[2]);
         measurements.add(new Measurement(
                 id("P26a"),
-                "event-loop delay, p99 / of an empty loop in the same process",
+                "event-loop delay, p99 / of an idle loop in the same process",
                 String.format(
                         Locale.ROOT,
                         "%s; %.2f ms and %.2f ms, of it %s ms and %s ms without waiting for a processor",
@@ -216,7 +216,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         measurements.add(new Measurement(
                 id("P26b"),
                 "times that an event loop was blocked for more than 100 ms",
-                where + "; an empty loop beside it was not",
+                where + "; an idle loop beside it was not",
                 Long.parseLong(loops[3]),
                 "times",
                 BetterDirection.LOWER,

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 class PairedRunsTest {
     @Test
     void alternatesBothSidesAndDiscardsTheFirstPair() throws InterruptedException {
-        List<String> played = new ArrayList<>();
-        PairedRuns pairedRuns = PairedRuns.runPairs(2, () -> run(played, "A", 1), () -> run(played, "B", 2));
-        assertThat(played).containsExactly("A", "B", "A", "B", "A", "B");
+        List<String> order = new ArrayList<>();
+        PairedRuns pairedRuns = PairedRuns.runPairs(2, () -> run(order, "A", 1), () -> run(order, "B", 2));
+        assertThat(order).containsExactly("A", "B", "A", "B", "A", "B");
         assertThat(pairedRuns.ratios()).containsExactly(3.0 / 4, 5.0 / 6);
-        assertThat(pairedRuns.ours()).isEqualTo(4);
-        assertThat(pairedRuns.theirs()).isEqualTo(5);
+        assertThat(pairedRuns.flotilla()).isEqualTo(4);
+        assertThat(pairedRuns.reference()).isEqualTo(5);
     }
 
     @Test
@@ -42,8 +42,8 @@ class PairedRunsTest {
                 .containsExactly("P4");
     }
 
-    private static double run(List<String> played, String name, int first) {
-        played.add(name);
-        return played.size() + first - 1 - (name.equals("B") ? 1 : 0);
+    private static double run(List<String> order, String name, int first) {
+        order.add(name);
+        return order.size() + first - 1 - (name.equals("B") ? 1 : 0);
     }
 }

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.kafka.BrokerProcess;
@@ -26,7 +26,7 @@ public final class KafkaTestBed implements AutoCloseable {
     private final Path folder;
     private final BrokerProcess broker;
     private final List<ChildJvm> children = new CopyOnWriteArrayList<>();
-    private final Thread interrupted = new Thread(this::end, "end of the rig");
+    private final Thread shutdownHook = new Thread(this::end, "end of the test bed");
 
     private KafkaTestBed(Path folder, BrokerProcess broker) {
         this.folder = folder;
@@ -39,7 +39,7 @@ public final class KafkaTestBed implements AutoCloseable {
             Path folder = Files.createTempDirectory("flotilla-bench-");
             KafkaTestBed kafkaTestBed = new KafkaTestBed(
                     folder, BrokerProcess.singleBroker(folder, Map.of("log.retention.check.interval.ms", "2000")));
-            Runtime.getRuntime().addShutdownHook(kafkaTestBed.interrupted);
+            Runtime.getRuntime().addShutdownHook(kafkaTestBed.shutdownHook);
             kafkaTestBed.broker.start();
             return kafkaTestBed;
         } catch (IOException e) {
@@ -57,12 +57,12 @@ public final class KafkaTestBed implements AutoCloseable {
     }
 
     /** Creates the topics of a fleet with these sites, as in the catalogue. */
-    public void makeTables(Collection<SiteId> sites) throws InterruptedException {
+    public void createTables(Collection<SiteId> sites) throws InterruptedException {
         TopicCreator.createTopics(bootstrap(), sites);
     }
 
     /** Creates a topic that is not a table, with short retention. */
-    public void makeTopic(String name, int partitions) throws InterruptedException {
+    public void createTopic(String name, int partitions) throws InterruptedException {
         NewTopic topic = new NewTopic(name, partitions, ONE)
                 .configs(new LinkedHashMap<>(Map.of(
                         "message.timestamp.type",
@@ -81,8 +81,8 @@ public final class KafkaTestBed implements AutoCloseable {
         return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap()));
     }
 
-    public <T> T await(String what, KafkaFuture<T> question) throws InterruptedException {
-        return AdminAnswers.await(what, question);
+    public <T> T await(String what, KafkaFuture<T> answer) throws InterruptedException {
+        return AdminAnswers.await(what, answer);
     }
 
     /** Starts an orchestrator as the command does, with the JVM's defaults except for its heap. */
@@ -108,7 +108,7 @@ public final class KafkaTestBed implements AutoCloseable {
 
     @Override
     public void close() {
-        Runtime.getRuntime().removeShutdownHook(interrupted);
+        Runtime.getRuntime().removeShutdownHook(shutdownHook);
         end();
     }
 

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.topic.Table;
@@ -20,22 +20,22 @@ public final class JournalWatcher implements AutoCloseable {
 
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final TableReader view;
+    private final TableReader reader;
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
     private final List<Long> firstAdmissions = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, "journal");
-    private volatile boolean over;
+    private volatile boolean closed;
     private boolean awaitsAdmission;
 
     private JournalWatcher(String bootstrap) {
-        this.view = new TableReader(bootstrap, List.of(TablePartition.of(Table.JOURNAL)));
+        this.reader = new TableReader(bootstrap, List.of(TablePartition.of(Table.JOURNAL)));
     }
 
     public static JournalWatcher start(String bootstrap) {
-        JournalWatcher watch = new JournalWatcher(bootstrap);
-        watch.thread.setDaemon(true);
-        watch.thread.start();
-        return watch;
+        JournalWatcher watcher = new JournalWatcher(bootstrap);
+        watcher.thread.setDaemon(true);
+        watcher.thread.start();
+        return watcher;
     }
 
     /** Number of these events so far. */
@@ -55,19 +55,19 @@ public final class JournalWatcher implements AutoCloseable {
 
     private void run() {
         try {
-            while (!over) {
-                List<TableRecord> seen = view.poll(POLL);
+            while (!closed) {
+                List<TableRecord> records = reader.poll(POLL);
                 long now = System.currentTimeMillis();
-                seen.forEach(each -> take(each, now));
+                records.forEach(each -> count(each, now));
             }
         } catch (WakeupException e) {
             // Closed.
         } finally {
-            view.close();
+            reader.close();
         }
     }
 
-    private void take(TableRecord tableRecord, long now) {
+    private void count(TableRecord tableRecord, long now) {
         if (tableRecord.rowChange() instanceof JournalRecord record) {
             if (record.event().equals(LEADER_ELECTED)) {
                 awaitsAdmission = true;
@@ -81,7 +81,7 @@ public final class JournalWatcher implements AutoCloseable {
 
     @Override
     public void close() {
-        over = true;
-        view.wakeup();
+        closed = true;
+        reader.wakeup();
     }
 }

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import java.util.HashMap;
 import java.util.Map;

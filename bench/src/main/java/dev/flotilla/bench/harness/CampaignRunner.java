@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 /** Runs a campaign over all machines of a fleet until its last success. */
 public final class CampaignRunner {
     private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
     private CampaignRunner() {}
 
@@ -26,11 +26,11 @@ public final class CampaignRunner {
                 BenchmarkFleet.campaign(
                         "minor-" + minor, new UpgradeTarget.Channel(SnapReleases.channel(minor)), MAX_UNAVAILABLE));
         sender.flush();
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        long until = System.nanoTime() + TIMEOUT.toNanos();
         while (journal.count(JournalWatcher.SUCCEEDED) < before + machines) {
             if (System.nanoTime() > until || sites.isDone()) {
                 throw new IllegalStateException("only " + (journal.count(JournalWatcher.SUCCEEDED) - before) + " of "
-                        + machines + " machines were upgraded within " + PATIENCE);
+                        + machines + " machines were upgraded within " + TIMEOUT);
             }
             Thread.sleep(20);
         }

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import dev.flotilla.bench.Measurement;
 import dev.flotilla.bench.Measurements;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 public final class PairedRuns {
     private static final double MAX_VARIATION = 0.25;
 
-    private final double[] ours;
-    private final double[] theirs;
+    private final double[] flotilla;
+    private final double[] reference;
 
-    public PairedRuns(double[] ours, double[] theirs) {
-        this.ours = ours.clone();
-        this.theirs = theirs.clone();
+    public PairedRuns(double[] flotilla, double[] reference) {
+        this.flotilla = flotilla.clone();
+        this.reference = reference.clone();
     }
 
     /** A run of one side. */
@@ -23,37 +23,37 @@ public final class PairedRuns {
         double measure() throws InterruptedException;
     }
 
-    public static PairedRuns runPairs(int pairs, MeasuredRun our, MeasuredRun their) throws InterruptedException {
-        double[] ours = new double[pairs];
-        double[] theirs = new double[pairs];
-        our.measure();
-        their.measure();
+    public static PairedRuns runPairs(int pairs, MeasuredRun flotillaRun, MeasuredRun referenceRun) throws InterruptedException {
+        double[] flotilla = new double[pairs];
+        double[] reference = new double[pairs];
+        flotillaRun.measure();
+        referenceRun.measure();
         for (int i = 0; i < pairs; i++) {
-            ours[i] = our.measure();
-            theirs[i] = their.measure();
+            flotilla[i] = flotillaRun.measure();
+            reference[i] = referenceRun.measure();
         }
-        return new PairedRuns(ours, theirs);
+        return new PairedRuns(flotilla, reference);
     }
 
-    public double ours() {
-        return Statistics.median(ours);
+    public double flotilla() {
+        return Statistics.median(flotilla);
     }
 
-    public double theirs() {
-        return Statistics.median(theirs);
+    public double reference() {
+        return Statistics.median(reference);
     }
 
     /** Ratio of the two values of each pair. */
     public double[] ratios() {
-        double[] ratios = new double[ours.length];
-        Arrays.setAll(ratios, i -> ours[i] / theirs[i]);
+        double[] ratios = new double[flotilla.length];
+        Arrays.setAll(ratios, i -> flotilla[i] / reference[i]);
         return ratios;
     }
 
     /** Describes that the plain client's runs vary too much for a valid ratio; null if they do not. */
     @Nullable
     public String describeVariation() {
-        double variation = Statistics.variation(theirs);
+        double variation = Statistics.variation(reference);
         return variation > MAX_VARIATION ? "the plain client's runs vary by " + Math.round(variation * 100) + " %" : null;
     }
 

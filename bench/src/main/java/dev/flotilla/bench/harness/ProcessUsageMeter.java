@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 /** Measures a process: CPU time, and how often its threads wake up if the system reports it. */
 public final class ProcessUsageMeter {
     private static final Path PROCESSES = Path.of("/proc");
-    private static final String WOKEN = "voluntary_ctxt_switches:";
+    private static final String CONTEXT_SWITCHES = "voluntary_ctxt_switches:";
     private static final String NAME = "Name:";
     private static final int MOST_NAMED = 5;
     private static final String COMPILER = "CompilerThre";
 
     /** Positions in a thread's stat line, after its name in brackets: user and system ticks. */
-    private static final int OWN_TICKS = 11;
+    private static final int USER_TICKS = 11;
 
     private static final int SYSTEM_TICKS = 12;
     private static final double TICKS_A_SECOND = 100;
@@ -45,7 +45,7 @@ public final class ProcessUsageMeter {
     }
 
     /** Context switches and CPU time of one thread. */
-    private record Woken(String name, long times, double seconds) {
+    private record ThreadUsage(String name, long times, double seconds) {
         boolean compiles() {
             return name.contains(COMPILER);
         }
@@ -54,29 +54,29 @@ public final class ProcessUsageMeter {
     /** CPU seconds of the JVM's compilers so far; 0 if unknown. */
     public static double compilerSeconds(ChildJvm process) {
         return readThreads(process.pid()).values().stream()
-                .filter(Woken::compiles)
-                .mapToDouble(Woken::seconds)
+                .filter(ThreadUsage::compiles)
+                .mapToDouble(ThreadUsage::seconds)
                 .sum();
     }
 
     public static ProcessUsage watch(ChildJvm process, Duration time) throws InterruptedException {
         Duration cpu = process.cpu();
-        Map<String, Woken> before = readThreads(process.pid());
+        Map<String, ThreadUsage> before = readThreads(process.pid());
         long began = System.nanoTime();
         Thread.sleep(time.toMillis());
-        Map<String, Woken> after = readThreads(process.pid());
+        Map<String, ThreadUsage> after = readThreads(process.pid());
         double seconds = (System.nanoTime() - began) / 1e9;
         double used = process.cpu().minus(cpu).toNanos() / 1e9 / seconds;
         double compiling = 0;
-        for (Map.Entry<String, Woken> thread : after.entrySet()) {
+        for (Map.Entry<String, ThreadUsage> thread : after.entrySet()) {
             if (thread.getValue().compiles()) {
-                Woken then = before.get(thread.getKey());
+                ThreadUsage then = before.get(thread.getKey());
                 compiling += (thread.getValue().seconds() - (then == null ? 0 : then.seconds())) / seconds;
             }
         }
         SortedMap<String, Double> each = new TreeMap<>();
         after.forEach((thread, now) -> {
-            Woken then = before.get(thread);
+            ThreadUsage then = before.get(thread);
             each.merge(now.name(), (now.times() - (then == null ? 0 : then.times())) / seconds, Double::sum);
         });
         double all = each.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -91,8 +91,8 @@ public final class ProcessUsageMeter {
                 .collect(Collectors.joining(", "));
     }
 
-    private static Map<String, Woken> readThreads(long pid) {
-        Map<String, Woken> woken = new LinkedHashMap<>();
+    private static Map<String, ThreadUsage> readThreads(long pid) {
+        Map<String, ThreadUsage> woken = new LinkedHashMap<>();
         Path tasks = PROCESSES.resolve(Long.toString(pid)).resolve("task");
         if (!Files.isDirectory(tasks)) {
             return woken;
@@ -105,13 +105,13 @@ public final class ProcessUsageMeter {
         return woken;
     }
 
-    private static Woken of(Path thread) {
+    private static ThreadUsage of(Path thread) {
         try {
             List<String> lines = Files.readAllLines(thread.resolve("status"));
-            return new Woken(value(lines, NAME), Long.parseLong(value(lines, WOKEN)), seconds(thread));
+            return new ThreadUsage(value(lines, NAME), Long.parseLong(value(lines, CONTEXT_SWITCHES)), seconds(thread));
         } catch (IOException e) {
             // The thread has ended.
-            return new Woken("", 0, 0);
+            return new ThreadUsage("", 0, 0);
         }
     }
 
@@ -119,7 +119,7 @@ public final class ProcessUsageMeter {
         String line = Files.readString(thread.resolve("stat"));
         List<String> fields =
                 List.of(line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1));
-        return (Long.parseLong(fields.get(OWN_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS))) / TICKS_A_SECOND;
+        return (Long.parseLong(fields.get(USER_TICKS)) + Long.parseLong(fields.get(SYSTEM_TICKS))) / TICKS_A_SECOND;
     }
 
     private static String value(List<String> lines, String key) {

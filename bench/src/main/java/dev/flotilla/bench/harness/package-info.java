@@ -3,6 +3,6 @@
  * Flotilla and a plain client.
  */
 @NullMarked
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -7,13 +7,13 @@ import org.apache.kafka.common.KafkaFuture;
 
 /** Waits for results of Kafka's admin client. */
 public final class AdminAnswers {
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private AdminAnswers() {}
 
-    public static <T> T await(String what, KafkaFuture<T> question) throws InterruptedException {
+    public static <T> T await(String what, KafkaFuture<T> answer) throws InterruptedException {
         try {
-            return question.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(what, e);
         }

@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import dev.flotilla.bench.Measurements;
 import java.io.IOException;
@@ -16,8 +16,8 @@ public record BenchmarkRunner(Consumer<String> progress, List<String> only) {
         only = List.copyOf(only);
     }
 
-    public void run(List<Benchmark> scenes, Measurements measurements) {
-        for (Benchmark benchmark : scenes) {
+    public void run(List<Benchmark> benchmarks, Measurements measurements) {
+        for (Benchmark benchmark : benchmarks) {
             if (only.isEmpty() || benchmark.ids().stream().anyMatch(only::contains)) {
                 run(benchmark, measurements);
             }
@@ -31,13 +31,13 @@ public record BenchmarkRunner(Consumer<String> progress, List<String> only) {
         try {
             benchmark.measure(measurements);
             progress.accept(String.format("%s: %.0f s", ids, (System.nanoTime() - began) / 1e9));
-        } catch (IllegalStateException | UncheckedIOException | IOException failed) {
-            String why = String.valueOf(failed.getMessage());
-            progress.accept("not measured: " + why);
-            benchmark.ids().forEach(id -> measurements.addMissing(id, why));
-        } catch (InterruptedException interrupted) {
+        } catch (IllegalStateException | UncheckedIOException | IOException e) {
+            String reason = String.valueOf(e.getMessage());
+            progress.accept("not measured: " + reason);
+            benchmark.ids().forEach(id -> measurements.addMissing(id, reason));
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", interrupted);
+            throw new IllegalStateException("interrupted", e);
         }
     }
 }

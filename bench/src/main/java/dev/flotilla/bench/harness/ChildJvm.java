@@ -1,4 +1,4 @@
-package dev.flotilla.bench.rig;
+package dev.flotilla.bench.harness;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,15 +19,15 @@ import java.util.regex.Pattern;
 
 /** A child JVM with this JDK and class path. Its stdout is read; its log goes to a file in the broker's folder. */
 public final class ChildJvm {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int HTTP_MILLIS = 3_000;
     private static final int FIRST_ERROR = 400;
     private static final Pattern URL = Pattern.compile("http://[^\\s\"]+");
-    private static final Pattern STANDING = Pattern.compile("\"(leader|standby|restoring|refusing)\"");
+    private static final Pattern ROLE = Pattern.compile("\"(leader|standby|restoring|refusing)\"");
 
     private final String name;
     private final Process process;
-    private final LinkedBlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> output = new LinkedBlockingQueue<>();
     private String url = "";
 
     private ChildJvm(String name, Process process) {
@@ -47,18 +47,18 @@ public final class ChildJvm {
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         try {
             ChildJvm child = new ChildJvm(name, builder.start());
-            Thread listening = new Thread(child::listen, "listening to " + name);
-            listening.setDaemon(true);
-            listening.start();
+            Thread reader = new Thread(child::readOutput, "output of " + name);
+            reader.setDaemon(true);
+            reader.start();
             return child;
         } catch (IOException e) {
             throw new UncheckedIOException("starting " + name, e);
         }
     }
 
-    private void listen() {
+    private void readOutput() {
         try (BufferedReader out = process.inputReader()) {
-            out.lines().forEach(said::add);
+            out.lines().forEach(output::add);
         } catch (IOException | UncheckedIOException e) {
             // The stream closes when the process ends.
         }
@@ -66,9 +66,9 @@ public final class ChildJvm {
 
     /** Waits for a line that contains a text, and returns it. */
     public String await(String part) throws InterruptedException {
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        long until = System.nanoTime() + TIMEOUT.toNanos();
         while (System.nanoTime() < until) {
-            String line = said.poll(1, TimeUnit.SECONDS);
+            String line = output.poll(1, TimeUnit.SECONDS);
             if (line != null && line.contains(part)) {
                 Matcher found = URL.matcher(line);
                 url = found.find() ? found.group() : url;
@@ -78,7 +78,7 @@ public final class ChildJvm {
                 break;
             }
         }
-        throw new IllegalStateException(name + " did not print \"" + part + "\" within " + PATIENCE.toSeconds() + " s");
+        throw new IllegalStateException(name + " did not print \"" + part + "\" within " + TIMEOUT.toSeconds() + " s");
     }
 
     /** Writes a line to its stdin. */
@@ -102,7 +102,7 @@ public final class ChildJvm {
                 return "";
             }
             try (body) {
-                Matcher found = STANDING.matcher(new String(body.readAllBytes(), StandardCharsets.UTF_8));
+                Matcher found = ROLE.matcher(new String(body.readAllBytes(), StandardCharsets.UTF_8));
                 return found.find() ? found.group(1) : "";
             }
         } catch (IOException e) {
@@ -111,11 +111,11 @@ public final class ChildJvm {
     }
 
     /** Waits until the orchestrator reports a role. */
-    public void awaitReplicaRole(String wanted) throws InterruptedException {
-        long until = System.nanoTime() + PATIENCE.toNanos();
-        while (!replicaRole().equals(wanted)) {
+    public void awaitReplicaRole(String role) throws InterruptedException {
+        long until = System.nanoTime() + TIMEOUT.toNanos();
+        while (!replicaRole().equals(role)) {
             if (System.nanoTime() > until || !process.isAlive()) {
-                throw new IllegalStateException(name + " does not become " + wanted);
+                throw new IllegalStateException(name + " does not become " + role);
             }
             Thread.sleep(20);
         }
@@ -153,7 +153,7 @@ public final class ChildJvm {
     /** Waits for its end. */
     public void end() {
         try {
-            process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
