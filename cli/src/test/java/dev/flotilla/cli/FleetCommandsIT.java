@@ -440,7 +440,7 @@ class FleetCommandsIT {
                 .contains(
                         "spec.windows[0].zone",
                         "Europe/Berln",
-                        "is not an IANA time zone",
+                        "is not a known IANA time zone",
                         "did you mean Europe/Berlin?")
                 .containsPattern(" 9 +spec.windows");
         assertThat(fleet.run("campaign apply " + file).exit()).isEqualTo(ExitCode.USAGE);

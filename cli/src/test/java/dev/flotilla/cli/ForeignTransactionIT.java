@@ -19,14 +19,14 @@ class ForeignTransactionIT {
             fleet.startOrchestratorWithApi();
             fleet.publishInventory("east", 2);
             fleet.until("fleet status", cliResult -> cliResult.out().contains("2 machines in 1 sites"));
-            assertThat(fleet.run("fleet status").out()).doesNotContain("held back");
+            assertThat(fleet.run("fleet status").out()).doesNotContain("input blocked");
 
             try (ForeignTransaction stranger = ForeignTransaction.begin(fleet.bootstrap(), "somebodys-tool", TIMEOUT)) {
                 stranger.write("flotilla.orders", 0);
                 stranger.write("flotilla.progress.east", 3);
 
                 CliResult hidden = fleet.run("site accept-removal east --reason drill --wait 2");
-                System.out.println("HeldBackIT: " + hidden.all());
+                System.out.println("ForeignTransactionIT: " + hidden.all());
                 assertThat(hidden.exit()).isEqualTo(ExitCode.UNREACHABLE);
                 assertThat(hidden.err())
                         .contains("is written but blocked: an open transaction of producer somebodys-tool is before it"
@@ -34,7 +34,7 @@ class ForeignTransactionIT {
                         .contains("the broker ends it by ");
                 CliResult status =
                         fleet.until("fleet status", cliResult -> cliResult.out().contains("progress.east"));
-                System.out.println("HeldBackIT: " + status.out());
+                System.out.println("ForeignTransactionIT: " + status.out());
                 assertThat(status.out())
                         .contains("input blocked: An open transaction of producer somebodys-tool blocks"
                                 + " flotilla.orders"
