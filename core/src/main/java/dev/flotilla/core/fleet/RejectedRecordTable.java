@@ -29,8 +29,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that could not be taken: what they close, and what counts in their place. A row of this kind under a key of our own
- * tables parks what is due about it, which by a bug cannot be decided.
+ * The rejected records: what they close, and the accepted rows that stay in force. A rejected record under a key of our
+ * own tables parks that subject, whose due work fails because of a bug.
  */
 public final class RejectedRecordTable {
     private final RowStore rows;
@@ -52,7 +52,7 @@ public final class RejectedRecordTable {
         return all.get(key);
     }
 
-    /** How many stand on the topics of a site. */
+    /** The number of rejected records on the topics of a site. */
     public int countOf(SiteId site) {
         return ofSites.getOrDefault(site, 0);
     }
@@ -65,7 +65,7 @@ public final class RejectedRecordTable {
         }
     }
 
-    /** Whether it stands under the key of something that is known: such a record may close something. */
+    /** Whether the record's key is known: such a record may close something. */
     public boolean isAboutKnown(RejectedRecordKey key) {
         RowKey place = UnreadableRowKeyParser.of(key);
         if (place == null) {
@@ -87,7 +87,7 @@ public final class RejectedRecordTable {
         return !unreadable.isEmpty();
     }
 
-    /** Whether nothing that is due about it is decided. */
+    /** Whether a subject is parked. */
     boolean isParked(EntityKey key) {
         return parked.contains(key);
     }
@@ -104,7 +104,7 @@ public final class RejectedRecordTable {
             count(key, all.put(key, row) == null ? 1 : 0);
             RowChange accepted = row.lastAccepted();
             if (accepted == null && place != null && !row.readable() && isInput(place.table())) {
-                // Whoever restores has put the record that cannot be decided on, if it can be read.
+                // A restoring leader has already put the parked record if it is readable.
                 rows.put(new Tombstone(place));
             } else if (accepted != null && !(accepted instanceof OperatorOrder)) {
                 putAccepted(accepted);
@@ -120,7 +120,7 @@ public final class RejectedRecordTable {
         }
     }
 
-    /** What was accepted last of a row that cannot be read counts as that row, once the site's others are read. */
+    /** Puts the accepted row of an unreadable record, once the other rows of its site are read. */
     private void putAccepted(RowChange accepted) {
         SiteId site = RecordKeyFormat.siteOf(accepted.rowKey());
         if (site == null || rows.inventory.site(site).isRestored()) {
@@ -128,7 +128,7 @@ public final class RejectedRecordTable {
         }
     }
 
-    /** Rows of a site are read from now on: what was accepted of those that cannot be counts, too. */
+    /** Puts the accepted rows of a site's unreadable records once the site's rows are read. */
     void restoreAcceptedOf(SiteId site) {
         for (RejectedRecord row : all.values()) {
             RowChange accepted = row.lastAccepted();
@@ -177,7 +177,7 @@ public final class RejectedRecordTable {
             case ObjectKey object -> rows.objects.touch(object);
             case SiteId site -> rows.siteBoard.touch(site);
             default -> {
-                // A campaign was not taken as looked at, and nothing falls due about anything else.
+                // A campaign stays marked as changed, and nothing else has due work.
             }
         }
     }
@@ -189,7 +189,7 @@ public final class RejectedRecordTable {
                         || unreadable.contains(new RowKey(Table.STATUS, machine)));
     }
 
-    /** What counts under the key of a record that cannot be read. Of a machine only what it is counted by is kept. */
+    /** The row in force under an unreadable record's key. Of a machine only the counted fields are kept. */
     public @Nullable RowChange lastAccepted(RejectedRecordKey key) {
         RowKey place = UnreadableRowKeyParser.of(key);
         if (place == null) {

@@ -61,7 +61,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rows themselves, and where each fact goes. */
+/** The rows, and which component handles each row change. */
 final class RowStore {
     final IntentStatusTable objects = new IntentStatusTable();
     final FleetInventory inventory = new FleetInventory(objects);
@@ -85,7 +85,7 @@ final class RowStore {
             case FleetHead row -> head = row;
             case MachineStatus row -> putStatus(row);
             case WorkerCommand row -> {
-                // What matters of it is in the machine's status row.
+                // The machine's status row contains what matters.
             }
             case AttemptProgress row -> {}
             case MachineRow row -> {
@@ -125,10 +125,10 @@ final class RowStore {
                 calendars.put(row.timeZone(), row);
             }
             case UpgradePolicy row -> {
-                // The accepted one counts.
+                // Only the accepted row counts.
             }
             case JournalRecord row -> {
-                // A log of what is in the rows.
+                // The journal only repeats the rows.
             }
             case Tombstone tombstone -> remove(tombstone.rowKey());
         }
@@ -152,7 +152,8 @@ final class RowStore {
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
             case REJECTED -> rejected.put((RejectedRecordKey) key, null);
             case HEAD, COMMANDS, PROGRESS, POLICIES, JOURNAL, LEADER -> {
-                // A site's head is removed by hand: it is no more. The fleet's never is, and the rest is not held.
+                // A site's head row is deleted by hand when the site is removed. The fleet's head row is never deleted,
+                // and the rest is not stored.
                 if (key instanceof SiteId site && at.table() == Table.HEAD) {
                     putHead(site, null);
                 }
@@ -259,7 +260,7 @@ final class RowStore {
             case OwnerKey owner ->
                 inventory.machines().owners().setIntent(owner, intent).forEach(inventory::touch);
         }
-        // What is gone was kept for an intent: it may be needed no more.
+        // The status of a deleted machine was kept for an intent and may no longer be needed.
         inventory.touchHomeless(object.site());
         objects.touch(object);
         recheckAll();
@@ -271,7 +272,7 @@ final class RowStore {
         return site == null ? null : site.intent(object);
     }
 
-    /** Rows of a site are read. Returns whether that is new. */
+    /** Marks a site as restored; returns whether that is new. */
     boolean markRestored(SiteId id) {
         SiteState site = inventory.site(id);
         if (site.isRestored()) {
@@ -282,7 +283,7 @@ final class RowStore {
         return true;
     }
 
-    /** Looks at a machine again as if its row had just come. */
+    /** Checks a machine again as if its row had just been put. */
     void recheckMachine(int machine) {
         retime(machine);
         recheck(machine);
@@ -298,7 +299,7 @@ final class RowStore {
         timers.set(
                 machine,
                 status == null
-                        ? restOf(machine)
+                        ? soakEndOf(machine)
                         : MachineTimerQueue.of(
                                 status,
                                 AttemptTimeouts.lostAfter(
@@ -306,8 +307,8 @@ final class RowStore {
                                         policies.get(status.key().site()))));
     }
 
-    /** When a machine that has ended lets its cluster go on. */
-    private long restOf(int machine) {
+    /** When the soak after a machine's success ends. */
+    private long soakEndOf(int machine) {
         long until = inventory.machines().statuses().soakUntil(machine);
         return until < 0 ? MachineTimerQueue.NEVER : until;
     }
@@ -320,7 +321,7 @@ final class RowStore {
         }
     }
 
-    /** Has those licences looked at again on which a record of this place, readable or not, may bear. */
+    /** Reviews the command leases that a record under this key, readable or not, may affect. */
     void recheckAt(RowKey place) {
         SiteId site = RecordKeyFormat.siteOf(place);
         switch (place.key()) {
@@ -384,7 +385,7 @@ final class RowStore {
         return new MachineView(inventory.machines(), machine);
     }
 
-    /** How an object's intent is to be shown; null where it has none, or is a machine, whose own row shows it. */
+    /** The current status of an object's intent; null if it has none, or if it is a machine, which has its own row. */
     @Nullable
     IntentStatus due(ObjectKey object) {
         if (rejected.isParked(object)) {

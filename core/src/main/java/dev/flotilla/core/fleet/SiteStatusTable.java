@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that tell sites which local paths the policies allow and what keeps their annotations waiting, and which of them say
- * something else. One row a site, however many machines wait there.
+ * The status rows of sites, with the allowed local paths and the gate that blocks all intents, and which of them are
+ * out of date. One row for each site, however many machines wait.
  */
 final class SiteStatusTable {
     private static final OperatorOrderKey FLEET_FREEZE = new OperatorOrderKey.FreezeFleet();
@@ -44,24 +44,24 @@ final class SiteStatusTable {
         this.rejected = rejected;
     }
 
-    /** A site's row, its intents or the policies for it are new. */
+    /** Marks a site whose row, intents or policies have changed. */
     void touch(SiteId site) {
         touched.add(site);
     }
 
-    /** An order is new, or gone. */
+    /** Marks the sites that a new or removed order affects. */
     void touch(OperatorOrderKey order) {
         switch (order) {
             case OperatorOrderKey.FreezeFleet fleet ->
                 touched.addAll(rollouts.intents().keySet());
             case OperatorOrderKey.FreezeSite one -> touched.add(one.site());
             default -> {
-                // Nothing is told of it.
+                // It does not appear in the row.
             }
         }
     }
 
-    /** The first row as it has to be and is not; null for none. */
+    /** The first row that is out of date, as it must be; null for none. */
     @Nullable
     SiteStatus due() {
         while (!touched.isEmpty()) {
@@ -78,14 +78,14 @@ final class SiteStatusTable {
 
     private @Nullable SiteStatus due(SiteId site, @Nullable SiteStatus told) {
         SiteIntentsRollout intents = rollouts.intents().get(site);
-        String waiting = intents == null || intents.all().isEmpty() ? null : waiting(site);
+        String waiting = intents == null || intents.all().isEmpty() ? null : blockedReason(site);
         return told == null && waiting == null
                 ? null
                 : (told == null ? SiteStatus.of(site) : told).with(allowed(site).localPaths(), waiting);
     }
 
-    /** The gates that a person closes for a whole site, in their order. */
-    private @Nullable String waiting(SiteId site) {
+    /** The gate that operators have closed for a whole site, the first in order. */
+    private @Nullable String blockedReason(SiteId site) {
         UpgradePolicy fleet = policies.get(FleetScope.FLEET);
         OperatorOrder stop = orders.freeze(FLEET_FREEZE);
         if (fleet == null) {

@@ -10,15 +10,14 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hash of all rows: of each row's text, added up, so that the order in which they came is not in it.
+ * The hash of all rows: the sum of the hashes of their texts, so that their order does not matter.
  *
- * <p>It can be had quickly, too: then what was worked out the last time is not worked out again. Of that nothing is kept
- * before somebody asks for it.
+ * <p>It can be computed incrementally from the changed rows; nothing is kept before the first incremental query.
  */
 final class StateHash {
     private final RowStore rows;
 
-    /** What was known the last time of rows that are no machines', by their places. */
+    /** The last hashes of all rows except machines', by key. */
     private Map<RowKey, KnownRowHash> known = new LinkedHashMap<>();
 
     private record KnownRowHash(TableRow row, long digest) {}
@@ -27,12 +26,12 @@ final class StateHash {
         this.rows = rows;
     }
 
-    /** Everything is looked at. */
+    /** Computes the hash from all rows. */
     long compute() {
         return rows.inventory.machines().stateHash().all() + others(StateHash::digest);
     }
 
-    /** Rows that have not changed are not looked at again. */
+    /** Computes the hash from the changed rows. */
     long computeIncrementally() {
         Map<RowKey, KnownRowHash> now = new LinkedHashMap<>();
         long sum = rows.inventory.machines().stateHash().quickly() + others(row -> digest(row, now));
@@ -61,7 +60,7 @@ final class StateHash {
         return sum.value;
     }
 
-    /** Digests of rows, in whatever order they come. */
+    /** A sum of row hashes. */
     private static final class HashSum {
         private final ToLongFunction<TableRow> digest;
         private long value;

@@ -7,11 +7,11 @@ import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 
-/** What an unreadable record would have been about, by the place where it stands. */
+/** Parses the row key of an unreadable record from its topic and key. */
 final class UnreadableRowKeyParser {
     private UnreadableRowKeyParser() {}
 
-    /** The input row that a record would have been; null where it would have been none. */
+    /** The key of the input row that a record would have been; null for none. */
     static @Nullable RowKey of(RejectedRecordKey at) {
         Topic topic = Topic.parse(at.topic());
         EntityKey key = topic == null ? null : RecordKeyFormat.parse(topic, at.key());

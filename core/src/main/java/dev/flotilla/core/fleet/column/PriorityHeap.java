@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of ranked things, the one to go first in front. Their orders stand side by side, four to a parent, so that finding
- * the next of many thousands touches few of them.
+ * A heap of entries with the first one at the front. The orders are stored next to each other, four to a parent, so
+ * that finding the next of many thousands reads few of them.
  */
 public final class PriorityHeap<T extends HeapEntry<T>> {
     private final List<T> heap = new ArrayList<>();
@@ -17,7 +17,7 @@ public final class PriorityHeap<T extends HeapEntry<T>> {
         return heap.isEmpty() ? null : heap.get(0);
     }
 
-    /** Adds a thing, or moves it where it belongs now. */
+    /** Adds an entry or moves it to its position. */
     public void put(T thing) {
         int place = thing.place;
         if (place == HeapEntry.NOWHERE) {
@@ -44,7 +44,7 @@ public final class PriorityHeap<T extends HeapEntry<T>> {
         heap.clear();
     }
 
-    /** Finds the place of a thing that stands at a hole, or is to. */
+    /** Finds the position of an entry, starting at a free one. */
     private void settle(int hole, T thing, long order) {
         int place = hole;
         while (place > 0 && before(thing, order, parent(place))) {
@@ -60,7 +60,7 @@ public final class PriorityHeap<T extends HeapEntry<T>> {
         set(place, thing, order);
     }
 
-    /** The place below a place that goes first; -1 for none. */
+    /** The first of a position's children; -1 for none. */
     private int first(int place) {
         int best = 4 * place + 1;
         if (best >= heap.size()) {

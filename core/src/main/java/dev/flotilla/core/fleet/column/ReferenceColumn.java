@@ -3,7 +3,7 @@ package dev.flotilla.core.fleet.column;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** An object for each machine, or none, in pages; pages without any are not there. */
+/** One object or null for each machine, in pages; empty pages are not allocated. */
 public final class ReferenceColumn<T> {
     private @Nullable Object[] @Nullable [] pages = new Object[0][];
 

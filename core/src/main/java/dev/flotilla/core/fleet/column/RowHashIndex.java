@@ -1,12 +1,12 @@
 package dev.flotilla.core.fleet.column;
 
 /**
- * Finds machines by something they are known by, through open addressing. Keeps nothing but the machines' numbers, and
- * beside each a few bits of its hash, so that hardly any machine is looked at that is not the one.
+ * A hash index of machines with open addressing. It stores only machine numbers and a few bits of each hash, so a
+ * lookup rarely compares more than one machine.
  */
 public abstract class RowHashIndex {
-    /** So many machines can be told apart. */
-    static final int MOST = (1 << 24) - 2;
+    /** The maximum number of machines. */
+    static final int MAX_MACHINES = (1 << 24) - 2;
 
     private static final int ROW_BITS = 24;
     private static final int ROW_MASK = (1 << ROW_BITS) - 1;
@@ -15,10 +15,10 @@ public abstract class RowHashIndex {
     private int[] slots = new int[64];
     private int size;
 
-    /** The hash of what a machine that is in the table is known by. */
+    /** The hash of an indexed machine's key. */
     public abstract int hashOf(int row);
 
-    /** The slot where a search for a hash begins. */
+    /** The first slot of a search for a hash. */
     public int start(int hash) {
         return (hash * 0x9e3779b9) >>> Integer.numberOfLeadingZeros(slots.length - 1);
     }
@@ -33,7 +33,7 @@ public abstract class RowHashIndex {
         return slots[slot] == NOBODY;
     }
 
-    /** Whether what is in a slot may have a hash. */
+    /** Whether the machine in a slot may have a hash. */
     public boolean mayMatch(int slot, int hash) {
         return slots[slot] >>> ROW_BITS == tag(hash);
     }
@@ -43,14 +43,14 @@ public abstract class RowHashIndex {
         return (slots[slot] & ROW_MASK) - 1;
     }
 
-    /** Bits that {@link #start} does not go by. */
+    /** The bits that {@link #start} does not use. */
     private static int tag(int hash) {
         return (hash * 0x9e3779b9) >>> 3 & 255;
     }
 
     public void insert(int row) {
-        if (row > MOST) {
-            throw new IllegalStateException("more than " + MOST + " machines");
+        if (row > MAX_MACHINES) {
+            throw new IllegalStateException("more than " + MAX_MACHINES + " machines");
         }
         if (4 * (size + 1) > 3 * slots.length) {
             grow();

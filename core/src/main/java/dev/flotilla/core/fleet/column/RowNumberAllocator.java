@@ -2,7 +2,7 @@ package dev.flotilla.core.fleet.column;
 
 import java.util.Arrays;
 
-/** The numbers of rows in columns: one that was given back, or else the least that was never taken. */
+/** Allocates row numbers of columns: a freed number first, otherwise the lowest unused one. */
 public final class RowNumberAllocator {
     private int[] free = new int[0];
     private int frees;
@@ -12,7 +12,7 @@ public final class RowNumberAllocator {
         end = first;
     }
 
-    /** One more than the greatest that was ever taken. */
+    /** The number after the highest ever allocated. */
     public int end() {
         return end;
     }

@@ -2,19 +2,19 @@ package dev.flotilla.core.fleet.column;
 
 import org.jspecify.annotations.Nullable;
 
-/** A 64-bit hash that is the same in every JVM: of names, and of whole rows. */
+/** A 64-bit hash, equal in every JVM, of names and whole rows. */
 public final class StableHash {
     private static final long OFFSET = 0xcbf29ce484222325L;
     private static final long PRIME = 0x100000001b3L;
 
     private long value = OFFSET;
 
-    /** The hash of a text alone. */
+    /** The hash of one text. */
     public static long of(String text) {
         return new StableHash().add(text).value();
     }
 
-    /** Spreads a number's bits over all 64. */
+    /** Mixes a number's bits over all 64. */
     public static long mix(long bits) {
         long z = bits + 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -3,7 +3,7 @@ package dev.flotilla.core.fleet.column;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The uids of machines: two longs where they are UUIDs, a shared text where they are not. */
+/** The uids of machines: two longs for a UUID, otherwise a shared text. */
 public final class UidColumn {
     private static final int UUID_LENGTH = 36;
 
@@ -38,7 +38,7 @@ public final class UidColumn {
         return new UUID(first, low.get(row)).toString();
     }
 
-    /** The UUID that a uid is as it would be written; null for none, and for one that would look like another text. */
+    /** The UUID of a uid in canonical form; null if it is no such UUID. */
     private static @Nullable UUID number(String uid) {
         if (uid.length() != UUID_LENGTH) {
             return null;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values that many rows share, each kept once and known by a number. Zero is no value. */
+/** Interns values that many rows share, each stored once under a number. Zero is no value. */
 public final class ValueInterner<T> {
     private final Map<T, Integer> numbers = new LinkedHashMap<>();
     private final List<T> values = new ArrayList<>();

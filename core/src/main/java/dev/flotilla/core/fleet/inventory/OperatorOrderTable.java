@@ -12,19 +12,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders by the places where they stand. Where the newest record was refused and what it replaced still counts, the row of the
- * refusal keeps the order that counts: the order's own record may be compacted away.
+ * Orders by key and table. If the newest record was rejected and the earlier order still counts, the rejected record
+ * keeps that order, because its own record may be compacted away.
  */
 public final class OperatorOrderTable {
     private final Map<RowKey, OperatorOrder> rows = new LinkedHashMap<>();
     private final Map<RowKey, OperatorOrder> kept = new LinkedHashMap<>();
 
-    /** The order of a kind that counts, where it belongs; null for none. */
+    /** The order of this key in force, on its own table; null for none. */
     public @Nullable OperatorOrder get(OperatorOrderKey key) {
         return get(new RowKey(key.table(), key));
     }
 
-    /** The order that counts at a place; null for none. */
+    /** The order in force under a row key; null for none. */
     public @Nullable OperatorOrder get(RowKey at) {
         OperatorOrder still = kept.get(at);
         return still != null ? still : rows.get(at);
@@ -38,7 +38,7 @@ public final class OperatorOrderTable {
         rows.remove(at);
     }
 
-    /** Keeps an order whatever the newest record of its place says; without one that record counts again. */
+    /** Keeps an accepted order instead of the newest record; without one, the newest record counts again. */
     public void keep(RowKey at, @Nullable RowChange accepted) {
         if (accepted instanceof OperatorOrder order) {
             kept.put(at, order);
@@ -47,7 +47,7 @@ public final class OperatorOrderTable {
         }
     }
 
-    /** The freeze of the fleet or a site that counts; null for none, and where all are lifted. */
+    /** The freeze of the fleet or a site in force; null for none, or if all are lifted. */
     public @Nullable OperatorOrder freeze(OperatorOrderKey key) {
         OperatorOrder own = get(key);
         if (own != null && own.isFreeze()) {
@@ -58,13 +58,16 @@ public final class OperatorOrderTable {
         return auditors != null && auditors.isFreeze() && !isLifted(auditors, own) ? auditors : null;
     }
 
-    /** A freeze on the table {@code orders}, where none belongs, that nobody has lifted: it closes its scope. Null for none. */
+    /**
+     * A freeze on table {@code orders}, which does not accept freezes, that is not lifted: it closes its scope. Null
+     * for none.
+     */
     public @Nullable OperatorOrder misplacedFreeze(OperatorOrderKey key) {
         OperatorOrder misplaced = get(new RowKey(Table.ORDERS, key));
         return misplaced != null && misplaced.isFreeze() && !isLifted(misplaced, get(key)) ? misplaced : null;
     }
 
-    /** The order that stops the fleet or a site: its freeze, or one where none belongs. Null for none. */
+    /** The order that freezes the fleet or a site, including a misplaced one. Null for none. */
     public @Nullable OperatorOrder closing(OperatorOrderKey key) {
         OperatorOrder freeze = freeze(key);
         return freeze == null ? misplacedFreeze(key) : freeze;
@@ -74,7 +77,7 @@ public final class OperatorOrderTable {
         return own != null && !own.isFreeze() && own.liftedFreezes().contains(freeze.id());
     }
 
-    /** All orders that count. */
+    /** All orders in force. */
     public List<OperatorOrder> all() {
         List<OperatorOrder> all = new ArrayList<>(kept.values());
         for (OperatorOrder row : rows.values()) {

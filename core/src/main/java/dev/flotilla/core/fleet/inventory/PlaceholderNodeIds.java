@@ -2,9 +2,12 @@ package dev.flotilla.core.fleet.inventory;
 
 import java.util.List;
 
-/** Which system UUIDs and provider ids tell nothing of a node: boards are shipped with the same, and some providers count per cluster. */
+/**
+ * Recognizes system UUIDs and provider ids that identify no node: some boards share one UUID, and some providers number
+ * per cluster.
+ */
 final class PlaceholderNodeIds {
-    /** What boards are shipped with. */
+    /** UUIDs that boards are shipped with. */
     private static final List<String> UUIDS = List.of(
             "03000200-0400-0500-0006-000700080009",
             "00020003-0004-0005-0006-000700080009",
@@ -32,7 +35,7 @@ final class PlaceholderNodeIds {
         return isOneDigit(text) || UUIDS.stream().anyMatch(text::equalsIgnoreCase);
     }
 
-    /** Nothing but zeros, or nothing but any other one digit. */
+    /** Whether a text consists of one repeated digit. */
     private static boolean isOneDigit(String text) {
         int first = -1;
         for (int i = 0; i < text.length(); i++) {

@@ -12,13 +12,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the machines of a site tell of the targets of its annotations: which version each revision is, and how many machines are
- * in flight to each target. A machine that is being upgraded tells nothing: its revision may be new and its kubelet still old.
+ * What a site's machines show about the targets of its intents: the version of each revision, and the machines in
+ * flight to each target. A machine in flight does not count for versions, because its revision may be new while its
+ * kubelet is still old.
  */
 public final class RevisionVersionIndex {
     private final MachineTable table;
 
-    /** By revision: how many machines show it together with each version. */
+    /** By revision: the number of machines with each version. */
     private final Map<String, SortedMap<Integer, Integer>> versions = new LinkedHashMap<>();
 
     private final Map<UpgradeTarget, Integer> inFlight = new LinkedHashMap<>();
@@ -29,7 +30,7 @@ public final class RevisionVersionIndex {
         this.table = table;
     }
 
-    /** Counts so many machines of a cluster anew. */
+    /** Counts the machines of a cluster again. */
     public void count(ClusterState cluster, int machines, MachineView scratch) {
         List<UpgradeTarget> targets = new ArrayList<>();
         now.clear();
@@ -79,7 +80,7 @@ public final class RevisionVersionIndex {
         changed |= version(revision) != before;
     }
 
-    /** The version that a revision is; unknown where no machine shows it, or machines show it with different minor versions. */
+    /** The version of a revision; unknown if no machine shows it, or if machines disagree on the minor version. */
     public int version(String revision) {
         SortedMap<Integer, Integer> shown = versions.get(revision);
         return shown == null || KubernetesVersion.minor(shown.firstKey()) != KubernetesVersion.minor(shown.lastKey())
@@ -87,12 +88,12 @@ public final class RevisionVersionIndex {
                 : shown.lastKey();
     }
 
-    /** Machines that are in flight to a target for annotations. */
+    /** Machines in flight to a target for intents. */
     public int inFlight(UpgradeTarget target) {
         return inFlight.getOrDefault(target, 0);
     }
 
-    /** Whether anything differs from when this was last asked. */
+    /** Whether anything has changed since the last call. */
     public boolean pollChanged() {
         boolean was = changed;
         changed = false;

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A site: its rows, and how many of its machines there are and are in flight. */
+/** A site: its rows, its machines, and how many are in flight. */
 public final class SiteState {
     private final SiteId id;
 
@@ -17,20 +17,20 @@ public final class SiteState {
 
     private @Nullable SiteStatus status;
 
-    /** Whether any of its rows but the head row has been read, or all of them and there were none. */
+    /** Whether its rows have been read, or at least one row besides the head row. */
     private boolean restored;
 
     private int machines;
     private int inFlight;
 
-    /** Those in flight for an annotation, also one that is not there any more. */
+    /** Machines in flight for intents, including removed ones. */
     private int intentsInFlight;
 
     SiteState(SiteId id) {
         this.id = id;
     }
 
-    /** What its watcher says of itself, without who and when that was. */
+    /** Applies the heartbeat, without its watcher and time. */
     public void put(WatcherHeartbeat row) {
         heartbeat = new WatcherHeartbeat(
                 row.site(), row.managementUid(), "", Instant.EPOCH, row.withheldRemovals(), row.mode(), null, null);
@@ -60,13 +60,13 @@ public final class SiteState {
         machines += change;
     }
 
-    /** Replaces what a cluster of the site counted before. */
+    /** Replaces the former counts of a cluster. */
     public void replaceCounts(ClusterCounts before, ClusterCounts now) {
         inFlight += now.inFlight() - before.inFlight();
         intentsInFlight += now.intentsInFlight() - before.intentsInFlight();
     }
 
-    /** Machines in flight for an annotation, also for one that is not there any more. */
+    /** Machines in flight for intents, including removed ones. */
     public int intentsInFlight() {
         return intentsInFlight;
     }
@@ -75,12 +75,12 @@ public final class SiteState {
         return id;
     }
 
-    /** What the watcher last said of itself; its instant is not kept. Null before it has said anything. */
+    /** The last heartbeat without its time; null for none. */
     public @Nullable WatcherHeartbeat heartbeat() {
         return heartbeat;
     }
 
-    /** How we stand to it; null before there was anything to say. */
+    /** The head row of the site; null for none. */
     public @Nullable SiteHead head() {
         return head;
     }
@@ -93,27 +93,27 @@ public final class SiteState {
         return machines;
     }
 
-    /** Machines in flight here: by their rows, or by the head row where none of them was read and nobody wrote them off. */
+    /** Machines in flight: by the rows, or by the head row if no row was read and the site is not written off. */
     public int inFlight() {
         return isWrittenOff() ? 0 : head == null || restored ? inFlight : head.inFlight();
     }
 
-    /** Whether it counts by its head row alone: its rows were not read, whatever that says, or it was written off. */
+    /** Whether only its head row counts, because its rows were not read or it was written off. */
     public boolean isUnrestored() {
         return head != null && (!restored || head.isWrittenOff());
     }
 
-    /** Whether somebody has given it up, as long as its topics cannot be used. */
+    /** Whether the site is written off, while its topics cannot be used. */
     public boolean isWrittenOff() {
         return head != null && head.isWrittenOff();
     }
 
-    /** Whether nobody knows how its machines stand, and nobody has given them up. */
+    /** Whether the progress of its machines is unknown and the site is not written off. */
     public boolean isAwaited() {
         return isUnrestored() && !isWrittenOff();
     }
 
-    /** The numbers below which open attempts are written off here; zero for none. */
+    /** Attempts with lower ids are written off; zero for none. */
     public long writtenOffBelow() {
         long said = status == null ? 0 : status.writtenOffBeforeAttempt();
         return head == null || head.writeOff() == null

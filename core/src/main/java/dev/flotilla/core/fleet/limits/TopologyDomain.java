@@ -1,10 +1,11 @@
 package dev.flotilla.core.fleet.limits;
 
 /**
- * The machines of a campaign that share a value of a label.
+ * The machines of a campaign that share a label value.
  *
- * @param unlabelledInFlight machines of the campaign in flight of which nobody knows the labels: each of them may be of this value
- * @param maxInFlight how many of them may be in flight at once
+ * @param unlabelledInFlight the campaign's machines in flight with unknown labels, each of which may have this
+ *     value
+ * @param maxInFlight the cap on these machines in flight
  */
 public record TopologyDomain(String label, String value, int inFlight, int unlabelledInFlight, int maxInFlight) {
     public boolean isFull() {

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many machines of a campaign are in flight for each value of the labels that it caps. A value that becomes full, or is no
- * longer, concerns the clusters that have machines of it, and no others.
+ * Counts a campaign's machines in flight by value of the capped labels. A value that becomes full or has room again
+ * affects only the clusters with machines of it.
  */
 public final class TopologyDomainCounter {
     private final List<TopologyDomainCap> caps;
@@ -31,7 +31,7 @@ public final class TopologyDomainCounter {
     private final KeyedCountPairs now = new KeyedCountPairs();
     private final ValueInterner<DomainValue> numbers = new ValueInterner<>();
 
-    /** For each cap, one more than the number of the value that machines with a set of labels are of. */
+    /** For each cap, the number of the value of each label set, plus one. */
     private final List<IntColumn> known = new ArrayList<>();
 
     private record DomainValue(int cap, String text) {}
@@ -41,8 +41,8 @@ public final class TopologyDomainCounter {
         private int machines;
         private boolean full;
 
-        /** While clusters are still being counted it may look full, and turn out not to be. */
-        private boolean turnedAway;
+        /** Whether a full value has blocked a machine: it may have room again when all clusters are counted. */
+        private boolean hasBlockedMachine;
 
         private final Set<ClusterKey> clusters = new LinkedHashSet<>();
     }
@@ -53,12 +53,12 @@ public final class TopologyDomainCounter {
         caps.forEach(cap -> known.add(new IntColumn()));
     }
 
-    /** Begins to count a cluster. */
+    /** Starts counting a cluster. */
     public void begin() {
         now.clear();
     }
 
-    /** Counts a machine of the cluster, if it belongs to the rollout. */
+    /** Counts a machine of the cluster if it is a member. */
     public void tally(MachineView machine, MachineProgressState machineProgressState) {
         for (int cap = 0; machineProgressState != MachineProgressState.NONE && cap < caps.size(); cap++) {
             int number = number(cap, table.labelSet(machine.row()));
@@ -68,7 +68,7 @@ public final class TopologyDomainCounter {
         }
     }
 
-    /** The cluster is counted. Replaces what it counted before, and returns what it counts now; null for nothing yet. */
+    /** Finishes counting a cluster: replaces its former counts and returns the new ones; null for none. */
     public @Nullable KeyedCountPairs replace(ClusterKey cluster, @Nullable KeyedCountPairs before) {
         if (!now.since(
                 before,
@@ -80,7 +80,7 @@ public final class TopologyDomainCounter {
         return counts;
     }
 
-    /** The number of the value that machines with a set of labels are of; zero for none. */
+    /** The number of the value of a label set; zero for none. */
     private int number(int cap, int labelSet) {
         int number = known.get(cap).get(labelSet) - 1;
         if (number < 0) {
@@ -105,10 +105,10 @@ public final class TopologyDomainCounter {
     }
 
     /**
-     * The clusters that have machines of a value that has become full, or is no longer.
+     * The clusters with machines of a value that became full or has room again.
      *
-     * @param inFlight machines of the campaign in flight of which nobody knows the labels: their sites cannot be read, or their
-     *     inventory rows are gone
+     * @param inFlight the campaign's machines in flight with unknown labels: their sites are unreadable, or their
+     *     inventory rows are deleted
      */
     public List<ClusterKey> follow(int inFlight) {
         if (unknown != inFlight) {
@@ -124,9 +124,9 @@ public final class TopologyDomainCounter {
             boolean full = use != null && domain(value, use).isFull();
             if (use != null && use.clusters.isEmpty()) {
                 values.remove(value);
-            } else if (use != null && (use.full != full || (use.turnedAway && !full))) {
+            } else if (use != null && (use.full != full || (use.hasBlockedMachine && !full))) {
                 use.full = full;
-                use.turnedAway &= full;
+                use.hasBlockedMachine &= full;
                 concerned.addAll(use.clusters);
             }
         }
@@ -134,7 +134,7 @@ public final class TopologyDomainCounter {
         return concerned;
     }
 
-    /** The first full domain that a machine is of; null for none. */
+    /** The first full domain of a machine; null for none. */
     public @Nullable TopologyDomain closing(MachineView machine) {
         for (int cap = 0; cap < caps.size(); cap++) {
             DomainValue value = numbers.value(number(cap, table.labelSet(machine.row())));
@@ -142,7 +142,7 @@ public final class TopologyDomainCounter {
             if (value != null && use != null) {
                 TopologyDomain domain = domain(value, use);
                 if (domain.isFull()) {
-                    use.turnedAway = true;
+                    use.hasBlockedMachine = true;
                     return domain;
                 }
             }

@@ -433,7 +433,7 @@ public final class CampaignRollout extends Rollout {
         touched = true;
     }
 
-    /** Whether something may have to be decided about its waves or its end. */
+    /** Whether its waves or its completion may need a decision. */
     public boolean isTouched() {
         return touched;
     }

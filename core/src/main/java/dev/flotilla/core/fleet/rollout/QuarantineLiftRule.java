@@ -8,13 +8,13 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import org.jspecify.annotations.Nullable;
 
-/** When a quarantine ends: by a retry order of its own campaign that came after it. */
+/** Decides when a quarantine is lifted: by a later retry order of its own campaign. */
 public final class QuarantineLiftRule {
     private QuarantineLiftRule() {}
 
     /**
-     * Whether a campaign's last retry order came after its entry of a machine was quarantined. Entries of earlier versions do not
-     * say when that was; the failed attempt came before it.
+     * Whether a campaign's last retry order came after the quarantine of its entry. Entries of earlier versions do not
+     * record when that was; the failed attempt came before it.
      */
     public static boolean isLifted(CampaignStatus campaign, MachineStatus machine, RolloutEntry entry) {
         AttemptFailure failure = machine.lastFailure();

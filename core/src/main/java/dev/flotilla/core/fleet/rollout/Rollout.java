@@ -20,7 +20,7 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Something that upgrades machines: a campaign, or the intents of a site. What it has done and has to do is counted. */
+/** A rollout: a campaign, or all intents of a site, with its counts. */
 public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         permits CampaignRollout, SiteIntentsRollout {
     private final long tieBreaker;
@@ -30,36 +30,36 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     int budgetSpent;
     int failed;
 
-    /** Of these, the ones without an inventory row. */
+    /** Failed machines without an inventory row. */
     private int failedAndGone;
 
-    /** Others that failed and whose name another machine has since. */
+    /** Failed machines that were replaced by another machine of the same name. */
     int failuresOfDeletedMachines;
 
     int upgraded;
     int halfDoneControlPlanes;
 
-    /** How kinds of machines have fared; null where none is told from another. */
+    /** Outcomes by cohort; null without a cohort rule. */
     private @Nullable FailureCohortDetector cohorts;
 
-    /** What is in flight by label; null where no label is capped. */
+    /** Machines in flight by label value; null if no label is capped. */
     private @Nullable TopologyDomainCounter domains;
 
-    /** Who else wants its machines, and came before. */
+    /** The earlier campaigns that it overlaps with. */
     private final CampaignOverlapCounter overlaps = new CampaignOverlapCounter();
 
     int reserved;
 
     RolloutRules rules = RolloutRules.of(IntentRule.DEFAULT);
 
-    /** Whether machines that it selects are its own for now, so that others wait. */
+    /** Whether it claims the machines that it selects, so that other rollouts wait. */
     private boolean mayHaveMembers;
 
     Rollout(String name) {
         this.tieBreaker = StableHash.of(name);
     }
 
-    /** Begins to count by kind and by label, as far as these terms ask for it. */
+    /** Starts counting by cohort and by label value, as far as the constraints need it. */
     final void countBy(CampaignConstraints campaignConstraints, MachineTable table) {
         FailureCohortRule rule = campaignConstraints.cohortRule();
         cohorts = rule == null ? null : new FailureCohortDetector(rule, table);
@@ -68,7 +68,7 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
                 : new TopologyDomainCounter(campaignConstraints.domainCaps(), table);
     }
 
-    /** What it is bound by. */
+    /** Its rules. */
     public final RolloutRules rules() {
         return rules;
     }
@@ -78,12 +78,12 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         return rules.windows();
     }
 
-    /** Machines that are members. */
+    /** Member machines. */
     public final int total() {
         return total;
     }
 
-    /** Members that have not ended. */
+    /** Members without an end. */
     public final int remaining() {
         return remaining;
     }
@@ -92,87 +92,89 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         return inFlight;
     }
 
-    /** Machines that count against the failure budget: failed or in flight, and what half-done control planes reserve. */
+    /**
+     * Machines that count against the failure budget: failed, in flight, or reserved for half-upgraded control planes.
+     */
     public final int budgetUsed() {
         return budgetSpent + failuresOfDeletedMachines + reserved;
     }
 
-    /** Machines that have failed and have not succeeded since. */
+    /** Failed machines that have not succeeded since. */
     public final int failed() {
         return failed + failuresOfDeletedMachines;
     }
 
-    /** Of these, the ones that are no more. */
+    /** Failed machines that were deleted or replaced. */
     public final int failedAndGone() {
         return failedAndGone + failuresOfDeletedMachines;
     }
 
-    /** Members that have succeeded after a call. */
+    /** Members that succeeded by a call. */
     public final int upgraded() {
         return upgraded;
     }
 
-    /** Control planes that are half done and can go on. */
+    /** Half-upgraded control planes that can continue. */
     public final int halfDoneControlPlanes() {
         return halfDoneControlPlanes;
     }
 
-    /** Machines that half-done control planes keep of the failure budget. */
+    /** Machines of the budget reserved for half-upgraded control planes. */
     public final int reserved() {
         return reserved;
     }
 
-    /** Whether kinds of machines that fail are closed. */
+    /** Whether it has a cohort rule. */
     public final boolean tracksCohorts() {
         return cohorts != null;
     }
 
-    /** The closed kind that a machine is of; null for none. */
+    /** The closed cohort of a machine; null for none. */
     public final @Nullable FailureCohort closedCohort(MachineView machine) {
         return cohorts == null ? null : cohorts.closing(machine);
     }
 
-    /** A domain that a machine is of and in which no more may be in flight; null for none. */
+    /** A full topology domain of a machine; null for none. */
     public final @Nullable TopologyDomain fullDomain(MachineView machine) {
         return domains == null ? null : domains.closing(machine);
     }
 
-    /** The number of the revision that a machine had when it was first tried; zero where that is not known. */
+    /** The number of a machine's revision at its first attempt; zero if unknown. */
     public final int firstRevision(MachineView machine) {
         RolloutRef rolloutRef = rolloutRefOf(machine);
         return rolloutRef == null ? 0 : machine.firstRevision(rolloutRef);
     }
 
-    /** On whose behalf a machine is upgraded, and so what its entry says; null where nothing is asked of it. */
+    /** The rollout reference for which a machine is upgraded, as in its entry; null if it is not targeted. */
     public abstract @Nullable RolloutRef rolloutRefOf(MachineView machine);
 
     public abstract @Nullable UpgradeTarget targetOf(MachineView machine);
 
-    /** The version that a machine's target is; unknown where nobody says. */
+    /** The version of a machine's target; unknown if not known. */
     public abstract int targetVersion(MachineView machine);
 
-    /** How many are in flight of those that this limits. */
+    /** Machines in flight that its cap counts. */
     public int limitedInFlight() {
         return inFlight;
     }
 
-    /** The machines that a share of them is of. */
+    /** The number of machines that a percentage of its cap refers to. */
     public abstract int totalMachines();
 
-    /** Whether it will never start anything any more. */
+    /** Whether it has ended for good. */
     public abstract boolean isOver();
 
-    /** Of those that want the same slot the highest goes first. */
+    /** The priority: the highest goes first. */
     public final int priority() {
         return rules.priority();
     }
 
-    /** Its share of the slots among those of its priority. */
+    /** The weight among rollouts of equal priority. */
     public final int weight() {
         return rules.weight();
     }
 
-    /** A number that differs between rollouts: by it chance is drawn between equals. */
+    /** A number that decides between rollouts that are otherwise equal. */
     public final long tieBreaker() {
         return tieBreaker;
     }
@@ -193,17 +195,17 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         return entry != null && entry.failedAttempts() > 0;
     }
 
-    /** Whether a start takes something out of a failure budget. */
+    /** Whether it has a failure budget. */
     public abstract boolean hasBudget();
 
     public abstract int waveOf(ClusterState cluster);
 
-    /** Adds what is counted in a cluster. */
+    /** Adds the counts of a cluster. */
     public final void addBacklog(ClusterState cluster, int wave, BacklogCounts counts) {
         addCounts(cluster, wave, counts, 1);
     }
 
-    /** Takes away what was counted in a cluster before. */
+    /** Subtracts the former counts of a cluster. */
     public final void removeBacklog(ClusterState cluster, int wave, BacklogCounts counts) {
         addCounts(cluster, wave, counts, -1);
     }
@@ -220,7 +222,7 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         reserved += sign * counts.reserved();
     }
 
-    /** Begins the counting again; by kind and by label it begins with the terms. */
+    /** Resets the counts, except those by cohort and label value, which start with the constraints. */
     void resetCounts() {
         total = 0;
         remaining = 0;
@@ -234,12 +236,12 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         reserved = 0;
     }
 
-    /** How cohorts of its machines have fared; null where none is told from another. */
+    /** Outcomes by cohort; null without a cohort rule. */
     public final @Nullable FailureCohortDetector cohorts() {
         return cohorts;
     }
 
-    /** What is in flight by label; null where no label is capped. */
+    /** Machines in flight by label value; null if no label is capped. */
     public final @Nullable TopologyDomainCounter domains() {
         return domains;
     }
@@ -249,7 +251,7 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         return overlaps;
     }
 
-    /** Whether machines that it selects are its own for now, so that others wait. */
+    /** Whether it claims the machines that it selects, so that other rollouts wait. */
     public final boolean mayHaveMembers() {
         return mayHaveMembers;
     }

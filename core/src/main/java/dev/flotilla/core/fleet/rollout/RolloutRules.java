@@ -12,16 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What campaigns and annotations are bound by alike.
+ * The rules that apply to campaigns and intents alike.
  *
- * @param maxInFlight how many of its machines may be in flight at once; null for no limit of its own
- * @param maxInFlightPerCluster how many machines of a cluster may be in flight at once; null for no limit of its own
- * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
- * @param windows when it may start machines; none for at any time
- * @param drainMode whether nodes are emptied before their calls; null for as each site's worker is set
- * @param versionExemptions which of the rules about versions do not hold
- * @param priority of those that want the same slot the highest goes first
- * @param weight its share of the slots among those of its priority
+ * @param maxInFlight cap on its machines in flight; null for no cap of its own
+ * @param maxInFlightPerCluster cap on machines in flight in a cluster; null for no cap of its own
+ * @param maxUnavailable maximum number of workers of a cluster that are unavailable or in flight
+ * @param windows when it may start machines; empty for any time
+ * @param drainMode whether nodes are drained before their calls; null for the setting of each site's worker
+ * @param versionExemptions the version rules that do not apply
+ * @param priority the highest goes first
+ * @param weight its weight among rollouts of equal priority
  */
 public record RolloutRules(
         @Nullable CountOrPercent maxInFlight,

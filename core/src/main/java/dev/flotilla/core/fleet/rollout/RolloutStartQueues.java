@@ -9,20 +9,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rollout's lanes, the one whose first cluster goes first in front: how many sites there are makes a search hardly
- * longer. While a search goes on, lanes that it found closed stand aside.
+ * A rollout's start queues, one for each site, with the one whose first cluster goes first at the front: the number of
+ * sites hardly affects a search. Queues that a search found closed are excluded until it ends.
  */
 public final class RolloutStartQueues {
     private final Map<SiteState, List<SiteStartQueue>> bySite = new LinkedHashMap<>();
     private final PriorityHeap<SiteStartQueue> open = new PriorityHeap<>();
     private final List<SiteStartQueue> aside = new ArrayList<>();
 
-    /** The lane that goes first of those that do not stand aside; null for none. */
+    /** The first queue that is not excluded; null for none. */
     public @Nullable SiteStartQueue first() {
         return open.first();
     }
 
-    /** Puts a share where it belongs now. */
+    /** Puts a backlog at its position. */
     public void put(ClusterBacklog clusterBacklog, int need) {
         SiteStartQueue siteStartQueue = clusterBacklog.startQueue();
         if (siteStartQueue == null || siteStartQueue.budgetNeeded != need) {
@@ -34,7 +34,7 @@ public final class RolloutStartQueues {
         open.put(siteStartQueue);
     }
 
-    /** Takes a share out of its lane, if it is in one. */
+    /** Removes a backlog from its queue, if it is in one. */
     public void removeBacklog(ClusterBacklog clusterBacklog) {
         SiteStartQueue siteStartQueue = clusterBacklog.startQueue();
         if (siteStartQueue == null) {
@@ -49,13 +49,13 @@ public final class RolloutStartQueues {
         }
     }
 
-    /** Lets a lane stand aside until the search is over. */
+    /** Excludes a queue until the search is over. */
     public void setAside(SiteStartQueue siteStartQueue) {
         open.remove(siteStartQueue);
         aside.add(siteStartQueue);
     }
 
-    /** Lets all lanes of a site stand aside until the search is over. */
+    /** Excludes all queues of a site until the search is over. */
     public void setAside(SiteState site) {
         for (SiteStartQueue siteStartQueue : bySite.getOrDefault(site, List.of())) {
             if (siteStartQueue.isQueued()) {
@@ -64,7 +64,7 @@ public final class RolloutStartQueues {
         }
     }
 
-    /** The search is over. */
+    /** Includes the excluded queues again after the search. */
     public void restoreSetAside() {
         for (int i = 0; i < aside.size(); i++) {
             open.put(aside.get(i));

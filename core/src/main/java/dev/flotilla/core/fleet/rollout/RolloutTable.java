@@ -31,7 +31,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Campaigns and intents, in the order in which they may take machines. */
+/** Campaigns and intents in the order in which they may take machines. */
 public final class RolloutTable {
     private static final Comparator<CampaignRollout> ORDER = Comparator.comparingInt(
                     (CampaignRollout campaign) -> -campaign.spec().priority())
@@ -60,12 +60,12 @@ public final class RolloutTable {
         this.startQueues = startQueues;
     }
 
-    /** In the order in which they have the first word about a machine. */
+    /** All rollouts in the order in which they may claim machines. */
     public List<Rollout> ordered() {
         return ordered;
     }
 
-    /** By priority: the order in which they may take slots. */
+    /** All rollouts by priority, the order in which they may take slots. */
     public List<Rollout> ranked() {
         return ranked;
     }
@@ -75,7 +75,7 @@ public final class RolloutTable {
         return sorted;
     }
 
-    /** The campaigns by their names. */
+    /** The campaigns by name. */
     public List<CampaignRollout> named() {
         return named;
     }
@@ -88,12 +88,12 @@ public final class RolloutTable {
         return Collections.unmodifiableSortedMap(intents);
     }
 
-    /** What annotations ask for in a site; null while they have never asked for anything. */
+    /** The intents of a site; null if it never had any. */
     public @Nullable SiteIntentsRollout findIntents(SiteId site) {
         return intents.get(site);
     }
 
-    /** What annotations ask for in a site, there from now on. */
+    /** The intents of a site, created if missing. */
     public SiteIntentsRollout intents(SiteId site) {
         SiteIntentsRollout known = intents.get(site);
         if (known == null) {
@@ -106,7 +106,7 @@ public final class RolloutTable {
         return known;
     }
 
-    /** The rollout that a driver stands for, if it still does. */
+    /** The rollout of a reference; null if it does not exist any more. */
     public @Nullable Rollout of(RolloutRef rolloutRef) {
         return switch (rolloutRef) {
             case RolloutRef.CampaignRef by -> {
@@ -126,7 +126,7 @@ public final class RolloutTable {
         };
     }
 
-    /** Takes a campaign's row in; says whether it may take licences away. */
+    /** Applies a campaign's row; returns whether leases must be reviewed. */
     public boolean put(CampaignStatus row) {
         CampaignRollout known = campaigns.get(row.name());
         if (known != null && known.status().uid() == row.uid()) {
@@ -164,7 +164,7 @@ public final class RolloutTable {
         }
     }
 
-    /** There may be something to decide about a campaign's end. */
+    /** Marks a campaign: its completion may need a decision. */
     public void touch(CampaignName name) {
         CampaignRollout campaign = campaigns.get(name);
         if (campaign != null) {
@@ -172,7 +172,9 @@ public final class RolloutTable {
         }
     }
 
-    /** Takes a wave's row in; says how long attempts take of which windows have to know, as {@link CampaignRollout#putWave}. */
+    /**
+     * Applies a wave's row; returns a changed duration that windows must know, as {@link CampaignRollout#putWave} does.
+     */
     public long put(WaveStatus row) {
         WaveStatus before = waves.put(row.key(), row);
         CampaignRollout campaign = campaigns.get(row.key().campaign());
@@ -201,7 +203,7 @@ public final class RolloutTable {
         }
     }
 
-    /** Finds the campaigns whose start or deadline has passed. */
+    /** Finds the campaigns whose start or deadline has come. */
     public void advance(Instant now) {
         for (int i = 0; i < named.size(); i++) {
             CampaignRollout campaign = named.get(i);
@@ -213,7 +215,7 @@ public final class RolloutTable {
         }
     }
 
-    /** Follows another rule for annotations from now on; the objects about whose intents it says something else than before. */
+    /** Applies a changed rule for intents; returns the objects whose intents it decides differently. */
     public List<ObjectKey> follow(SiteIntentsRollout annotations, IntentRule rule) {
         int before = annotations.priority();
         List<ObjectKey> news = annotations.applyRule(rule);
@@ -223,7 +225,7 @@ public final class RolloutTable {
         return news;
     }
 
-    /** Has looked at again whatever depends on other rollouts, on kinds, targets or domains; says whether there was any. */
+    /** Updates what depends on other rollouts, cohorts, targets or domains; returns whether anything changed. */
     public boolean follow(Instant now) {
         boolean others = followOthers(now);
         boolean cohorts = followCohorts();
@@ -231,7 +233,7 @@ public final class RolloutTable {
         return followDomains() || others || cohorts || targets;
     }
 
-    /** Looks again whether campaigns that may wait for others claim machines; says whether any does otherwise than before. */
+    /** Updates whether campaigns with dependencies claim machines; returns whether any changed. */
     private boolean followOthers(Instant now) {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
@@ -240,7 +242,7 @@ public final class RolloutTable {
         return news;
     }
 
-    /** Judges again which kinds of machines are closed in campaigns; says whether any other is than before. */
+    /** Updates the closed cohorts of campaigns; returns whether any changed. */
     private boolean followCohorts() {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
@@ -253,7 +255,7 @@ public final class RolloutTable {
         return news;
     }
 
-    /** Has those clusters looked at again that have machines of a label's value that has become full, or is no longer. */
+    /** Marks the clusters with machines of a label value that became full or has room again. */
     private boolean followDomains() {
         boolean news = false;
         for (int i = 0; i < named.size(); i++) {
@@ -270,7 +272,7 @@ public final class RolloutTable {
         return news;
     }
 
-    /** Machines of a campaign in flight whose inventory rows are gone, and their labels with them. */
+    /** A campaign's machines in flight whose inventory rows, and so labels, are deleted. */
     private int homelessInFlight(CampaignRollout campaign) {
         int flying = 0;
         for (ClusterState cluster : inventory.homeless()) {
@@ -280,12 +282,12 @@ public final class RolloutTable {
         return flying;
     }
 
-    /** Something may have to be done about any campaign's waves or end. */
+    /** Marks all campaigns: their waves or completion may need a decision. */
     public void touchAll() {
         named.forEach(CampaignRollout::touch);
     }
 
-    /** Has those clusters looked at again for whose annotations something has become known of a target, or a machine has ended. */
+    /** Marks the clusters of sites where more is known about a target of intents, or where a machine has ended. */
     private boolean followTargets() {
         boolean news = false;
         for (SiteIntentsRollout annotations : intents.values()) {
@@ -301,7 +303,7 @@ public final class RolloutTable {
         return news;
     }
 
-    /** One that waits for another claims nothing: the other might need the same machines. */
+    /** Updates one campaign. A waiting campaign claims nothing, because its dependency may need the same machines. */
     private boolean follow(CampaignRollout campaign, Instant now) {
         boolean news = campaign.updateActive(
                 now, unmet(campaign) == null && campaign.overlaps().first() == null);
@@ -312,7 +314,7 @@ public final class RolloutTable {
         return news;
     }
 
-    /** What a campaign depends on and has not come so far yet; null for nothing. */
+    /** An unfulfilled dependency of a campaign; null for none. */
     public CampaignConstraints.@Nullable CampaignDependency unmet(CampaignRollout campaign) {
         List<CampaignConstraints.CampaignDependency> all =
                 campaign.spec().constraints().dependsOn();
@@ -328,7 +330,7 @@ public final class RolloutTable {
         return null;
     }
 
-    /** When something has to be decided about a campaign next without any row's changing. */
+    /** When a campaign next needs a decision without any change of rows. */
     public long nextWake() {
         long next = MachineTimerQueue.NEVER;
         for (int i = 0; i < named.size(); i++) {

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that annotations ask for in a site. A machine's own intent comes before its owner's, and that before its cluster's. */
+/** All intents of a site. A machine's own intent goes before its owner's, and that before its cluster's. */
 public final class SiteIntentsRollout extends Rollout {
     private final Map<ObjectKey, UpgradeIntent> intents = new LinkedHashMap<>();
 
-    /** Whether a machine has ever had one of its own: mostly none has, and nobody need look for it. */
-    private boolean ofMachines;
+    /** Whether any machine ever had an intent of its own; usually none has, which saves the lookup. */
+    private boolean hasMachineIntents;
 
     private final SiteState site;
     private final RevisionVersionIndex targets;
@@ -38,7 +38,7 @@ public final class SiteIntentsRollout extends Rollout {
         mayHaveMembers(true);
     }
 
-    /** The rule for a site: its own, else the fleet's. */
+    /** The intent rule of a site: its own, otherwise the fleet's. */
     public static IntentRule rule(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy site) {
         if (site != null && site.intentRule() != null) {
             return site.intentRule();
@@ -63,7 +63,7 @@ public final class SiteIntentsRollout extends Rollout {
             intents.remove(object);
         } else {
             intents.put(object, intent);
-            ofMachines |= object instanceof MachineKey;
+            hasMachineIntents |= object instanceof MachineKey;
         }
     }
 
@@ -79,12 +79,15 @@ public final class SiteIntentsRollout extends Rollout {
         return intent == null ? null : intent.target();
     }
 
-    /** What is known of the targets of a site's annotations. */
+    /** What is known about the targets of the site's intents. */
     public RevisionVersionIndex targets() {
         return targets;
     }
 
-    /** Of a revision what machines of the site show that run it. What is behind a path or a track without a version nobody knows. */
+    /**
+     * The version that the site's machines show for a revision. The version behind a path, or a track without one, is
+     * unknown.
+     */
     @Override
     public int targetVersion(MachineView machine) {
         return switch (targetOf(machine)) {
@@ -100,17 +103,17 @@ public final class SiteIntentsRollout extends Rollout {
         return targets.inFlight(target);
     }
 
-    /** On whose behalf an intent's machines are upgraded. */
+    /** The rollout reference of an intent's machines. */
     public static RolloutRef driver(UpgradeIntent intent) {
         return new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
     }
 
-    /** The intent that a machine follows now: the first that it has not ended for, else the last it ended for. */
+    /** The intent that a machine follows: the first for which it has not ended, otherwise the last. */
     private @Nullable UpgradeIntent intentOf(MachineView machine) {
         if (intents.isEmpty()) {
             return null;
         }
-        UpgradeIntent own = ofMachines ? ifAllowed(intents.get(machine.key())) : null;
+        UpgradeIntent own = hasMachineIntents ? ifAllowed(intents.get(machine.key())) : null;
         if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
             own = null;
         }
@@ -131,12 +134,12 @@ public final class SiteIntentsRollout extends Rollout {
         return entry != null && entry.outcome().hasEnded();
     }
 
-    /** An intent, unless it is one that is refused. */
+    /** An intent, if the rule allows it; otherwise null. */
     public @Nullable UpgradeIntent ifAllowed(@Nullable UpgradeIntent intent) {
         return intent == null || !rule.allows(intent.target()) ? null : intent;
     }
 
-    /** Follows another rule from now on; the objects about whose intents it says something else than before. */
+    /** Applies a changed rule; returns the objects whose intents it decides differently. */
     List<ObjectKey> applyRule(IntentRule next) {
         IntentRule before = rule;
         rule = next;
@@ -152,7 +155,7 @@ public final class SiteIntentsRollout extends Rollout {
         return !windows().isEmpty();
     }
 
-    /** Attempts for annotations are not counted by class. */
+    /** Durations of intents are not counted. */
     @Override
     public long expectedDurationMillis(String machineClass) {
         return 0;
@@ -173,7 +176,7 @@ public final class SiteIntentsRollout extends Rollout {
         return false;
     }
 
-    /** The machines of a cluster may have different targets. */
+    /** False, because the machines of a cluster may have different targets. */
     @Override
     public boolean provesTargetVersion() {
         return false;
@@ -218,7 +221,7 @@ public final class SiteIntentsRollout extends Rollout {
         };
     }
 
-    /** Given up on for its owner, it follows what is asked for its cluster. */
+    /** Whether a member quarantined for its owner's intent now follows its cluster's. */
     @Override
     public boolean leftBehind(ClusterState cluster, MachineView member) {
         return isGivenUpOn(member, ifAllowed(member.ownersIntent()))

@@ -5,8 +5,8 @@ import dev.flotilla.core.fleet.column.PriorityHeap;
 import dev.flotilla.core.fleet.inventory.SiteState;
 
 /**
- * Clusters of one site in which a rollout may start a machine, the one to go first in front. Those whose start takes more
- * out of the failure budget are in a lane of their own, so that they hold up nobody who needs less.
+ * The clusters of one site in which a rollout may start a machine, in order. Clusters whose start needs more of the
+ * failure budget are in a queue of their own, so that they do not block those that need less.
  */
 public final class SiteStartQueue extends HeapEntry<SiteStartQueue> {
     private final SiteState site;

@@ -11,7 +11,7 @@ public final class StartQueueTable {
         return byRollout.computeIfAbsent(rollout, absent -> new RolloutStartQueues());
     }
 
-    /** Forgets the queues of a rollout: nothing of it waits any more. */
+    /** Removes the queues of a rollout. */
     void remove(Rollout rollout) {
         byRollout.remove(rollout);
     }

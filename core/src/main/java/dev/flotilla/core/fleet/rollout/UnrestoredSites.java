@@ -10,18 +10,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sites that have a head row and whose rows this leader has not read, whatever the reason: a topic is missing or hidden, or
- * cannot be read. What was in flight there, and what was used there of failure budgets, the head rows still say. How many of
- * their machines are left nobody can tell, so that a campaign that selects them closes no wave of theirs and does not end,
- * until an order writes the site off: then nothing is in flight there any more, and what was counts as failed.
+ * Sites with a head row whose rows this leader has not read, because a topic is missing, hidden or unreadable. The head
+ * rows still tell the machines in flight and the budget use. The number of unfinished machines is unknown, so a
+ * campaign that selects such a site closes none of its waves there and does not complete until the site is written off:
+ * then nothing is in flight there, and all budget use counts as failed.
  */
 public final class UnrestoredSites {
-    /** More than any budget bears. */
+    /** More than any budget. */
     public static final int UNKNOWN = Integer.MAX_VALUE;
 
     private final Map<SiteId, SiteState> unread = new LinkedHashMap<>();
 
-    /** A site's head row has come or gone. Returns whether the site is written off by it, or is no more. */
+    /** Applies a new or deleted head row; returns whether the site is written off or removed by it. */
     public boolean put(SiteState site, @Nullable SiteHead row) {
         SiteHead before = site.head();
         site.putHead(row);
@@ -34,12 +34,12 @@ public final class UnrestoredSites {
                 || (row.writeOff() != null && (before == null || !row.writeOff().equals(before.writeOff())));
     }
 
-    /** Machines in flight in all of them. */
+    /** Machines in flight in all unrestored sites. */
     public int inFlight() {
         return inFlight(List.of());
     }
 
-    /** Machines in flight in those of them that are named; in all if none is. */
+    /** Machines in flight in the named unrestored sites; in all if none is named. */
     public int inFlight(List<SiteId> of) {
         int sum = 0;
         if (!isEmpty()) {
@@ -50,7 +50,7 @@ public final class UnrestoredSites {
         return sum;
     }
 
-    /** Whether a wave of a campaign, or the campaign where none is named, may have machines in one that nobody gave up. */
+    /** Whether a campaign, or one of its waves, may have machines in an unrestored site that is not written off. */
     public boolean any(CampaignRollout campaign, @Nullable WaveProgress wave) {
         if (!isEmpty()) {
             List<SiteId> ofCampaign = campaign.spec().selection().sites();
@@ -64,12 +64,12 @@ public final class UnrestoredSites {
         return false;
     }
 
-    /** What of a campaign's failure budget was used in them: {@link #UNKNOWN} where a head row does not say. */
+    /** A campaign's budget use in unrestored sites; {@link #UNKNOWN} if a head row does not tell it. */
     public int budgetUsed(CampaignRollout campaign) {
         return used(campaign, false);
     }
 
-    /** What of it was used in those that were written off: all of it has failed. Nothing where a head row does not say. */
+    /** A campaign's budget use in written-off sites, which counts as failed; zero if a head row does not tell it. */
     public int writtenOff(CampaignRollout campaign) {
         int used = used(campaign, true);
         return used == UNKNOWN ? 0 : used;
@@ -101,7 +101,7 @@ public final class UnrestoredSites {
         return 0;
     }
 
-    /** Those that have been read since are forgotten here: this is asked for each start, and they would be looked at each time. */
+    /** Removes sites that were restored since, because this runs for each start. */
     private boolean isEmpty() {
         if (!unread.isEmpty()) {
             unread.values().removeIf(site -> !site.isUnrestored());

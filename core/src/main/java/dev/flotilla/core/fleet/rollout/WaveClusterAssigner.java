@@ -6,9 +6,9 @@ import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 
 /**
- * Which clusters a wave takes that takes a share of what it selects. Every cluster has a place of its own in a campaign, a
- * hash of the two, in millionths; waves with a share take one stretch of places after the other. So a cluster's wave is
- * known without being stored, and who joins or leaves moves nobody else.
+ * Assigns clusters to waves with a size. Each cluster has a fixed position in a campaign, a hash of both in millionths;
+ * each sized wave takes one range of positions after the other. So a cluster's wave is known without being stored, and
+ * clusters that join or leave move no others.
  */
 final class WaveClusterAssigner {
     private WaveClusterAssigner() {}
@@ -23,7 +23,7 @@ final class WaveClusterAssigner {
         return wave;
     }
 
-    /** The first of so many waves that takes a cluster, or that number where none does. */
+    /** The first of the given number of waves that takes a cluster, or that number if none does. */
     static int first(List<WaveProgress> waves, long campaignUid, ClusterState cluster, int most) {
         int left = -1;
         for (int i = 0; i < most; i++) {
@@ -43,7 +43,7 @@ final class WaveClusterAssigner {
         return most;
     }
 
-    /** Where a cluster stands in a campaign, in millionths. */
+    /** The position of a cluster in a campaign, in millionths. */
     static int place(long campaignUid, ClusterState cluster) {
         return (int) Long.remainderUnsigned(StableHash.mix(cluster.spread() ^ campaignUid), Wave.WHOLE);
     }

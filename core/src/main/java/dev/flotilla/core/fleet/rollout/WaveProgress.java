@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A wave of a campaign: what it is, its status row, and how its machines stand. */
+/** A wave of a campaign: its definition, its status row, and its counts. */
 public final class WaveProgress {
     private final Wave wave;
 
@@ -30,7 +30,7 @@ public final class WaveProgress {
         return wave;
     }
 
-    /** Its status row; null while nothing has been decided about it. */
+    /** Its status row; null before the first decision about it. */
     public @Nullable WaveStatus status() {
         return status;
     }
@@ -39,33 +39,33 @@ public final class WaveProgress {
         return status != null && status.openedAt() != null;
     }
 
-    /** Whether it has begun, and nobody has to let it begin again since an edit. */
+    /** Whether it is open and needs no further approval after an edit. */
     public boolean isUnderWay() {
         return isOpen() && mayOpen();
     }
 
-    /** Whether nobody has to let it begin any more. */
+    /** Whether it needs no further approval before it opens. */
     public boolean mayOpen() {
         return !wave.needsApprovalBefore() || isApproved();
     }
 
-    /** Whether somebody has approved of it. */
+    /** Whether it is approved. */
     public boolean isApproved() {
         return status != null && status.approvedBy() != null;
     }
 
-    /** How many millionths of what it selects it takes; zero while that is not settled. */
+    /** Its share of the clusters that it selects, in millionths; zero until it is fixed. */
     public int sharePartsPerMillion() {
         Integer bound = status == null ? null : status.sharePartsPerMillion();
         return bound == null ? 0 : bound;
     }
 
-    /** Whether it takes a share of what it selects, and nobody has settled yet how much that is. */
+    /** Whether it has a size that is not fixed yet. */
     public boolean isShareUnset() {
         return wave.size() != null && (status == null || status.sharePartsPerMillion() == null);
     }
 
-    /** The first of some waves that {@link #isShareUnset}; null where all is settled. */
+    /** The first wave whose size is not fixed; null for none. */
     public static @Nullable WaveProgress firstWithoutShare(List<WaveProgress> waves) {
         for (int i = 0; i < waves.size(); i++) {
             if (waves.get(i).isShareUnset()) {
@@ -76,8 +76,8 @@ public final class WaveProgress {
     }
 
     /**
-     * When it has soaked for long enough after its last success; null where it has not to, or there was none. While its campaign
-     * is paused nobody need look at it, so the soak begins anew when the campaign goes on.
+     * When its soak after the last success ends; null without a soak or success. A paused campaign is not watched, so
+     * the soak starts again when it resumes.
      */
     public @Nullable Instant soakEndsAt(CampaignStatus campaign) {
         Instant last = status == null || wave.soak().isZero() ? null : status.lastSuccessAt();
@@ -92,7 +92,7 @@ public final class WaveProgress {
         return end != null && now.isBefore(end);
     }
 
-    /** Whether a person has still to look at what came of it. */
+    /** Whether it awaits an approval after its end. */
     public boolean awaitsApproval() {
         return wave.needsApprovalAfter() && total > 0 && !isApproved();
     }
@@ -101,7 +101,7 @@ public final class WaveProgress {
         return status != null && status.closedAt() != null;
     }
 
-    /** How many clusters it has machines in. */
+    /** The number of clusters with machines of it. */
     public int clusters() {
         return clusters;
     }
@@ -118,7 +118,7 @@ public final class WaveProgress {
         return atTarget;
     }
 
-    /** Machines whose success the wave counts on: all that were not skipped. */
+    /** Machines that count for its success: all that were not skipped. */
     public int counted() {
         return total - skipped;
     }
@@ -136,7 +136,7 @@ public final class WaveProgress {
                 && wave.clusters().matches(row.labels());
     }
 
-    /** Takes in, or out, a share with machines. */
+    /** Adds or subtracts the counts of a cluster. */
     void count(BacklogCounts counts, int sign) {
         clusters += sign;
         total += sign * counts.total();

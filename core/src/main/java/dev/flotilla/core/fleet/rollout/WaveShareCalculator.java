@@ -8,14 +8,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Calculates how large a share of what it selects a wave of a campaign takes. */
+/** Calculates the share of clusters that a wave takes. */
 public final class WaveShareCalculator {
-    /** A cluster that the wave may take: its distance from where the wave's stretch begins, and its machines. */
+    /** A cluster that the wave may take: its distance from the start of the wave's range, and its machines. */
     private record EligibleCluster(int distance, int machines) {}
 
     private WaveShareCalculator() {}
 
-    /** How many millionths a wave has to take for its percentage, but one cluster at least; or for at most so many machines. */
+    /** The share in millionths for a percentage, at least one cluster; or for a maximum number of machines. */
     public static int calculate(
             CampaignRollout campaign, int index, Collection<ClusterState> clusters, ClusterBacklogTable backlogs) {
         WaveProgress wave = campaign.waves().get(index);

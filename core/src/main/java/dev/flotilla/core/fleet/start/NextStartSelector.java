@@ -19,12 +19,12 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the next machine to start. What closes the fleet, a site or a rollout is asked once for all that stand behind it,
- * so that a closed door costs the same whatever the crowd before it. Campaigns and sites' annotations of
- * equal priority share the slots by weight: the next one goes to whoever has the fewest for its weight.
+ * Finds the next machine to start. A gate of the fleet, a site or a rollout is evaluated once for everything behind it,
+ * so a closed gate costs the same for any number of machines. Campaigns and sites' intents of equal priority share the
+ * slots by weight: the next slot goes to the rollout with the fewest machines in flight for its weight.
  */
 public final class NextStartSelector {
-    /** Brings what follows from the rows up to date. */
+    /** Updates the derived state. */
     @FunctionalInterface
     public interface StateRefresh {
         void refresh(GateEvaluator gateEvaluator, Instant now);
@@ -41,14 +41,16 @@ public final class NextStartSelector {
     private boolean noStartPossible;
     private boolean retriedOnce;
 
-    /** Whether a gate of the fleet has turned the last candidate away: then it turns all away. */
+    /** Whether a fleet gate rejected the last candidate: then it rejects all. */
     private boolean fleetClosed;
 
     private final List<Rollout> group = new ArrayList<>();
     private long seq;
     private Instant noStartPossibleAt = Instant.EPOCH;
 
-    /** @param recheckMachine has a machine looked at again as if its row had just come */
+    /**
+     * @param recheckMachine has a machine checked again as if its row had just been put
+     */
     public NextStartSelector(
             FleetStateReader state,
             RolloutTable rollouts,
@@ -67,7 +69,7 @@ public final class NextStartSelector {
         this.candidate = new StartCandidate(state, backlogs, machines);
     }
 
-    /** Something has changed: what could not start may start now. */
+    /** Notes a change: machines that could not start may be able to now. */
     public void candidatesMayHaveChanged() {
         noStartPossible = false;
     }
@@ -94,15 +96,15 @@ public final class NextStartSelector {
         boolean found = false;
         int next = 0;
         while (next < ranked.size() && !found && !fleetClosed) {
-            int end = sharing(ranked, next);
-            found = look(ranked, next, end, gateEvaluator, now);
+            int end = endOfSharing(ranked, next);
+            found = search(ranked, next, end, gateEvaluator, now);
             next = end;
         }
         return found;
     }
 
-    /** Where those end that share slots with one: the rollouts of its priority. */
-    private static int sharing(List<Rollout> ranked, int begin) {
+    /** The end of the range of rollouts that share slots, that is, have the same priority. */
+    private static int endOfSharing(List<Rollout> ranked, int begin) {
         int end = begin + 1;
         while (end < ranked.size()
                 && ranked.get(end).priority() == ranked.get(begin).priority()) {
@@ -111,8 +113,11 @@ public final class NextStartSelector {
         return end;
     }
 
-    /** Looks at those that share slots, whoever has the fewest for its weight first. Hardly ever the first finds nothing. */
-    private boolean look(List<Rollout> ranked, int begin, int end, GateEvaluator gateEvaluator, Instant now) {
+    /**
+     * Searches rollouts that share slots, starting with the fewest in flight for its weight. The first one nearly
+     * always has a machine.
+     */
+    private boolean search(List<Rollout> ranked, int begin, int end, GateEvaluator gateEvaluator, Instant now) {
         group.clear();
         int first = 0;
         for (int i = begin; i < end; i++) {
@@ -125,17 +130,20 @@ public final class NextStartSelector {
             return false;
         }
         Collections.swap(group, 0, first);
-        boolean found = look(startQueues.of(group.getFirst()), gateEvaluator, now);
+        boolean found = search(startQueues.of(group.getFirst()), gateEvaluator, now);
         if (!found) {
             group.subList(1, group.size()).sort(this::compare);
         }
         for (int i = 1; i < group.size() && !found && !fleetClosed; i++) {
-            found = look(startQueues.of(group.get(i)), gateEvaluator, now);
+            found = search(startQueues.of(group.get(i)), gateEvaluator, now);
         }
         return found;
     }
 
-    /** Whoever has fewer in flight for its weight goes first; of equals another with each decision, or one would go first always. */
+    /**
+     * The rollout with fewer machines in flight for its weight goes first; between equals, the decision's number
+     * decides, so that no rollout is always first.
+     */
     private int compare(Rollout one, Rollout other) {
         int byShare = Long.compare(
                 (long) one.limitedInFlight() * other.weight(), (long) other.limitedInFlight() * one.weight());
@@ -145,8 +153,8 @@ public final class NextStartSelector {
                         StableHash.mix(one.tieBreaker() ^ seq), StableHash.mix(other.tieBreaker() ^ seq));
     }
 
-    /** Looks at one rollout; says whether the candidate may start now. */
-    private boolean look(RolloutStartQueues rolloutStartQueues, GateEvaluator gateEvaluator, Instant now) {
+    /** Searches one rollout; returns whether the candidate may start now. */
+    private boolean search(RolloutStartQueues rolloutStartQueues, GateEvaluator gateEvaluator, Instant now) {
         boolean found = false;
         for (SiteStartQueue siteStartQueue = rolloutStartQueues.first();
                 siteStartQueue != null && !found && !fleetClosed;
@@ -160,8 +168,8 @@ public final class NextStartSelector {
             } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.ROLLOUT, candidate)) {
                 rolloutStartQueues.setAside(siteStartQueue);
             } else if (!gateEvaluator.areOpen(GateEvaluator.GateLevel.CLUSTER, candidate)) {
-                // It was let through at another instant: it no longer fits its window, or a clock has gone back.
-                // Another machine of its cluster may fit, and other clusters need not wait for this one.
+                // The candidate was allowed at another instant: it no longer fits its window, or the clock went back.
+                // Another machine of its cluster may fit, and other clusters need not wait.
                 recheckMachine.accept(clusterBacklog.candidate());
                 rolloutStartQueues.removeBacklog(clusterBacklog);
                 retriedOnce = true;

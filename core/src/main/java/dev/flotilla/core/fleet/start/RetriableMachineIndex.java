@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The clusters with a machine that was quarantined before its campaign's last retry order. */
+/** The clusters with a machine quarantined before its campaign's last retry order. */
 public final class RetriableMachineIndex {
     private final TreeSet<ClusterState> clusters = new TreeSet<>(Comparator.comparing(ClusterState::key));
     private final ClusterBacklogTable backlogs;
@@ -21,7 +21,7 @@ public final class RetriableMachineIndex {
         this.backlogs = backlogs;
     }
 
-    /** A cluster was counted. */
+    /** Updates the index after a cluster was counted. */
     void update(ClusterState cluster, MachineView scratch) {
         if (find(cluster, scratch) != null) {
             clusters.add(cluster);

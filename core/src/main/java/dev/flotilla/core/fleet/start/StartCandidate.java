@@ -14,7 +14,10 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A machine that a rollout might start now: what the gates are asked about. Aimed anew for each, never kept. */
+/**
+ * A machine that a rollout might start now, as gates see it. The object is reused for each machine and must not be
+ * kept.
+ */
 public final class StartCandidate {
     private final FleetStateReader state;
     private final ClusterBacklogTable backlogs;
@@ -68,15 +71,15 @@ public final class StartCandidate {
         return progressState;
     }
 
-    /** Whether it belongs to a control plane that has been begun, and so must not be left waiting. */
+    /** Whether it belongs to a half-upgraded control plane, which must be finished. */
     public boolean finishesControlPlane() {
         return machine.isControlPlane()
                 && backlog().halfDone()
-                && (rollout() instanceof CampaignRollout || isBegun(rolloutRef()));
+                && (rollout() instanceof CampaignRollout || hasStartedControlPlane(rolloutRef()));
     }
 
-    /** What one annotation asks of a control plane is not the rest of what another has asked. */
-    private boolean isBegun(RolloutRef rolloutRef) {
+    /** Whether this rollout has started the control plane: each intent counts on its own. */
+    private boolean hasStartedControlPlane(RolloutRef rolloutRef) {
         for (MachineView other : state.machines(cluster())) {
             if (other.isControlPlane() && other.entry(rolloutRef) != null) {
                 return true;
@@ -85,7 +88,7 @@ public final class StartCandidate {
         return false;
     }
 
-    /** What its start takes out of a failure budget that is not taken yet. */
+    /** How much of the failure budget its start needs in addition. */
     public int budgetNeeded() {
         if (progressState == MachineProgressState.AWAITING_RETRY || finishesControlPlane()) {
             return 0;
@@ -93,7 +96,10 @@ public final class StartCandidate {
         return machine.isControlPlane() ? backlog().controlPlaneUntried() : 1;
     }
 
-    /** How long it and what must follow it at once is likely to take, in milliseconds: the rest of a control plane goes with it. */
+    /**
+     * The expected duration of the attempt and of what must follow at once, the rest of a control plane, in
+     * milliseconds.
+     */
     public long expectedDurationMillis() {
         long each = state.expectedDurationMillis(rollout(), machine);
         return machine.isControlPlane() ? each * Math.max(1, backlog().controlPlaneLeft()) : each;
@@ -122,14 +128,14 @@ public final class StartCandidate {
         return target;
     }
 
-    /** The version that its target is; unknown where nobody says. */
+    /** The version of its target; unknown if not known. */
     public int targetVersion() {
         return rollout().targetVersion(machine);
     }
 
     /**
-     * The rollout that has the first word about the machine; null where that is nobody who is still there. Whoever has begun
-     * a control plane has it until it is done: nobody else may leave it half way.
+     * The rollout that claims the machine; null for none. A rollout that has started a control plane keeps it until it
+     * is finished, so that no other leaves it half upgraded.
      */
     public @Nullable Rollout claimingRollout() {
         UpgradeAttempt attempt = machine.attempt();

@@ -3,14 +3,16 @@ package dev.flotilla.core.fleet.time;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.util.List;
 
-/** What maintenance calendars have to know of a rollout. */
+/** What maintenance calendars need to know about a rollout. */
 public interface ScheduledRollout {
-    /** The windows of its own in which it may start machines; none for at any time. */
+    /** Its own windows; empty for any time. */
     List<MaintenanceWindow> windows();
 
-    /** Whether it may still start machines, and only in its windows. */
+    /** Whether it can still start machines, and only in windows. */
     boolean hasWindowsAhead();
 
-    /** How long 95 of 100 of its attempts of a machine class took at most, in milliseconds; zero while too few are known. */
+    /**
+     * The duration that 95 % of its attempts of a class did not exceed, in milliseconds; zero while too few are known.
+     */
     long expectedDurationMillis(String machineClass);
 }

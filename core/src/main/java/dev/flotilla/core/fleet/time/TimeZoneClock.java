@@ -5,9 +5,9 @@ import dev.flotilla.schemas.row.TimeZoneRules;
 import java.util.List;
 
 /**
- * What the clocks of a time zone show, by the zone's row. A local time means the first instant at which the clocks show it or
- * more: one that is left out in spring is the instant of the change, and one that comes twice in autumn is the first of the
- * two. So a window has one beginning and one end.
+ * The clock of a time zone, by the rules in its row. A local time means the first instant at which the clock shows it
+ * or later: a time skipped in spring is the instant of the change, and a time that occurs twice in autumn is the first
+ * one. So each window opens once and closes once.
  */
 final class TimeZoneClock {
     static final long NEVER = Long.MAX_VALUE;
@@ -33,7 +33,7 @@ final class TimeZoneClock {
         }
     }
 
-    /** The day on site, counted since 1970. */
+    /** The local day, counted from 1970. */
     private long day(long now) {
         int i = begins.length - 1;
         while (begins[i] > now) {
@@ -42,7 +42,7 @@ final class TimeZoneClock {
         return Math.floorDiv(now + offsets[i], DAY);
     }
 
-    /** The first instant at which the clocks show so much. */
+    /** The first instant at which the clock shows a local time or later. */
     private long instant(long local) {
         int i = 0;
         while (i < begins.length - 1 && Math.max(begins[i], local - offsets[i]) >= begins[i + 1]) {
@@ -59,7 +59,7 @@ final class TimeZoneClock {
         return instant((window.toMinute() > window.fromMinute() ? day : day + 1) * DAY + window.toMinute() * MINUTE);
     }
 
-    /** When a window closes that is open now; {@link #CLOSED} where it is not. */
+    /** When an open window closes; {@link #CLOSED} if it is not open. */
     long closesIfOpen(MaintenanceWindow window, long now) {
         long today = day(now);
         for (long day = today - 1; day <= today; day++) {
@@ -70,7 +70,7 @@ final class TimeZoneClock {
         return CLOSED;
     }
 
-    /** When a window opens next, or closes. */
+    /** When a window next opens or closes. */
     long next(MaintenanceWindow window, long now) {
         long today = window.date() == null
                 ? day(now)

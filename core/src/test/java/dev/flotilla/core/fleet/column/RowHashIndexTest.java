@@ -84,10 +84,10 @@ class RowHashIndexTest {
 
     @Test
     void rejectsTooManyEqualHashes() {
-        table.insert(RowHashIndex.MOST);
-        assertThat(finds(RowHashIndex.MOST)).isTrue();
-        assertThatThrownBy(() -> table.insert(RowHashIndex.MOST + 1))
+        table.insert(RowHashIndex.MAX_MACHINES);
+        assertThat(finds(RowHashIndex.MAX_MACHINES)).isTrue();
+        assertThatThrownBy(() -> table.insert(RowHashIndex.MAX_MACHINES + 1))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("more than " + RowHashIndex.MOST + " machines");
+                .hasMessage("more than " + RowHashIndex.MAX_MACHINES + " machines");
     }
 }
