@@ -155,6 +155,6 @@ class DeletedMachineFailuresTest {
         delete("c-w-0");
         replace("c-w-1");
         fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
-        assertThat(fleetScenario.state.rollout(UP).failedAndGone()).isEqualTo(2);
+        assertThat(fleetScenario.state.rollout(UP).failedAndDeleted()).isEqualTo(2);
     }
 }

@@ -21,7 +21,7 @@ final class FailureBudgetPauseDecider {
                 && !state.isPartlyUnrestored(campaign)
                 && campaign.status().state() == CampaignState.RUNNING
                 && campaign.remaining() > 0
-                && campaign.halfDoneControlPlanes() == 0;
+                && campaign.halfUpgradedControlPlanes() == 0;
     }
 
     static Decision pause(DecisionBuilder draft, CampaignRollout campaign) {

@@ -23,6 +23,6 @@ public final class FailureBudgetBreach {
 
     /** How many of the failed machines have been deleted since, as a part of a sentence; empty for none. */
     public static String describeDeleted(Rollout rollout) {
-        return rollout.failedAndGone() == 0 ? "" : ", " + rollout.failedAndGone() + " of them deleted since";
+        return rollout.failedAndDeleted() == 0 ? "" : ", " + rollout.failedAndDeleted() + " of them deleted since";
     }
 }

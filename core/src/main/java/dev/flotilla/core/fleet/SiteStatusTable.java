@@ -66,9 +66,9 @@ final class SiteStatusTable {
     SiteStatus due() {
         while (!touched.isEmpty()) {
             SiteId first = touched.first();
-            SiteStatus told = inventory.site(first).status();
-            SiteStatus due = due(first, told);
-            if (due != null && !rejected.isParked(first) && !due.equals(told)) {
+            SiteStatus current = inventory.site(first).status();
+            SiteStatus due = due(first, current);
+            if (due != null && !rejected.isParked(first) && !due.equals(current)) {
                 return due;
             }
             touched.remove(first);
@@ -76,12 +76,12 @@ final class SiteStatusTable {
         return null;
     }
 
-    private @Nullable SiteStatus due(SiteId site, @Nullable SiteStatus told) {
+    private @Nullable SiteStatus due(SiteId site, @Nullable SiteStatus current) {
         SiteIntentsRollout intents = rollouts.intents().get(site);
-        String waiting = intents == null || intents.all().isEmpty() ? null : blockedReason(site);
-        return told == null && waiting == null
+        String blockedReason = intents == null || intents.all().isEmpty() ? null : blockedReason(site);
+        return current == null && blockedReason == null
                 ? null
-                : (told == null ? SiteStatus.of(site) : told).with(allowed(site).localPaths(), waiting);
+                : (current == null ? SiteStatus.of(site) : current).with(allowed(site).localPaths(), blockedReason);
     }
 
     /** The gate that operators have closed for a whole site, the first in order. */

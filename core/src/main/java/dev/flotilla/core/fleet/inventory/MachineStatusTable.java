@@ -27,9 +27,9 @@ public final class MachineStatusTable {
 
     private final MachineTable machines;
     private final ReferenceColumn<MachineStatus> whole = new ReferenceColumn<>();
-    private final IntColumn driver = new IntColumn();
+    private final IntColumn rolloutNumber = new IntColumn();
     private final IntColumn outcome = new IntColumn();
-    private final ValueInterner<RolloutRef> drivers = new ValueInterner<>();
+    private final ValueInterner<RolloutRef> rolloutRefs = new ValueInterner<>();
     private final ValueInterner<Placed> waves = new ValueInterner<>();
 
     /** What machines of a wave share: as many values as waves and their edits. */
@@ -61,7 +61,7 @@ public final class MachineStatusTable {
                 && machines.has(row, MachineTable.ROW)
                 && machines.uids.matches(row, value.uid());
         if (small && only != null) {
-            driver.set(row, drivers.numberOf(only.rolloutRef()));
+            rolloutNumber.set(row, rolloutRefs.numberOf(only.rolloutRef()));
             outcome.set(
                     row,
                     waves.numberOf(new Placed(only.wave(), only.target())) << (FAILED_BITS + OUTCOME_BITS)
@@ -112,7 +112,7 @@ public final class MachineStatusTable {
     int firstRevision(int row, RolloutRef by) {
         MachineStatus held = whole.get(row);
         if (held == null) {
-            boolean its = formerRevisions != null && isSmall(row) && by.equals(drivers.value(driver.get(row)));
+            boolean its = formerRevisions != null && isSmall(row) && by.equals(rolloutRefs.value(rolloutNumber.get(row)));
             return its && formerRevisions != null ? (int) Math.max(0, formerRevisions.get(row)) : 0;
         }
         List<RolloutEntry> entries = held.entries();
@@ -177,11 +177,11 @@ public final class MachineStatusTable {
 
     /** The number of a rollout in compact rows. */
     public int number(RolloutRef value) {
-        return drivers.numberOf(value);
+        return rolloutRefs.numberOf(value);
     }
 
-    public int driver(int row) {
-        return driver.get(row);
+    public int rolloutNumber(int row) {
+        return rolloutNumber.get(row);
     }
 
     public MachineOutcome outcome(int row) {
@@ -198,7 +198,7 @@ public final class MachineStatusTable {
     }
 
     private RolloutEntry entry(int row) {
-        RolloutRef by = drivers.value(driver.get(row));
+        RolloutRef by = rolloutRefs.value(rolloutNumber.get(row));
         Placed placed = placed(row);
         if (by == null || placed == null) {
             throw new IllegalStateException("status of " + machines.key(row) + " has lost its entry");

@@ -213,19 +213,19 @@ public final class MachineView {
 
     private @Nullable MachineView yieldsTo(DuplicateNodeIndex duplicateNodeIndex) {
         for (int row : duplicateNodeIndex.duplicatesOf(this.row)) {
-            MachineView twin = new MachineView(table, row);
-            boolean before = !twin.entries().isEmpty() && entries().isEmpty();
-            if (!twin.site().equals(site()) && (twin.attempt() != null || before)) {
-                return twin;
+            MachineView duplicate = new MachineView(table, row);
+            boolean before = !duplicate.entries().isEmpty() && entries().isEmpty();
+            if (!duplicate.site().equals(site()) && (duplicate.attempt() != null || before)) {
+                return duplicate;
             }
         }
         return null;
     }
 
     private boolean twinElsewhere(DuplicateNodeIndex duplicateNodeIndex) {
-        List<Integer> twins = duplicateNodeIndex.duplicatesOf(row);
-        for (int twin : twins) {
-            if (!table.placeOf(twin).site().equals(table.placeOf(row).site())) {
+        List<Integer> duplicates = duplicateNodeIndex.duplicatesOf(row);
+        for (int duplicate : duplicates) {
+            if (!table.placeOf(duplicate).site().equals(table.placeOf(row).site())) {
                 return true;
             }
         }
@@ -240,8 +240,8 @@ public final class MachineView {
         if (!isPresent()) {
             return false;
         }
-        boolean told = DuplicateNodeIndex.identifiesNode(value.systemUuid()) && table.systems.identifiesNode(row);
-        return told
+        boolean bothIdentified = DuplicateNodeIndex.identifiesNode(value.systemUuid()) && table.systems.identifiesNode(row);
+        return bothIdentified
                 ? !table.systems.showsNode(row, value.systemUuid())
                 : value.providerId() != null
                         && table.providers.digest(row) != 0

@@ -18,7 +18,7 @@ public final class BacklogCounts {
     private int inFlight;
     private int budgetUsed;
     private int failed;
-    private int failedAndGone;
+    private int failedAndDeleted;
     private int upgraded;
     private int controlPlaneLeft;
     private int controlPlaneUntried;
@@ -45,7 +45,7 @@ public final class BacklogCounts {
         inFlight += state.isInFlight() ? 1 : 0;
         budgetUsed += state.countsAsFailed() || state.isInFlight() ? 1 : 0;
         failed += state.countsAsFailed() ? 1 : 0;
-        failedAndGone += state.countsAsFailed() && !present ? 1 : 0;
+        failedAndDeleted += state.countsAsFailed() && !present ? 1 : 0;
         upgraded += state == MachineProgressState.SUCCEEDED ? 1 : 0;
         atTarget += state.isAtTarget() ? 1 : 0;
         skipped += state == MachineProgressState.SKIPPED ? 1 : 0;
@@ -97,13 +97,13 @@ public final class BacklogCounts {
     }
 
     /** Whether the control plane is half upgraded: started and not finished. */
-    boolean halfDone() {
+    boolean isControlPlaneHalfUpgraded() {
         return controlPlaneStarted && controlPlaneLeft > 0;
     }
 
     /** Machines of the failure budget that a half-upgraded control plane reserves. */
     int reserved() {
-        return halfDone() ? controlPlaneUntried : 0;
+        return isControlPlaneHalfUpgraded() ? controlPlaneUntried : 0;
     }
 
     /** Machines of the cluster that are in the rollout. */
@@ -139,8 +139,8 @@ public final class BacklogCounts {
         return failed;
     }
 
-    int failedAndGone() {
-        return failedAndGone;
+    int failedAndDeleted() {
+        return failedAndDeleted;
     }
 
     int upgraded() {

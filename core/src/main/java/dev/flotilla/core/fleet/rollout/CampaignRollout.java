@@ -316,7 +316,7 @@ public final class CampaignRollout extends Rollout {
         int row = machine.row();
         MachineStatus whole = table.statuses().whole(row);
         if (whole == null) {
-            if (table.statuses().isSmall(row) && table.statuses().driver(row) == rolloutNumber) {
+            if (table.statuses().isSmall(row) && table.statuses().rolloutNumber(row) == rolloutNumber) {
                 MachineOutcome outcome = table.statuses().outcome(row);
                 return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
             }
@@ -398,7 +398,7 @@ public final class CampaignRollout extends Rollout {
     private @Nullable String entryWave(int row) {
         MachineStatus whole = table.statuses().whole(row);
         if (whole == null) {
-            return table.statuses().isSmall(row) && table.statuses().driver(row) == rolloutNumber
+            return table.statuses().isSmall(row) && table.statuses().rolloutNumber(row) == rolloutNumber
                     ? table.statuses().wave(row)
                     : null;
         }

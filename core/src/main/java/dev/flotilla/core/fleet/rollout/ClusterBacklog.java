@@ -145,8 +145,8 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
     }
 
     /** Whether the control plane is half upgraded: started and not finished. */
-    public boolean halfDone() {
-        return counts.halfDone();
+    public boolean isControlPlaneHalfUpgraded() {
+        return counts.isControlPlaneHalfUpgraded();
     }
 
     /** The number of the cluster's wave. */

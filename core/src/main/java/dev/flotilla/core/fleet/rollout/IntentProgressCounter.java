@@ -29,7 +29,7 @@ public final class IntentProgressCounter {
     private IntentStatus.@Nullable MachineFailure lastFailure;
 
     private IntentProgressCounter(UpgradeIntent intent, boolean isAllowed) {
-        this.rolloutRef = SiteIntentsRollout.driver(intent);
+        this.rolloutRef = SiteIntentsRollout.rolloutRefFor(intent);
         this.isRejected = !isAllowed;
     }
 

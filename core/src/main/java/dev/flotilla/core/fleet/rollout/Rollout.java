@@ -31,13 +31,13 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     int failed;
 
     /** Failed machines without an inventory row. */
-    private int failedAndGone;
+    private int failedAndDeleted;
 
     /** Failed machines that were replaced by another machine of the same name. */
     int failuresOfDeletedMachines;
 
     int upgraded;
-    int halfDoneControlPlanes;
+    int halfUpgradedControlPlanes;
 
     /** Outcomes by cohort; null without a cohort rule. */
     private @Nullable FailureCohortDetector cohorts;
@@ -105,8 +105,8 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     }
 
     /** Failed machines that were deleted or replaced. */
-    public final int failedAndGone() {
-        return failedAndGone + failuresOfDeletedMachines;
+    public final int failedAndDeleted() {
+        return failedAndDeleted + failuresOfDeletedMachines;
     }
 
     /** Members that succeeded by a call. */
@@ -115,8 +115,8 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     }
 
     /** Half-upgraded control planes that can continue. */
-    public final int halfDoneControlPlanes() {
-        return halfDoneControlPlanes;
+    public final int halfUpgradedControlPlanes() {
+        return halfUpgradedControlPlanes;
     }
 
     /** Machines of the budget reserved for half-upgraded control planes. */
@@ -216,9 +216,9 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         inFlight += sign * counts.inFlight();
         budgetSpent += sign * counts.budgetUsed();
         failed += sign * counts.failed();
-        failedAndGone += sign * counts.failedAndGone();
+        failedAndDeleted += sign * counts.failedAndDeleted();
         upgraded += sign * counts.upgraded();
-        halfDoneControlPlanes += sign * (counts.halfDone() && !counts.controlPlaneQuarantined() ? 1 : 0);
+        halfUpgradedControlPlanes += sign * (counts.isControlPlaneHalfUpgraded() && !counts.controlPlaneQuarantined() ? 1 : 0);
         reserved += sign * counts.reserved();
     }
 
@@ -229,9 +229,9 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         inFlight = 0;
         budgetSpent = 0;
         failed = 0;
-        failedAndGone = 0;
+        failedAndDeleted = 0;
         upgraded = 0;
-        halfDoneControlPlanes = 0;
+        halfUpgradedControlPlanes = 0;
         overlaps.clear();
         reserved = 0;
     }

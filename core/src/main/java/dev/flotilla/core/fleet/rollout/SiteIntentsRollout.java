@@ -70,7 +70,7 @@ public final class SiteIntentsRollout extends Rollout {
     @Override
     public @Nullable RolloutRef rolloutRefOf(MachineView machine) {
         UpgradeIntent intent = intentOf(machine);
-        return intent == null ? null : driver(intent);
+        return intent == null ? null : rolloutRefFor(intent);
     }
 
     @Override
@@ -104,7 +104,7 @@ public final class SiteIntentsRollout extends Rollout {
     }
 
     /** The rollout reference of an intent's machines. */
-    public static RolloutRef driver(UpgradeIntent intent) {
+    public static RolloutRef rolloutRefFor(UpgradeIntent intent) {
         return new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
     }
 
@@ -130,7 +130,7 @@ public final class SiteIntentsRollout extends Rollout {
     }
 
     private static boolean hasEnded(MachineView machine, UpgradeIntent intent) {
-        RolloutEntry entry = machine.entry(driver(intent));
+        RolloutEntry entry = machine.entry(rolloutRefFor(intent));
         return entry != null && entry.outcome().hasEnded();
     }
 
@@ -203,7 +203,7 @@ public final class SiteIntentsRollout extends Rollout {
         if (intent == null || !machine.isPresent()) {
             return MachineProgressState.NONE;
         }
-        RolloutRef rolloutRef = driver(intent);
+        RolloutRef rolloutRef = rolloutRefFor(intent);
         RolloutEntry entry = machine.entry(rolloutRef);
         var attempt = machine.attempt();
         boolean ours = attempt != null && attempt.rolloutRef().equals(rolloutRef);
@@ -229,7 +229,7 @@ public final class SiteIntentsRollout extends Rollout {
     }
 
     private static boolean isGivenUpOn(MachineView member, @Nullable UpgradeIntent intent) {
-        RolloutEntry entry = intent == null || member.optOut() ? null : member.entry(driver(intent));
+        RolloutEntry entry = intent == null || member.optOut() ? null : member.entry(rolloutRefFor(intent));
         return entry != null && entry.outcome() == MachineOutcome.QUARANTINED;
     }
 

@@ -74,7 +74,7 @@ public final class StartCandidate {
     /** Whether it belongs to a half-upgraded control plane, which must be finished. */
     public boolean finishesControlPlane() {
         return machine.isControlPlane()
-                && backlog().halfDone()
+                && backlog().isControlPlaneHalfUpgraded()
                 && (rollout() instanceof CampaignRollout || hasStartedControlPlane(rolloutRef()));
     }
 
@@ -157,6 +157,6 @@ public final class StartCandidate {
     }
 
     private boolean finishes(ClusterBacklog other) {
-        return machine.isControlPlane() && other.halfDone() && !other.rollout().isOver();
+        return machine.isControlPlane() && other.isControlPlaneHalfUpgraded() && !other.rollout().isOver();
     }
 }

@@ -126,12 +126,12 @@ class ClusterBacklogTest {
     void aControlPlaneIsHalfUpgradedFromItsFirstMachineToItsLast() {
         ClusterBacklog backlog = backlogs.get(0);
         backlog.recount(counts(backlog, 2, MachineProgressState.NOT_STARTED, MachineProgressState.NOT_STARTED), 0);
-        assertThat(backlog.halfDone()).isFalse();
+        assertThat(backlog.isControlPlaneHalfUpgraded()).isFalse();
         assertThat(backlog.counts().reserved()).isZero();
         backlog.recount(counts(backlog, 2, MachineProgressState.IN_FLIGHT, MachineProgressState.NOT_STARTED), 0);
-        assertThat(backlog.halfDone()).isTrue();
+        assertThat(backlog.isControlPlaneHalfUpgraded()).isTrue();
         assertThat(backlog.counts().reserved()).isEqualTo(1);
         backlog.recount(counts(backlog, 2, MachineProgressState.SUCCEEDED, MachineProgressState.SUCCEEDED), 0);
-        assertThat(backlog.halfDone()).isFalse();
+        assertThat(backlog.isControlPlaneHalfUpgraded()).isFalse();
     }
 }
