@@ -47,7 +47,7 @@ public final class Main {
         return untilTheEnd(auditorProgram);
     }
 
-    /** A signal ends the run in order: the process's end waits until it has. */
+    /** A termination signal ends the run in order; the process waits for it. */
     private static int untilTheEnd(AuditorProgram auditorProgram) {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook = new Thread(() -> {

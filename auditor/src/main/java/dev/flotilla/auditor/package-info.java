@@ -1,7 +1,7 @@
 /**
- * A second program that says whether the invariants hold, from the topics alone. It shares no code with what it checks:
- * here is its entry point; {@code json} and {@code wire} read, {@code model} counts, {@code check} judges, {@code follow}
- * knows Kafka and {@code program} the operator.
+ * The auditor, a second program that checks the invariants from the topics alone. It shares no code with the
+ * orchestrator. This package has its entry point; {@code json} and {@code wire} decode, {@code model} counts,
+ * {@code check} has the rules, {@code follow} reads Kafka and {@code program} handles options and pages.
  */
 @NullMarked
 package dev.flotilla.auditor;

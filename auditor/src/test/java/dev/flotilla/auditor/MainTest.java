@@ -49,7 +49,7 @@ class MainTest {
         assertThat(run("--bootstrap", "localhost:1", "--listen", "0.0.0.0:9404", "--tls-cert", "tls.crt"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("--tls-cert and --tls-key go together", "lets everybody ask: give --token-file");
+                .contains("--tls-cert and --tls-key go together", "without a token: give --token-file");
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** How to reach Kafka: what an operator may set, and what is not theirs to set. */
+/** The settings of the Kafka clients: those that an operator may set, and those that are fixed. */
 public final class AuditorKafkaSettings {
     private static final String USER = "sasl.user";
     private static final String PASSWORD = "sasl.password";
@@ -47,7 +47,7 @@ public final class AuditorKafkaSettings {
             if (ALLOWED.contains(name)) {
                 common.put(name, file.getProperty(name));
             } else if (!name.equals(USER) && !name.equals(PASSWORD)) {
-                problems.add("setting \"" + name + "\" is none that can be set here");
+                problems.add("setting \"" + name + "\" cannot be set here");
             }
         }
         credentials(file);
@@ -82,7 +82,7 @@ public final class AuditorKafkaSettings {
         return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** What is wrong with the file; never with a value that may be a secret. */
+    /** What is wrong with the file; never contains a value that may be a secret. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
@@ -94,7 +94,7 @@ public final class AuditorKafkaSettings {
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 2000);
-        // Who checks may come a moment late, and must not cost those much whom he checks.
+        // The auditor may read a moment late and must not cost the brokers much.
         settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 64 * 1024);
         settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200);
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -102,7 +102,7 @@ public final class AuditorKafkaSettings {
         return settings;
     }
 
-    /** For who asks where partitions end, whatever is committed. */
+    /** For reading end offsets, including uncommitted records. */
     Map<String, Object> uncommitted() {
         Map<String, Object> settings = consumer();
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");

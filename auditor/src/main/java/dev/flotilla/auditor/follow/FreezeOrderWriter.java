@@ -12,8 +12,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The auditor's one power: it freezes the fleet, once. It never lifts a freeze, and never writes a second: a person who
- * lifted the first has read it.
+ * Writes the auditor's only order: it freezes the fleet, once. It never unfreezes and never writes a second freeze,
+ * because an operator who ended the first one has read it.
  */
 public final class FreezeOrderWriter {
     private static final String KEY = "fleet/freeze";
@@ -30,7 +30,7 @@ public final class FreezeOrderWriter {
         this.producers = producers;
     }
 
-    /** Writes the order, waits until Kafka has it, and says what became of it. */
+    /** Writes the order, waits until Kafka has accepted it, and returns the result as text. */
     public String writeFreeze(InvariantViolation invariantViolation) {
         if (written) {
             return "";

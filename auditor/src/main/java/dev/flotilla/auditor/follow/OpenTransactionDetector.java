@@ -10,26 +10,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Partitions in which the end of what is committed stands still, since a transaction is open: what was written behind its
- * first record nobody sees, and nobody audits, until it ends.
+ * Detects partitions in which an open transaction blocks committed reading: records after its first one are not
+ * visible, and not audited, until it ends.
  */
 final class OpenTransactionDetector {
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionDetector.class);
 
-    /** An ordinary transaction has ended before. */
+    /** An ordinary transaction has ended by then. */
     private static final long TOLD_AFTER = 3_000;
 
     private final Map<TopicPartition, Sighting> seen = new HashMap<>();
     private List<String> describeBlocked = List.of();
 
-    /** Where a partition stood still when it was looked at first. */
+    /** The committed end offset of a partition when it was first seen unchanged. */
     private record Sighting(long offset, long since, boolean told) {}
 
     /**
-     * Compares where partitions end.
+     * Compares end offsets of partitions.
      *
-     * @param committed for who reads what is committed
-     * @param written for who reads everything
+     * @param committed for readers of committed records
+     * @param written for readers of all records
      */
     void compare(Map<TopicPartition, Long> committed, Map<TopicPartition, Long> written, long now) {
         List<String> all = new ArrayList<>();
@@ -48,7 +48,7 @@ final class OpenTransactionDetector {
                     LOG.atWarn()
                             .addKeyValue("topic", partition.topic())
                             .addKeyValue("offset", offset)
-                            .log("an open transaction holds back what is written here");
+                            .log("partition blocked by an open transaction");
                 }
             }
         });
@@ -63,7 +63,7 @@ final class OpenTransactionDetector {
         return stable != null && end != null && end > stable;
     }
 
-    /** What is held back, in words. */
+    /** The blocked partitions, as text. */
     List<String> describeBlocked() {
         return describeBlocked;
     }

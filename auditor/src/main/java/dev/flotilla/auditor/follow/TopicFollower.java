@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads every topic of ours from its beginning, or the journal from a chapter on, and those of new sites as they appear. It belongs to no group and commits
- * nothing: whoever audits must not be seen by what it audits.
+ * Reads all topics of Flotilla from their beginnings, or the journal from a chapter on, and those of new sites as they
+ * appear. It joins no group and commits nothing, so the audited processes do not see it.
  */
 public final class TopicFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -36,20 +36,20 @@ public final class TopicFollower implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final long DISCOVER_EVERY = 2000;
     private static final long ENDS_EVERY = 500;
-    /** Far from any instant, and not so far that a difference runs over. */
+    /** Far from any instant, and small enough that a difference does not overflow. */
     private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
     private static final long OPEN_EVERY = 1_000;
 
     private final Consumer<byte[], byte[]> consumer;
-    /** Asked for ends alone: those of everything, committed or not. */
+    /** Used for end offsets only, including uncommitted records. */
     private final Consumer<byte[], byte[]> uncommitted;
 
     private final OpenTransactionDetector open = new OpenTransactionDetector();
     private final JournalAudit journalAudit;
     private final LongSupplier clock;
     private Set<TopicPartition> assigned = new HashSet<>();
-    /** Where each partition ended when that was asked last; everything up to there is to be read. */
+    /** The end offsets that were read last; everything before them is to be read. */
     private Map<TopicPartition, Long> ends = new HashMap<>();
 
     private long discovered = LONG_AGO;
@@ -58,7 +58,7 @@ public final class TopicFollower implements AutoCloseable {
     private boolean caughtUp;
     private long lag;
 
-    /** Follows with a consumer of its own. */
+    /** Follows with its own consumer. */
     public TopicFollower(AuditorKafkaSettings settings, JournalAudit journalAudit) {
         this(
                 new KafkaConsumer<>(settings.consumer()),
@@ -79,10 +79,10 @@ public final class TopicFollower implements AutoCloseable {
     }
 
     /**
-     * Looks for topics for the first time; fails where no broker answers.
+     * Reads the list of topics for the first time; fails if no broker responds.
      *
-     * @param fromChapter whether the journal is read from where its newest whole chapter begins
-     * @param patience how long a broker may take, which may have begun a moment ago itself
+     * @param fromChapter whether the journal is read from its newest complete chapter
+     * @param patience how long a broker may take, which may just have started
      */
     public void startReading(boolean fromChapter, Duration patience) {
         discover(patience);
@@ -91,12 +91,12 @@ public final class TopicFollower implements AutoCloseable {
         consumer.assign(assigned);
         consumer.seekToBeginning(assigned);
         if (chapter != null) {
-            LOG.atInfo().addKeyValue("offset", chapter).log("begins at a chapter of the journal");
+            LOG.atInfo().addKeyValue("offset", chapter).log("journal reading started at a chapter");
             consumer.seek(journal, chapter);
         }
     }
 
-    /** Where the newest whole chapter begins, which the head says; null where there is none. */
+    /** The offset of the newest complete chapter, from the head row; null if there is none. */
     private @Nullable Long chapter() {
         TopicPartition heads = new TopicPartition(TopicName.HEAD, 0);
         if (!assigned.contains(heads)) {
@@ -118,7 +118,7 @@ public final class TopicFollower implements AutoCloseable {
         return chapter;
     }
 
-    /** Reads what there is, for a moment; returns how many records that was. */
+    /** Polls once; returns the number of records. */
     public int pollRecords() {
         long now = clock.getAsLong();
         if (now - discovered >= DISCOVER_EVERY) {
@@ -137,7 +137,7 @@ public final class TopicFollower implements AutoCloseable {
             discover(ANSWER);
         } catch (TimeoutException e) {
             discovered = clock.getAsLong();
-            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells which topics there are");
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("topics not listed: no broker responded");
         }
     }
 
@@ -158,7 +158,7 @@ public final class TopicFollower implements AutoCloseable {
         }
         discovered = clock.getAsLong();
         if (!found.equals(assigned)) {
-            LOG.atInfo().addKeyValue("partitions", found.size()).log("follows");
+            LOG.atInfo().addKeyValue("partitions", found.size()).log("partitions assigned");
             repartitioned.forEach(journalAudit::repartitioned);
             consumer.assign(found);
             assigned = found;
@@ -168,7 +168,7 @@ public final class TopicFollower implements AutoCloseable {
         }
     }
 
-    /** Asks where everything ends, or whether what was asked last has been read. */
+    /** Reads end offsets again, or checks whether everything up to the last ones has been read. */
     private void look() {
         long now = clock.getAsLong();
         try {
@@ -188,7 +188,7 @@ public final class TopicFollower implements AutoCloseable {
             }
         } catch (TimeoutException e) {
             caughtUp = false;
-            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("no broker tells where topics end");
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("end offsets not read: no broker responded");
         }
     }
 
@@ -200,12 +200,12 @@ public final class TopicFollower implements AutoCloseable {
         return records;
     }
 
-    /** Records that stood in the topics when that was asked last and have not been read; none where nothing is known. */
+    /** Records that are to be read up to the last known end offsets; 0 if nothing is known. */
     public long lag() {
         return lag;
     }
 
-    /** Partitions that an open transaction holds back, in words. */
+    /** The partitions that an open transaction blocks, as text. */
     public List<String> describeBlocked() {
         return open.describeBlocked();
     }
@@ -239,7 +239,7 @@ public final class TopicFollower implements AutoCloseable {
                 record.value());
     }
 
-    /** From any thread: the step that runs ends with a {@code WakeupException}. */
+    /** Wakes the running step, which then fails with a {@code WakeupException}; any thread may call this. */
     public void wakeUp() {
         consumer.wakeup();
     }

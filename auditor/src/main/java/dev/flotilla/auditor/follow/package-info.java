@@ -1,4 +1,7 @@
-/** Reads Kafka and, if it may, writes the one order: freeze. The only place of the auditor that knows the client. */
+/**
+ * Reads Kafka and, if it is allowed to, writes the one order: freeze. The only package of the auditor that uses the
+ * Kafka client.
+ */
 @NullMarked
 package dev.flotilla.auditor.follow;
 

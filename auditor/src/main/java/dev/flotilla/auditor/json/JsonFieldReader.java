@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The members of an object, asked for by name and form. What a row must have and has not makes it malformed. */
+/** Reads the members of a JSON object by name and type. A missing required member makes the row malformed. */
 public record JsonFieldReader(JsonValue.JsonObject object) {
     private static final long SECOND = 1000;
 
@@ -41,7 +41,7 @@ public record JsonFieldReader(JsonValue.JsonObject object) {
         return value;
     }
 
-    /** The text, or another where there is none. */
+    /** The text, or a default if there is none. */
     public String text(String name, String otherwise) {
         String value = textOr(name, null);
         return value == null ? otherwise : value;
@@ -101,11 +101,11 @@ public record JsonFieldReader(JsonValue.JsonObject object) {
         try {
             return OffsetDateTime.parse(text).toInstant().toEpochMilli();
         } catch (DateTimeException e) {
-            throw new MalformedJsonException("has \"" + text + "\" where an instant should be");
+            throw new MalformedJsonException("has \"" + text + "\", which is not an instant");
         }
     }
 
-    /** A length of time such as {@code 90s}, {@code 15m}, {@code 2h} or {@code 7d}, in milliseconds. */
+    /** A duration such as {@code 90s}, {@code 15m}, {@code 2h} or {@code 7d}, in milliseconds. */
     public @Nullable Long durationOrNull(String name) {
         String text = textOr(name, null);
         if (text == null) {
@@ -127,7 +127,7 @@ public record JsonFieldReader(JsonValue.JsonObject object) {
             }
         }
         if (begin == 0 || begin < text.length()) {
-            throw new MalformedJsonException("has \"" + text + "\" where a length of time should be");
+            throw new MalformedJsonException("has \"" + text + "\", which is not a duration");
         }
         return millis;
     }
@@ -152,7 +152,7 @@ public record JsonFieldReader(JsonValue.JsonObject object) {
         List<String> texts = new ArrayList<>();
         for (JsonValue item : items(name)) {
             if (!(item instanceof JsonValue.JsonString jsonString)) {
-                throw new MalformedJsonException("has something else than texts in \"" + name + "\"");
+                throw new MalformedJsonException("has values other than texts in \"" + name + "\"");
             }
             texts.add(jsonString.value());
         }

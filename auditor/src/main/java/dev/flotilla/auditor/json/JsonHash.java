@@ -2,7 +2,7 @@ package dev.flotilla.auditor.json;
 
 import java.util.Map;
 
-/** Sixty-four bits that stand for a value, whatever the order of its members. */
+/** A 64-bit hash of a JSON value, independent of the order of members. */
 public final class JsonHash {
     private static final long BASIS = 0xCBF29CE484222325L;
     private static final long PRIME = 0x100000001B3L;

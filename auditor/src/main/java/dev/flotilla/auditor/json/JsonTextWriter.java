@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.json;
 
-/** Writes JSON: what the auditor itself says. */
+/** Writes the auditor's own JSON. */
 public final class JsonTextWriter {
     private static final char FIRST_PRINTABLE = ' ';
 

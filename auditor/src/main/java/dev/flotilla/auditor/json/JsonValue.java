@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A value of JSON. Equal values are equal whatever the order of an object's members. */
+/** A JSON value. Values are equal regardless of the order of an object's members. */
 public sealed interface JsonValue {
-    /** An object; {@code null} members are left out, as absent ones are. */
+    /** An object without its {@code null} members, which are equal to absent ones. */
     record JsonObject(Map<String, JsonValue> members) implements JsonValue {
         public static final JsonObject EMPTY = new JsonObject(Map.of());
 
@@ -21,7 +21,7 @@ public sealed interface JsonValue {
     /** A text. */
     record JsonString(String value) implements JsonValue {}
 
-    /** A number, as its digits stand there. */
+    /** A number, as its digits. */
     record JsonNumber(String digits) implements JsonValue {}
 
     /** True or false. */

@@ -1,6 +1,6 @@
 package dev.flotilla.auditor.json;
 
-/** A value that is not JSON, or not of the form that its topic asks for. */
+/** A value is not JSON, or does not have the form that its topic requires. */
 public final class MalformedJsonException extends RuntimeException {
     public MalformedJsonException(String problem) {
         super(problem);

@@ -1,4 +1,4 @@
-/** JSON as the auditor reads it: a small parser of its own, so that it shares no mistake with the one it checks. */
+/** The auditor's own JSON parser, so that it shares no bug with the orchestrator's. */
 @NullMarked
 package dev.flotilla.auditor.json;
 

@@ -7,7 +7,7 @@ import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.RolloutRef;
 
-/** Whether the campaigns that one waits for have come so far. */
+/** Whether the campaigns that a campaign depends on have progressed far enough. */
 public final class CampaignDependencies {
     private static final long HUNDRED = 100;
 
@@ -28,7 +28,7 @@ public final class CampaignDependencies {
         return true;
     }
 
-    /** Skipped machines do not count, nor does who joined a campaign that is complete. */
+    /** Skipped machines do not count, nor do machines that joined a campaign after it completed. */
     private boolean hasSucceeded(CampaignStatus campaign, long percent) {
         RolloutRef rolloutRef = campaign.rollout();
         long counted = 0;

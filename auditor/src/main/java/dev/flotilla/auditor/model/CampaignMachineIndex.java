@@ -9,7 +9,10 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What one campaign is about, counted machine by machine as rows change: a fleet is too large to count at each start. */
+/**
+ * The machines of one campaign, counted machine by machine as rows change, because a fleet is too large to count at
+ * each start.
+ */
 public final class CampaignMachineIndex {
     private final FleetTables fleetTables;
     private final RolloutMembership rolloutMembership;
@@ -20,7 +23,7 @@ public final class CampaignMachineIndex {
     private final Set<String> inFlight = new HashSet<>();
     private final Set<String> upgraded = new HashSet<>();
 
-    /** Machines that failed and of which no status row is left, by name and uid. */
+    /** Failed machines without a status row, by name and uid. */
     private final Set<String> gone = new HashSet<>();
 
     CampaignMachineIndex(
@@ -37,7 +40,7 @@ public final class CampaignMachineIndex {
         }
     }
 
-    /** A machine's status row is about to be another one, or none. */
+    /** A machine's status row is about to change or to be deleted. */
     void beforeStatusChange(String machine, MachineStatus before, @Nullable MachineStatus next) {
         RolloutEntry rolloutEntry = before.entry(rolloutRef);
         String left = machine + " " + before.uid();
@@ -48,7 +51,7 @@ public final class CampaignMachineIndex {
         }
     }
 
-    /** Whether this book still counts by what the campaign asks for. */
+    /** Whether this index still matches the campaign's selection. */
     boolean isSameSpecification(CampaignStatus other) {
         return campaign.uid() == other.uid() && campaign.spec().equals(other.spec());
     }
@@ -65,7 +68,9 @@ public final class CampaignMachineIndex {
         mark(upgraded, machine, !flies && rolloutEntry != null && rolloutEntry.isUpgraded());
     }
 
-    /** Whether it has still to do with a machine: in flight for it, or a member that has not ended. */
+    /**
+     * Whether the campaign still targets a machine: it is in flight for the campaign, or a member that has not ended.
+     */
     public boolean targetsMachine(String machine) {
         MachineRow row = fleetTables.machine(machine);
         if (row == null) {
@@ -98,22 +103,22 @@ public final class CampaignMachineIndex {
                 && (rolloutEntry.failedAttempts() > 0 || rolloutEntry.isQuarantined());
     }
 
-    /** Machines that belong to it and have an inventory row. */
+    /** Members with an inventory row. */
     public Set<String> selected() {
         return selected;
     }
 
-    /** Machines that have failed and not succeeded since. */
+    /** Machines that have failed and have not succeeded since. */
     public Set<String> failed() {
         return failed;
     }
 
-    /** Machines that have failed, those included that are no more, by this book or by what the orchestrator says. */
+    /** The number of failed machines, including deleted ones, by this index or by the orchestrator's count. */
     public int countFailures(CampaignStatus now) {
         return failed.size() + (int) Math.max(gone.size(), now.failuresOfRemovedMachines());
     }
 
-    /** Others that are in flight for it. */
+    /** The other machines in flight for the campaign. */
     public Set<String> inFlight() {
         return inFlight;
     }

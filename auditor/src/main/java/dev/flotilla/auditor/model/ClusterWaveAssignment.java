@@ -15,7 +15,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which wave of a campaign each cluster is in: the one its machines have entries of, else by selectors and shares. */
+/**
+ * The wave of a campaign to which each cluster belongs: that of its machines' entries, otherwise by selectors and
+ * shares.
+ */
 public final class ClusterWaveAssignment {
     private static final long MILLION = 1_000_000;
     private static final long PERCENT = MILLION / 100;
@@ -26,7 +29,7 @@ public final class ClusterWaveAssignment {
         this.fleetTables = fleetTables;
     }
 
-    /** A cluster that a wave may take: how far behind the beginning of the wave's stretch, and with how many machines. */
+    /** A cluster that a wave may take: its distance from the start of the wave's range, and its number of machines. */
     private record Free(long distance, long machines) {}
 
     /** A cluster's wave, by its machines. */
@@ -50,7 +53,7 @@ public final class ClusterWaveAssignment {
         return null;
     }
 
-    /** The first one that takes it and everything behind that, up to one that is not closed. */
+    /** The first wave that takes the cluster, or the first one after it that is not closed. */
     private Wave next(CampaignStatus campaign, String cluster) {
         List<Wave> waves = campaign.spec().waves();
         int last = waves.size() - 1;
@@ -90,7 +93,7 @@ public final class ClusterWaveAssignment {
         return bound == null || wave.selectsAllClusters() ? 0 : bound;
     }
 
-    /** A cluster's place in a campaign, in millionths: FNV-1a of its name, spread with the campaign's uid. */
+    /** A cluster's position in a campaign, in millionths: FNV-1a of its name, spread with the campaign's uid. */
     static long place(long uid, String cluster) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < cluster.length(); i++) {
@@ -106,7 +109,7 @@ public final class ClusterWaveAssignment {
         return bits ^ (bits >>> 31);
     }
 
-    /** How much a wave has to take if that is settled by the rows as they are. */
+    /** The share that a wave must have if it is fixed with the present rows. */
     public long due(CampaignStatus campaign, Wave wave) {
         List<Free> free = free(campaign, wave);
         if (wave.percent() != null) {
@@ -145,7 +148,9 @@ public final class ClusterWaveAssignment {
         return free;
     }
 
-    /** How far a cluster is behind the beginning of a wave's stretch; -1 where that wave or an earlier one decides otherwise. */
+    /**
+     * A cluster's distance from the start of a wave's range; -1 if this wave or an earlier one assigns it otherwise.
+     */
     private long distance(CampaignStatus campaign, Wave asked, String cluster) {
         long left = place(campaign.uid(), cluster);
         for (Wave wave : campaign.spec().waves()) {

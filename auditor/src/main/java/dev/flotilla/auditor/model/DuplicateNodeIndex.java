@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which machines show the same node. */
+/** The machines that show the same node. */
 final class DuplicateNodeIndex {
     private static final int MOST_NAMESAKES = 8;
 
@@ -38,7 +38,10 @@ final class DuplicateNodeIndex {
         }
     }
 
-    /** The machines of other sites that show the same node. What more than a few show is no identity. */
+    /**
+     * The machines of other sites that show the same node. A value that more than a few machines show identifies no
+     * node.
+     */
     List<MachineRow> machinesWithSameNode(MachineRow row) {
         List<MachineRow> twins = new ArrayList<>();
         for (String name : names(row)) {
@@ -52,7 +55,10 @@ final class DuplicateNodeIndex {
         return twins;
     }
 
-    /** Boards are shipped with the same UUID, and some providers count within one management cluster. */
+    /**
+     * Some boards are shipped with the same UUID, and some providers' ids are unique within one management cluster
+     * only.
+     */
     private static boolean tells(@Nullable String identity) {
         return identity != null
                 && !identity.isEmpty()

@@ -30,7 +30,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The newest row of every key that a rule asks about, as of one decision. */
+/** The newest rows that the rules use, as of one decision. */
 public final class FleetTables {
     private static final String POLICY = "policy/";
 
@@ -40,20 +40,20 @@ public final class FleetTables {
     private final Map<String, Set<String>> membersOfClusters = new HashMap<>();
     private final Map<String, Set<String>> machinesOfRevisions = new HashMap<>();
     private final Map<String, Integer> machinesOfSites = new HashMap<>();
-    /** By table and key: few of each, and no count is made of them. */
+    /** Rows by table and key, of tables that are small and not counted. */
     private final Map<String, TableRow> others = new HashMap<>();
 
     private final Map<String, CampaignStatus> campaigns = new HashMap<>();
     private final Map<String, CampaignMachineIndex> books = new HashMap<>();
 
-    /** Machines that several campaigns have still to do with. */
+    /** Machines that several campaigns target. */
     private final Set<String> duplicatedMachines = new HashSet<>();
 
     private final InFlightMachines inFlight = new InFlightMachines();
     private final DuplicateNodeIndex duplicateNodeIndex = new DuplicateNodeIndex();
     private final RolloutMembership membership = new RolloutMembership(this);
 
-    /** Takes a fact in: whatever stood under its key stands there no more. */
+    /** Puts a row change; it replaces what was under its key. */
     public void put(RowChange rowChange) {
         RowKey rowKey = rowChange.key();
         TableRow tableRow = rowChange.row();
@@ -95,7 +95,7 @@ public final class FleetTables {
                 }
             }
             case "orders", "approvals", "freezes", "auditor-orders" -> {
-                // A tombstone names nobody and gives no reason: it lifts no freeze.
+                // A tombstone has no author and no reason: it does not end a freeze.
                 OperatorOrder known = order(rowKey.topic().table(), rowKey.key());
                 if (tableRow != null || known == null || !known.isFreeze()) {
                     putOther(rowKey, tableRow);
@@ -229,7 +229,7 @@ public final class FleetTables {
         return other("campaign-status", "", POLICY + scope) instanceof UpgradePolicy policy ? policy : null;
     }
 
-    /** How annotations of a site are followed. */
+    /** The rules for intents of a site. */
     public UpgradePolicy.IntentRule intents(String site) {
         UpgradePolicy own = policy(site);
         UpgradePolicy all = policy("fleet");
@@ -254,7 +254,7 @@ public final class FleetTables {
         return other("head", "", "fleet") instanceof FleetHead head ? head : null;
     }
 
-    /** Whether a site is set aside: a leader that has not read it decides nothing about its attempts. */
+    /** Whether a site is suspended: a leader decides nothing about its attempts. */
     public boolean isSuspended(String site) {
         SiteHead head = siteHead(site);
         return head != null && head.unreachable();
@@ -273,7 +273,7 @@ public final class FleetTables {
         return others.get("intents " + siteAndObject) instanceof UpgradeIntent upgradeIntent ? upgradeIntent : null;
     }
 
-    /** The campaign that a driver is, if it still is. */
+    /** The campaign of a rollout, if it exists. */
     public @Nullable CampaignStatus campaign(RolloutRef rolloutRef) {
         if (!(rolloutRef instanceof RolloutRef.CampaignRef of)) {
             return null;
@@ -293,12 +293,12 @@ public final class FleetTables {
                 : null;
     }
 
-    /** Whether the newest record of an input's key cannot be read. */
+    /** Whether the newest record of an input's key is unreadable. */
     public boolean isUnreadable(TopicName topicName, String key) {
         return other("rejected", "", topicName.name() + "/0/" + key) instanceof RejectedRecord row && !row.readable();
     }
 
-    /** Whether any record cannot be read, so that what it would say is not known. */
+    /** Whether any record is unreadable, so that its content is not known. */
     public boolean anyUnreadable() {
         return others.values().stream()
                 .anyMatch(tableRow -> tableRow instanceof RejectedRecord rejected && !rejected.readable());
@@ -308,7 +308,7 @@ public final class FleetTables {
         return campaigns.values();
     }
 
-    /** Machines that several campaigns have still to do with, by their ids. */
+    /** Machines that several campaigns target, by their ids. */
     public Set<String> duplicatedMachines() {
         return duplicatedMachines;
     }
@@ -317,14 +317,14 @@ public final class FleetTables {
         return machines.values();
     }
 
-    /** Those that campaigns wait for: not the machines of sites that were written off. */
+    /** Machines that campaigns wait for: all but those of written-off sites. */
     public Collection<MachineRow> awaited() {
         return machines.values().stream()
                 .filter(machine -> !isWrittenOff(machine.site()))
                 .toList();
     }
 
-    /** Whether somebody has given up a site whose topics cannot be used. */
+    /** Whether a suspended site was written off. */
     public boolean isWrittenOff(String site) {
         SiteHead head = siteHead(site);
         return head != null && head.writtenOff();
@@ -388,7 +388,7 @@ public final class FleetTables {
         return membership;
     }
 
-    /** Whether the fleet or a site is frozen, by a policy or an order. */
+    /** Whether a policy or an order freezes the fleet or a site. */
     public boolean isFrozen(String site) {
         return isFrozenByOrder("fleet/freeze")
                 || isFrozenByOrder("site/" + site + "/freeze")

@@ -6,8 +6,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Freezes by orders. Under the key of a freeze anything but its lifting is one; one on another table than that of freezes, the
- * auditor's or where earlier versions wrote it, holds until an order to unfreeze names its id.
+ * Freezes by orders. Any order under the key of a freeze freezes, except one to unfreeze. A freeze in another topic
+ * than that for freezes, from the auditor or an earlier version, stays in force until an order to unfreeze has its id.
  */
 final class FreezeOrders {
     private static final List<String> ELSEWHERE = List.of("auditor-orders", "orders");
@@ -15,9 +15,9 @@ final class FreezeOrders {
     private FreezeOrders() {}
 
     /**
-     * Whether a freeze of a key holds.
+     * Whether a freeze of a key is in force.
      *
-     * @param orders the order on a table, by table and key
+     * @param orders the order in a table, by table and key
      */
     static boolean isFreezeActive(BiFunction<String, String, @Nullable OperatorOrder> orders, String key) {
         OperatorOrder own = orders.apply(OperatorOrder.homeOf(key), key);

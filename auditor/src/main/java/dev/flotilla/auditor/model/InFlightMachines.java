@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Which machines are in flight: those with an open attempt, and those that somebody else upgrades. */
+/** The machines in flight: those with an open attempt, and those that another controller upgrades. */
 public final class InFlightMachines {
     private final Set<String> all = new HashSet<>();
     private final Map<String, Set<String>> ofSites = new HashMap<>();
@@ -19,7 +19,7 @@ public final class InFlightMachines {
     private final Map<String, RolloutRef> driverOf = new HashMap<>();
     private final Set<String> attempts = new TreeSet<>();
 
-    /** Machines with an open attempt, by the cluster where it was admitted. */
+    /** Machines with an open attempt, by the cluster in which it was admitted. */
     private final Map<String, Set<String>> ofClusters = new HashMap<>();
 
     private final Map<String, String> clusterOf = new HashMap<>();
@@ -83,7 +83,7 @@ public final class InFlightMachines {
         return ofDrivers.getOrDefault(rolloutRef, Set.of());
     }
 
-    /** Machines of a site that are in flight for an annotation. */
+    /** Machines of a site that are in flight for an intent. */
     public int countForIntents(String site) {
         int asked = 0;
         for (Map.Entry<RolloutRef, Set<String>> each : ofDrivers.entrySet()) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who belongs to what drives machines: whoever matches, and for good whoever has an entry. */
+/** The members of rollouts: machines that match, and permanently those that have an entry. */
 public final class RolloutMembership {
     private static final String LOCAL_PATH = "localPath=";
 
@@ -37,7 +37,7 @@ public final class RolloutMembership {
         };
     }
 
-    /** The objects whose annotations are about a machine, the one that goes first in front. */
+    /** The objects whose intents target a machine, in order of precedence. */
     private static List<String> asked(MachineRow machine) {
         List<String> objects = new ArrayList<>();
         objects.add("machine/" + inSite(machine.id()));
@@ -68,7 +68,7 @@ public final class RolloutMembership {
                 && !select.exclude().contains(machine.id());
     }
 
-    /** Whether a driver has nothing more to do with a machine, or never had. */
+    /** Whether a rollout has ended for a machine, or never targeted it. */
     public boolean isDone(MachineRow machine, RolloutRef rolloutRef) {
         MachineStatus status = fleetTables.status(machine.id());
         RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
@@ -80,7 +80,7 @@ public final class RolloutMembership {
                 || rolloutEntry.isSkipped();
     }
 
-    /** Whether a driver has begun with any member of a machine's control plane. */
+    /** Whether a rollout has started upgrading any member of a machine's control plane. */
     public boolean hasBegunControlPlane(MachineRow machine, RolloutRef rolloutRef) {
         for (MachineRow other : fleetTables.machinesOf(machine.cluster())) {
             MachineStatus status = fleetTables.status(other.id());
@@ -91,7 +91,7 @@ public final class RolloutMembership {
         return false;
     }
 
-    /** Machines in flight that were admitted in a cluster as a role, and which its rows do not show as that any more. */
+    /** Machines in flight that were admitted in a cluster with a role, and whose rows no longer show that. */
     public List<String> departedMachines(String cluster, boolean controlPlane) {
         List<String> found = new ArrayList<>();
         for (String id : fleetTables.inFlight().admittedIn(cluster)) {
@@ -109,7 +109,7 @@ public final class RolloutMembership {
         return found;
     }
 
-    /** Whether a campaign is to do something about a machine, and has not ended with it. */
+    /** Whether a campaign targets a machine and has not ended for it. */
     public boolean isWaiting(MachineRow machine, RolloutRef rolloutRef) {
         MachineStatus status = fleetTables.status(machine.id());
         RolloutEntry rolloutEntry = status == null ? null : status.entry(rolloutRef);
@@ -121,7 +121,7 @@ public final class RolloutMembership {
         return isSelected(machine, rolloutRef) && !ended && !open && !machine.optOut();
     }
 
-    /** The first intent about a machine that it has not ended for; null for none. */
+    /** The first intent for a machine that has not ended for it; null if there is none. */
     public @Nullable UpgradeIntent firstIntent(MachineRow machine) {
         MachineStatus status = fleetTables.status(machine.id());
         for (String object : asked(machine)) {
@@ -136,7 +136,7 @@ public final class RolloutMembership {
         return null;
     }
 
-    /** In a pattern * is any text and ? any character. */
+    /** In a pattern, * is any text and ? any character. */
     private static boolean isTarget(String option, List<String> patterns) {
         return patterns.isEmpty()
                 || patterns.stream()
@@ -144,7 +144,10 @@ public final class RolloutMembership {
                                 "\\Q" + pattern.replace("?", "\\E.\\Q").replace("*", "\\E.*\\Q") + "\\E"));
     }
 
-    /** A local path needs a directory that is allowed, and a machine's annotation is not about another one of its name. */
+    /**
+     * A local path needs an allowed directory, and a machine's intent does not apply to another machine of the same
+     * name.
+     */
     private boolean isFollowed(UpgradeIntent upgradeIntent, MachineRow machine) {
         return isTarget(
                         upgradeIntent.target(),

@@ -1,4 +1,4 @@
-/** The rows as they stand after a decision, and what is counted of them. May use {@code wire}. */
+/** The rows after a decision, and counts over them. May use {@code wire}. */
 @NullMarked
 package dev.flotilla.auditor.model;
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The audit at one moment, for readers on other threads. */
+/** A snapshot of the audit, for readers on other threads. */
 public record AuditSnapshot(
         long seq,
         long decisions,
@@ -25,9 +25,13 @@ public record AuditSnapshot(
         List<String> blockedPartitions,
         List<String> unfinished) {
 
-    /** Takes a picture; to be called on the audit's own thread. */
+    /** Takes a snapshot; called on the audit's own thread. */
     static AuditSnapshot takeSnapshot(
-            JournalAudit journalAudit, long lag, boolean caughtUp, List<String> heldBack, List<String> unfinished) {
+            JournalAudit journalAudit,
+            long lag,
+            boolean caughtUp,
+            List<String> blockedPartitions,
+            List<String> unfinished) {
         AuditFindings auditFindings = journalAudit.findings();
         SortedMap<String, Long> checks = new TreeMap<>();
         SortedMap<String, Long> violated = new TreeMap<>();
@@ -46,7 +50,7 @@ public record AuditSnapshot(
                 journalAudit.maxInFlight(),
                 lag,
                 caughtUp,
-                heldBack,
+                blockedPartitions,
                 unfinished);
     }
 
@@ -89,7 +93,7 @@ public record AuditSnapshot(
         out.end('}');
     }
 
-    /** What is counted, in Prometheus' text form. */
+    /** The counts in Prometheus' text format. */
     public String metrics() {
         StringBuilder out = new StringBuilder();
         metric(out, "flotilla_audit_seq", "gauge", "The newest decision that was read.", seq);
@@ -99,13 +103,18 @@ public record AuditSnapshot(
                 out,
                 "flotilla_audit_blocked_partitions",
                 "gauge",
-                "Partitions that an open transaction holds back: nobody sees what is written there.",
+                "Partitions that an open transaction blocks: later records are not audited yet.",
                 blockedPartitions.size());
         metric(out, "flotilla_audit_in_flight", "gauge", "Machines in flight, by the auditor's own count.", inFlight);
         metric(out, "flotilla_audit_in_flight_max", "gauge", "The most machines in flight so far.", maxInFlight);
-        byLabel(out, "flotilla_audit_checks_total", "How often an invariant was looked at.", "invariant", checks);
-        byLabel(out, "flotilla_audit_violations_total", "How often one did not hold.", "invariant", violated);
-        byLabel(out, "flotilla_audit_unverified_total", "What could not be judged, and why.", "reason", unverified);
+        byLabel(out, "flotilla_audit_checks_total", "Checks, by invariant.", "invariant", checks);
+        byLabel(out, "flotilla_audit_violations_total", "Violations, by invariant.", "invariant", violated);
+        byLabel(
+                out,
+                "flotilla_audit_unverified_total",
+                "Records and decisions that could not be verified, by reason.",
+                "reason",
+                unverified);
         return out.toString();
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** The pages {@code /healthz}, {@code /metrics} and {@code /report}. They show the newest picture. */
+/** Serves {@code /healthz}, {@code /metrics} and {@code /report} from the newest snapshot. */
 final class AuditorHttpServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int UNAUTHENTICATED = 401;
@@ -20,35 +20,35 @@ final class AuditorHttpServer implements AutoCloseable {
 
     private static final int CONNECTIONS = 256;
     private static final int REQUEST_SECONDS = 10;
-    private static final int ANSWER_SECONDS = 60;
+    private static final int RESPONSE_SECONDS = 60;
     private static final String HEALTH = "/healthz";
 
     static {
-        // The JDK's server can be told its bounds in no other way. Without them whoever begins to ask, and says no
-        // more, is waited for for ever.
-        bound("jdk.httpserver.maxConnections", CONNECTIONS);
-        bound("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
-        bound("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
+        // The JDK's server takes its limits only from system properties. Without them a client that never completes its
+        // request holds a connection for ever.
+        setLimit("jdk.httpserver.maxConnections", CONNECTIONS);
+        setLimit("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+        setLimit("sun.net.httpserver.maxRspTime", RESPONSE_SECONDS);
     }
 
     private final HttpListenerConfig httpListenerConfig;
     private final HttpServer server;
-    /** A thread for each who is being answered: a slow one must not keep the others waiting, a kubelet least of all. */
-    private final ExecutorService answering = Executors.newCachedThreadPool(
+    /** One thread for each request: a slow client must not delay others, least of all a kubelet's probe. */
+    private final ExecutorService requestThreads = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("page-", 0).factory());
 
-    /** A page as it is sent. */
+    /** A response as it is sent. */
     private record Page(int status, String type, String text) {}
 
-    AuditorHttpServer(HttpListenerConfig httpListenerConfig, Supplier<AuditSnapshot> standing) throws IOException {
+    AuditorHttpServer(HttpListenerConfig httpListenerConfig, Supplier<AuditSnapshot> snapshots) throws IOException {
         this.httpListenerConfig = httpListenerConfig;
         server = httpListenerConfig.openServer();
-        server.setExecutor(answering);
-        server.createContext("/", exchange -> answer(exchange, standing.get()));
+        server.setExecutor(requestThreads);
+        server.createContext("/", exchange -> answer(exchange, snapshots.get()));
         server.start();
     }
 
-    private static void bound(String name, int value) {
+    private static void setLimit(String name, int value) {
         if (System.getProperty(name) == null) {
             System.setProperty(name, Integer.toString(value));
         }
@@ -107,6 +107,6 @@ final class AuditorHttpServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        answering.shutdownNow();
+        requestThreads.shutdownNow();
     }
 }

@@ -14,13 +14,13 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator asked for.
+ * The operator's options.
  *
- * @param listener where its pages are, and for whom
- * @param fromChapter read the journal from its newest whole chapter on, not from its beginning
- * @param untilSeq check up to this decision and end; null to go on for ever
- * @param untilQuiet end when nothing has come for a while, and take who is unfinished then for lost
- * @param timeout how long nothing may come before the decision asked for, and no broker answer at the start
+ * @param listener where the pages are served, and to whom
+ * @param fromChapter read the journal from its newest complete chapter, not from its beginning
+ * @param untilSeq check up to this decision and end; null to run for ever
+ * @param untilQuiet end when no record has come for a while, and count unfinished machines as lost
+ * @param timeout how long no record may come before the requested decision, and no broker may respond at the start
  */
 public record AuditorOptions(
         String bootstrap,
@@ -35,12 +35,12 @@ public record AuditorOptions(
     static final String ENVIRONMENT = "FLOTILLA_BOOTSTRAP_SERVERS";
     private static final int LAST_PORT = 65_535;
 
-    /** Whether it ends by itself, with what it found as its exit code. */
+    /** Whether it ends by itself, with its findings as exit code. */
     public boolean hasEnd() {
         return untilSeq != null || untilQuiet;
     }
 
-    /** Reads arguments; all that is wrong with them is told at once. */
+    /** Parses arguments, and collects all problems. */
     public static final class OptionsParser {
         private final List<String> problems = new ArrayList<>();
         private final Deque<String> rest = new ArrayDeque<>();
@@ -56,38 +56,37 @@ public record AuditorOptions(
         private boolean fromChapter;
         private @Nullable Long untilSeq;
         private boolean untilQuiet;
-        private long patience = 30;
+        private long timeoutSeconds = 30;
         private @Nullable Path json;
 
         public OptionsParser(List<String> arguments, Map<String, String> environment) {
             rest.addAll(arguments);
             bootstrap = environment.get(ENVIRONMENT);
             while (!rest.isEmpty()) {
-                option(rest.remove());
+                parseOption(rest.remove());
             }
             if (bootstrap == null || bootstrap.isBlank()) {
-                problems.add("no broker is named: give --bootstrap HOST:PORT, or set " + ENVIRONMENT);
+                problems.add("no broker is given: add --bootstrap HOST:PORT, or set " + ENVIRONMENT);
             }
             if (freeze && (untilSeq != null || untilQuiet)) {
-                problems.add(
-                        "--freeze is for an auditor that goes on: it cannot stand with --until-seq or --until-quiet");
+                problems.add("--freeze is for an auditor that runs on: leave out --until-seq and --until-quiet");
             }
             httpListenerConfig = HttpListenerConfig.parse(host, port, certificate, key, tokenFile, problems);
         }
 
-        private void option(String name) {
+        private void parseOption(String name) {
             switch (name) {
                 case "--bootstrap" -> bootstrap = value(name);
-                case "--config" -> load(value(name));
-                case "--listen" -> listen(value(name));
+                case "--config" -> loadConfig(value(name));
+                case "--listen" -> parseListen(value(name));
                 case "--tls-cert" -> certificate = Path.of(value(name));
                 case "--tls-key" -> key = Path.of(value(name));
                 case "--token-file" -> tokenFile = Path.of(value(name));
                 case "--freeze" -> freeze = true;
                 case "--from-chapter" -> fromChapter = true;
-                case "--until-seq" -> untilSeq = number(name, value(name));
+                case "--until-seq" -> untilSeq = parseNumber(name, value(name));
                 case "--until-quiet" -> untilQuiet = true;
-                case "--timeout" -> patience = number(name, value(name));
+                case "--timeout" -> timeoutSeconds = parseNumber(name, value(name));
                 case "--json" -> json = Path.of(value(name));
                 default -> problems.add("\"" + name + "\" is no option: see --help");
             }
@@ -102,20 +101,20 @@ public record AuditorOptions(
             return value;
         }
 
-        private long number(String name, String value) {
+        private long parseNumber(String name, String value) {
             try {
                 long number = Long.parseLong(value);
                 if (number >= 1) {
                     return number;
                 }
             } catch (NumberFormatException e) {
-                // Told below, in the same words.
+                // Reported below, with the same text.
             }
             problems.add(name + " is \"" + value + "\" and must be a whole number from 1 on");
             return 1;
         }
 
-        private void listen(String value) {
+        private void parseListen(String value) {
             int colon = value.lastIndexOf(':');
             try {
                 port = Integer.parseInt(value.substring(colon + 1));
@@ -128,7 +127,7 @@ public record AuditorOptions(
             }
         }
 
-        private void load(String file) {
+        private void loadConfig(String file) {
             try (Reader reader = Files.newBufferedReader(Path.of(file))) {
                 client.load(reader);
             } catch (IOException | RuntimeException e) {
@@ -136,12 +135,12 @@ public record AuditorOptions(
             }
         }
 
-        /** What is wrong; empty where all is well. */
+        /** The problems; empty if there are none. */
         public List<String> problems() {
             return List.copyOf(problems);
         }
 
-        /** What was asked for; to be asked only where there are no problems. */
+        /** The options; called only if there are no problems. */
         public AuditorOptions options() {
             return new AuditorOptions(
                     String.valueOf(bootstrap),
@@ -151,7 +150,7 @@ public record AuditorOptions(
                     fromChapter,
                     untilSeq,
                     untilQuiet,
-                    Duration.ofSeconds(patience),
+                    Duration.ofSeconds(timeoutSeconds),
                     json);
         }
     }

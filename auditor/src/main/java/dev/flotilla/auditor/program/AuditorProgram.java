@@ -13,32 +13,32 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/** The running program: reads until it is told to stop, or until it has seen what it was to look at. */
+/** Runs the audit until it is stopped, or until it has checked what its options request. */
 public final class AuditorProgram {
     public static final int HOLDS = 0;
     public static final int BROKEN = 1;
     public static final int NO_BROKER = 3;
 
-    private static final long PICTURE_EVERY = 1000;
-    private static final long UNFINISHED_EVERY = 10_000;
-    private static final int UNFINISHED_SHOWN = 100;
-    /** After the last decision that is asked for, its rows and words may still be on their way. */
-    private static final long SETTLING = 8000;
+    private static final long SNAPSHOT_MILLIS = 1000;
+    private static final long UNFINISHED_MILLIS = 10_000;
+    private static final int MAX_UNFINISHED = 100;
+    /** After the last requested decision, its rows and reports may still be missing. */
+    private static final long SETTLE_MILLIS = 8000;
 
     private final AuditorOptions auditorOptions;
     private final PrintStream out;
     private final PrintStream err;
-    private final JournalAudit journalAudit = new JournalAudit(this::found);
+    private final JournalAudit journalAudit = new JournalAudit(this::onViolation);
     private final @Nullable FreezeOrderWriter freeze;
     private final TopicFollower topicFollower;
     private volatile boolean stopped;
     private volatile AuditSnapshot auditSnapshot =
             AuditSnapshot.takeSnapshot(journalAudit, 0, false, List.of(), List.of());
     private List<String> unfinished = List.of();
-    private long counted = Long.MIN_VALUE;
-    private long pictured = Long.MIN_VALUE;
+    private long lastUnfinishedMillis = Long.MIN_VALUE;
+    private long lastSnapshotMillis = Long.MIN_VALUE;
     private long lastRecord;
-    private @Nullable Long reached;
+    private @Nullable Long reachedMillis;
 
     public AuditorProgram(
             AuditorOptions auditorOptions, AuditorKafkaSettings settings, PrintStream out, PrintStream err) {
@@ -49,17 +49,17 @@ public final class AuditorProgram {
         this.topicFollower = new TopicFollower(settings, journalAudit);
     }
 
-    private void found(InvariantViolation invariantViolation) {
+    private void onViolation(InvariantViolation invariantViolation) {
         out.println(invariantViolation);
         if (freeze != null && journalAudit.isLive() && !journalAudit.isFrozenByOrder()) {
-            String said = freeze.writeFreeze(invariantViolation);
-            if (!said.isEmpty()) {
-                out.println(said);
+            String result = freeze.writeFreeze(invariantViolation);
+            if (!result.isEmpty()) {
+                out.println(result);
             }
         }
     }
 
-    /** Runs to its end; returns the exit code. */
+    /** Runs to the end; returns the exit code. */
     public int runUntilEnd() {
         try (topicFollower) {
             topicFollower.startReading(auditorOptions.fromChapter(), auditorOptions.timeout());
@@ -70,7 +70,7 @@ public final class AuditorProgram {
                 return follow();
             }
         } catch (WakeupException e) {
-            return end(code());
+            return end(exitCode());
         } catch (KafkaException e) {
             err.println("auditor: no broker at " + auditorOptions.bootstrap() + ": " + e.getMessage());
             return NO_BROKER;
@@ -88,21 +88,21 @@ public final class AuditorProgram {
             if (topicFollower.pollRecords() > 0) {
                 lastRecord = now;
             }
-            picture(now);
-            Integer code = auditorOptions.hasEnd() ? verdict(now) : null;
+            updateSnapshot(now);
+            Integer code = auditorOptions.hasEnd() ? exitCodeIfDone(now) : null;
             if (code != null) {
                 return end(code);
             }
         }
-        return end(code());
+        return end(exitCode());
     }
 
     private static long now() {
         return System.nanoTime() / 1_000_000;
     }
 
-    /** The exit code if what was asked for has been seen, or never will be. */
-    private @Nullable Integer verdict(long now) {
+    /** The exit code if what was requested has been checked, or never will be; null to go on. */
+    private @Nullable Integer exitCodeIfDone(long now) {
         boolean quiet = topicFollower.isCaughtUp()
                 && now - lastRecord >= auditorOptions.timeout().toMillis();
         Long until = auditorOptions.untilSeq();
@@ -110,14 +110,15 @@ public final class AuditorProgram {
             if (quiet) {
                 journalAudit.endRun();
             }
-            return quiet ? (Integer) code() : null;
+            return quiet ? (Integer) exitCode() : null;
         }
-        if (journalAudit.seq() >= until && reached == null) {
-            reached = now;
+        if (journalAudit.seq() >= until && reachedMillis == null) {
+            reachedMillis = now;
         }
-        if (reached != null) {
-            boolean settled = topicFollower.isCaughtUp() && (journalAudit.isComplete() || now - reached >= SETTLING);
-            return settled ? (Integer) code() : null;
+        if (reachedMillis != null) {
+            boolean settled =
+                    topicFollower.isCaughtUp() && (journalAudit.isComplete() || now - reachedMillis >= SETTLE_MILLIS);
+            return settled ? (Integer) exitCode() : null;
         }
         if (quiet) {
             err.println("auditor: the journal ends with decision " + journalAudit.seq() + ", before " + until);
@@ -126,18 +127,19 @@ public final class AuditorProgram {
         return null;
     }
 
-    private int code() {
+    private int exitCode() {
         return journalAudit.findings().hasNoViolations() || !auditorOptions.hasEnd() ? HOLDS : BROKEN;
     }
 
-    private void picture(long now) {
-        if (pictured != Long.MIN_VALUE && now - pictured < PICTURE_EVERY) {
+    private void updateSnapshot(long now) {
+        if (lastSnapshotMillis != Long.MIN_VALUE && now - lastSnapshotMillis < SNAPSHOT_MILLIS) {
             return;
         }
-        pictured = now;
-        if (topicFollower.isCaughtUp() && (counted == Long.MIN_VALUE || now - counted >= UNFINISHED_EVERY)) {
-            counted = now;
-            unfinished = journalAudit.unfinishedMachines(UNFINISHED_SHOWN);
+        lastSnapshotMillis = now;
+        if (topicFollower.isCaughtUp()
+                && (lastUnfinishedMillis == Long.MIN_VALUE || now - lastUnfinishedMillis >= UNFINISHED_MILLIS)) {
+            lastUnfinishedMillis = now;
+            unfinished = journalAudit.unfinishedMachines(MAX_UNFINISHED);
         }
         auditSnapshot = AuditSnapshot.takeSnapshot(
                 journalAudit,
@@ -153,7 +155,7 @@ public final class AuditorProgram {
                 0,
                 topicFollower.isCaughtUp(),
                 topicFollower.describeBlocked(),
-                journalAudit.unfinishedMachines(UNFINISHED_SHOWN));
+                journalAudit.unfinishedMachines(MAX_UNFINISHED));
         if (auditorOptions.json() != null) {
             try {
                 Files.writeString(auditorOptions.json(), auditSnapshot.json() + "\n");
@@ -171,7 +173,7 @@ public final class AuditorProgram {
         return code;
     }
 
-    /** From any thread: ends the run at the next step. */
+    /** Ends the run at the next step; any thread may call this. */
     public void stop() {
         stopped = true;
         topicFollower.wakeUp();

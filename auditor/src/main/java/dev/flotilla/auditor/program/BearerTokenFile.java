@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/** What a client must show, as its file says it at the moment: where that cannot be read, nobody is let in. */
+/**
+ * The bearer token of clients, read from its file at each request; if the file cannot be read, no client is authorized.
+ */
 final class BearerTokenFile {
-    private static final int SHORTEST = 16;
-    private static final int LONGEST = 4096;
+    private static final int MIN_LENGTH = 16;
+    private static final int MAX_LENGTH = 4096;
     private static final String SCHEME = "Bearer ";
 
     private final Path file;
@@ -19,7 +21,7 @@ final class BearerTokenFile {
         this.file = file;
     }
 
-    /** Throws where the file holds none, or one that could be guessed. */
+    /** Reads the token; fails if the file has none, or one that is too short. */
     static BearerTokenFile readFrom(Path file) throws IOException {
         read(file);
         return new BearerTokenFile(file);
@@ -27,23 +29,23 @@ final class BearerTokenFile {
 
     private static byte[] read(Path file) throws IOException {
         String token = Files.readString(file, StandardCharsets.UTF_8).strip();
-        if (token.length() < SHORTEST
-                || token.length() > LONGEST
+        if (token.length() < MIN_LENGTH
+                || token.length() > MAX_LENGTH
                 || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
             throw new IOException(
-                    file + " must hold one line of " + SHORTEST + " to " + LONGEST + " visible ASCII characters");
+                    file + " must hold one line of " + MIN_LENGTH + " to " + MAX_LENGTH + " visible ASCII characters");
         }
         return token.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Whether the header {@code Authorization} shows it. It takes the same time to refuse any other. */
+    /** Whether the header {@code Authorization} has the token. The comparison takes constant time. */
     boolean matches(@Nullable String authorization) {
         if (authorization == null || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return false;
         }
-        byte[] shown = authorization.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
+        byte[] received = authorization.substring(SCHEME.length()).strip().getBytes(StandardCharsets.UTF_8);
         try {
-            return MessageDigest.isEqual(read(file), shown);
+            return MessageDigest.isEqual(read(file), received);
         } catch (IOException e) {
             return false;
         }

@@ -13,10 +13,10 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the pages are, and for whom. Plain and open to all only where nobody but this machine gets there.
+ * Where the pages are served, and to whom. Plain HTTP without a token is allowed on the loopback only.
  *
  * @param keyManager null for plain HTTP
- * @param token null where all may ask
+ * @param token null if requests need no token
  */
 record HttpListenerConfig(
         String host,
@@ -27,7 +27,7 @@ record HttpListenerConfig(
     private static final Pattern PORT = Pattern.compile(":\\d{1,5}$");
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
-    /** A door as the operator wants it; what is wrong with it is added to the problems. */
+    /** Parses the options of the listener; adds what is wrong to the problems. */
     static HttpListenerConfig parse(
             String host,
             int port,
@@ -35,11 +35,11 @@ record HttpListenerConfig(
             @Nullable Path key,
             @Nullable Path tokenFile,
             List<String> problems) {
-        ReloadingKeyManager shown = null;
+        ReloadingKeyManager keyManager = null;
         BearerTokenFile bearerTokenFile = null;
         try {
             if (certificate != null && key != null) {
-                shown = ReloadingKeyManager.readFrom(certificate, key);
+                keyManager = ReloadingKeyManager.readFrom(certificate, key);
             } else if (certificate != null || key != null) {
                 problems.add("--tls-cert and --tls-key go together: one of them is missing");
             }
@@ -52,30 +52,30 @@ record HttpListenerConfig(
             problems.add("--token-file cannot be used: " + e.getMessage());
         }
         if (!LOOPBACK.matcher(host).matches()) {
-            String where = "--listen is \"" + host + ":" + port + "\", where others get, ";
+            String where = "--listen is \"" + host + ":" + port + "\", which other hosts can reach, ";
             if (certificate == null && key == null) {
                 problems.add(where + "without TLS: give --tls-cert and --tls-key, or listen on 127.0.0.1");
             }
             if (tokenFile == null) {
-                problems.add(where + "and lets everybody ask: give --token-file, or listen on 127.0.0.1");
+                problems.add(where + "without a token: give --token-file, or listen on 127.0.0.1");
             }
         }
-        return new HttpListenerConfig(host, port, shown, bearerTokenFile);
+        return new HttpListenerConfig(host, port, keyManager, bearerTokenFile);
     }
 
     boolean isSecure() {
         return keyManager != null;
     }
 
-    /** Whether whoever shows this header may ask. */
+    /** Whether a request with this header is authorized. */
     boolean isAuthorized(@Nullable String authorization) {
         return token == null || token.matches(authorization);
     }
 
     /**
-     * Whether a web page has had its own name resolved to this machine, to read what is open only to those on it.
+     * Whether a web page has had its own name resolved to this host, to read pages that need no token.
      *
-     * @param authority what the request's header Host says
+     * @param authority the request's header Host
      */
     boolean isRebound(@Nullable String authority) {
         return token == null
@@ -84,7 +84,7 @@ record HttpListenerConfig(
                         .matches();
     }
 
-    /** A server there, which does not answer yet. */
+    /** Opens a server that does not accept requests yet. */
     HttpServer openServer() throws IOException {
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (keyManager == null) {

@@ -24,36 +24,36 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what the pages prove whose they are. Files that were replaced hold for the next handshake; where they are no certificate
- * with its key, the last ones that were stay in force.
+ * The certificate and key of the pages. Replaced files apply from the next handshake on; if they are not a certificate
+ * and its key, the last valid ones stay in use.
  */
 final class ReloadingKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "auditor";
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
-    private static final byte[] SOMETHING = "something to sign".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] SAMPLE = "something to sign".getBytes(StandardCharsets.UTF_8);
 
     private final Path certificateFile;
     private final Path keyFile;
-    private volatile Pair pair;
+    private volatile CertificateAndKey pair;
 
-    /** A certificate with those that vouch for it, and its key, as their files said it. */
-    private record Pair(String files, List<X509Certificate> chain, PrivateKey key) {}
+    /** A certificate with its chain, and its key, as read from their files. */
+    private record CertificateAndKey(String files, List<X509Certificate> chain, PrivateKey key) {}
 
-    private ReloadingKeyManager(Path certificateFile, Path keyFile, Pair pair) {
+    private ReloadingKeyManager(Path certificateFile, Path keyFile, CertificateAndKey pair) {
         this.certificateFile = certificateFile;
         this.keyFile = keyFile;
         this.pair = pair;
     }
 
-    /** Throws where the files are not a certificate and the key that belongs to it. */
+    /** Reads the files; fails if they are not a certificate and its key. */
     static ReloadingKeyManager readFrom(Path certificateFile, Path keyFile) throws IOException {
         String certificate = Files.readString(certificateFile, StandardCharsets.US_ASCII);
         String key = Files.readString(keyFile, StandardCharsets.US_ASCII);
-        return new ReloadingKeyManager(certificateFile, keyFile, pair(certificateFile, certificate, keyFile, key));
+        return new ReloadingKeyManager(certificateFile, keyFile, parsePair(certificateFile, certificate, keyFile, key));
     }
 
-    /** What a server needs to speak TLS. */
+    /** The TLS context for a server. */
     SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -64,7 +64,8 @@ final class ReloadingKeyManager extends X509ExtendedKeyManager {
         }
     }
 
-    private static Pair pair(Path certificateFile, String certificate, Path keyFile, String key) throws IOException {
+    private static CertificateAndKey parsePair(Path certificateFile, String certificate, Path keyFile, String key)
+            throws IOException {
         try {
             List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII)))
@@ -76,10 +77,10 @@ final class ReloadingKeyManager extends X509ExtendedKeyManager {
             }
             PublicKey shown = chain.getFirst().getPublicKey();
             PrivateKey own = KeyFactory.getInstance(shown.getAlgorithm()).generatePrivate(encoded(keyFile, key));
-            if (!belongs(shown, own)) {
+            if (!isKeyOf(shown, own)) {
                 throw new IOException(keyFile + " is not the key of the certificate in " + certificateFile);
             }
-            return new Pair(certificate + key, chain, own);
+            return new CertificateAndKey(certificate + key, chain, own);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             throw new IOException(certificateFile + " and " + keyFile + " are not a certificate and its key", e);
         }
@@ -94,8 +95,8 @@ final class ReloadingKeyManager extends X509ExtendedKeyManager {
         return new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.substring(begin + BEGIN.length(), end)));
     }
 
-    /** A server that has the key of another certificate starts, and then no handshake succeeds. */
-    private static boolean belongs(PublicKey shown, PrivateKey key) throws GeneralSecurityException {
+    /** A server with the key of another certificate would start, but every handshake would fail. */
+    private static boolean isKeyOf(PublicKey shown, PrivateKey key) throws GeneralSecurityException {
         String algorithm = switch (shown.getAlgorithm()) {
             case "EC" -> "SHA256withECDSA";
             case "RSA" -> "SHA256withRSA";
@@ -103,24 +104,25 @@ final class ReloadingKeyManager extends X509ExtendedKeyManager {
         };
         Signature signing = Signature.getInstance(algorithm);
         signing.initSign(key);
-        signing.update(SOMETHING);
+        signing.update(SAMPLE);
         byte[] signature = signing.sign();
         Signature checking = Signature.getInstance(algorithm);
         checking.initVerify(shown);
-        checking.update(SOMETHING);
+        checking.update(SAMPLE);
         return checking.verify(signature);
     }
 
-    private Pair newest() {
-        Pair last = pair;
+    private CertificateAndKey newest() {
+        CertificateAndKey last = pair;
         try {
             String certificate = Files.readString(certificateFile, StandardCharsets.US_ASCII);
             String key = Files.readString(keyFile, StandardCharsets.US_ASCII);
             if (!last.files().equals(certificate + key)) {
-                pair = pair(certificateFile, certificate, keyFile, key);
+                pair = parsePair(certificateFile, certificate, keyFile, key);
             }
         } catch (IOException e) {
-            // Being replaced, one file after the other. Whoever scrapes sees when the last ones run out.
+            // The files are being replaced, one after the other. Monitoring sees when the last valid certificate
+            // expires.
             return last;
         }
         return pair;

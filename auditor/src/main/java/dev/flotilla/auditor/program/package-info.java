@@ -1,4 +1,4 @@
-/** The program around the audit: its options, its pages, its end. */
+/** The program around the audit: its options, its pages, its exit code. */
 @NullMarked
 package dev.flotilla.auditor.program;
 

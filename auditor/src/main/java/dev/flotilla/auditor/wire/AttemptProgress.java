@@ -2,7 +2,7 @@ package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.JsonFieldReader;
 
-/** A worker's word about an attempt. */
+/** The row with a worker's report about an attempt. */
 public record AttemptProgress(String id, String uid, long attemptId, AttemptReport report, long time)
         implements TableRow {
     static AttemptProgress read(JsonFieldReader row) {

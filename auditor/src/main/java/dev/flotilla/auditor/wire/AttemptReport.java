@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker says.
+ * A worker's report.
  *
- * @param type {@code step-reached}, {@code outcome-unknown}, or how the attempt ended
- * @param step of a step, empty otherwise
- * @param proof of a success, empty otherwise
+ * @param type {@code stepped}, {@code outcome-unknown}, or how the attempt ended
+ * @param step for a step, otherwise empty
+ * @param proof for a success, otherwise empty
  */
 public record AttemptReport(
         String type,
@@ -37,19 +37,19 @@ public record AttemptReport(
         return step.equals(name);
     }
 
-    /** Whether in this step the call may have been made. */
+    /** Whether the call may have been made in this step. */
     public static boolean mayHaveCalled(String step) {
         return CALLED.contains(step);
     }
 
-    /** Whether it tells of a call that was made: a change that is watched, a node that is verified, an outcome. */
+    /** Whether the report implies a call: a change that is polled, a node that is verified, an outcome. */
     public boolean impliesCall() {
         return (mayHaveCalled(step) && !step.equals(STARTING))
                 || type.equals("outcome-unknown")
                 || (type.equals("succeeded") && !proof.equals("unchanged"));
     }
 
-    /** Whether it ends the attempt. */
+    /** Whether the report ends the attempt. */
     public boolean isFinal() {
         return !type.equals("step-reached") && !type.equals("outcome-unknown");
     }

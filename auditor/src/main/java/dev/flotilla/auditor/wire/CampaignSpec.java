@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a campaign is to do, with what it leaves out filled in as the documentation says. */
+/** The specification of a campaign, with the documented defaults filled in. */
 public record CampaignSpec(
         String target,
         @Nullable String expectedVersion,
@@ -30,7 +30,7 @@ public record CampaignSpec(
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
-    /** Which machines it is about. */
+    /** Which machines the campaign selects. */
     public record MachineSelection(
             List<String> sites,
             LabelSelector clusters,
@@ -50,12 +50,12 @@ public record CampaignSpec(
     }
 
     /**
-     * A part of it.
+     * A wave.
      *
-     * @param percent how many of a hundred of the clusters it takes; null where it does not say so
-     * @param count how many machines it takes at most; null where it does not say so
+     * @param percent percentage of the clusters; null if not given
+     * @param count largest number of machines; null if not given
      * @param approval none, before or after
-     * @param soak how many milliseconds after its last success it is done with at the earliest
+     * @param soak milliseconds after its last success before it may close
      */
     public record Wave(
             String name,
@@ -83,7 +83,7 @@ public record CampaignSpec(
         }
     }
 
-    /** Another campaign, and how many of a hundred of its machines must have succeeded. */
+    /** Another campaign, and the percentage of its machines that must have succeeded. */
     public record CampaignDependency(String campaign, long successPercent) {
         static CampaignDependency read(JsonFieldReader dependency) {
             return new CampaignDependency(
@@ -91,7 +91,7 @@ public record CampaignSpec(
         }
     }
 
-    /** How many of its machines may be in flight of those that share a value of a label. */
+    /** The cap on machines in flight that share a value of a label. */
     public record TopologyDomainCap(String label, CountOrPercent inFlight) {
         static TopologyDomainCap read(JsonFieldReader cap) {
             return new TopologyDomainCap(cap.text("label"), CountOrPercent.readOr(cap, "inFlight", CountOrPercent.ONE));
@@ -102,7 +102,7 @@ public record CampaignSpec(
         return value == null ? 0 : value;
     }
 
-    /** The same but for when it is done and how urgent it is. */
+    /** The same specification without its schedule and priority. */
     public CampaignSpec withoutSchedule() {
         return new CampaignSpec(
                 target,

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was made of a campaign.
+ * The status row of a campaign.
  *
- * @param resolvedVersions the version that its first machine in each site has shown, by site; "" is any
- * @param failuresOfRemovedMachines machines that failed and whose name another machine has since
+ * @param resolvedVersions the version that the first machine in each site has shown, by site; "" is any site
+ * @param failuresOfRemovedMachines failed machines whose name another machine has since
  */
 public record CampaignStatus(
         String name,
@@ -22,10 +22,10 @@ public record CampaignStatus(
         long failuresOfRemovedMachines)
         implements TableRow {
     /**
-     * What people have approved of the campaign as a whole.
+     * The approvals of the campaign as a whole.
      *
      * @param overlapOf the uid of the earlier campaign beside which it may run; 0 for none
-     * @param overlapSeq the decision that let it
+     * @param overlapSeq the decision that allowed it
      * @param endedBeforeAttempt the last edit of this campaign that ended approvals
      */
     record CampaignApprovals(long overlapOf, long overlapSeq, long endedBeforeAttempt) {
@@ -64,7 +64,7 @@ public record CampaignStatus(
         return versions;
     }
 
-    /** The version that a machine of a site has shown; null where none has. */
+    /** The version that a machine of a site has shown; null if none has. */
     public @Nullable String resolvedVersionIn(String site) {
         String own = resolvedVersions.get(site);
         return own == null ? resolvedVersions.get("") : own;
@@ -74,7 +74,7 @@ public record CampaignStatus(
         return new RolloutRef.CampaignRef(name, uid);
     }
 
-    /** Whether people let it run beside an earlier campaign, and that one was not edited since. */
+    /** Whether the overlap with an earlier campaign is approved, and that campaign was not edited since. */
     public boolean mayRunBeside(CampaignStatus earlier) {
         return earlier.uid == approvals.overlapOf && approvals.overlapSeq >= earlier.approvals.endedBeforeAttempt;
     }

@@ -3,7 +3,7 @@ package dev.flotilla.auditor.wire;
 import dev.flotilla.auditor.json.JsonFieldReader;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster as its watcher sees it. */
+/** A cluster, as its watcher reports it. */
 public record ClusterRow(
         String id,
         String uid,

@@ -5,7 +5,7 @@ import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
-/** How many machines: a number, or a share that is rounded down; at least 1 either way. */
+/** A number of machines, or a percentage that is rounded down; at least 1 either way. */
 public record CountOrPercent(int value, boolean percent) {
     private static final int HUNDRED = 100;
     static final CountOrPercent ONE = new CountOrPercent(1, false);

@@ -4,11 +4,11 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many machines of a campaign may fail.
+ * The failure budget of a campaign.
  *
- * @param limit so many, or such a share of its machines
- * @param confidence in percent; null where the budget holds absolutely
- * @param minSample until so many have ended it holds absolutely as well
+ * @param limit a number or a percentage of its machines
+ * @param confidence in percent; null if every machine in flight counts fully
+ * @param minSample machines that must have ended before the confidence applies
  */
 public record FailureBudget(CountOrPercent limit, @Nullable Long confidence, long minSample) {
     private static final long USUAL_CONFIDENCE = 95;

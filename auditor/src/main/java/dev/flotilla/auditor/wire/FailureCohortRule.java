@@ -4,7 +4,7 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When a campaign closes one kind of machine. */
+/** When a campaign closes a failure cohort. */
 public record FailureCohortRule(List<String> labels, long failures, long percent) {
     private static final long USUAL_FAILURES = 3;
     private static final long USUAL_PERCENT = 50;

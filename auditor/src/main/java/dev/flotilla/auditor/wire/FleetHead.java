@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far is decided. {@code offsets} go from {@code table/partition} to the next one to read.
+ * The fleet's head row. {@code offsets} map {@code table/partition} to the next offset to read.
  *
- * @param topics which topics those are of, by table
- * @param chapter where in the journal's topic the newest chapter begins that has a whole checkpoint; null for none
+ * @param topics the ids of the topics that the offsets refer to, by table
+ * @param chapter offset in the journal of the newest chapter with a complete checkpoint; null for none
  */
 public record FleetHead(
         long term,
@@ -26,7 +26,7 @@ public record FleetHead(
         implements TableRow {
     private static final String FLEET = "fleet";
 
-    /** The fleet's head that a record is; null for any other, or one that cannot be read. */
+    /** The head row in a record; null for any other record, or an unreadable one. */
     public static @Nullable FleetHead headAt(RawRecord record) {
         byte[] value = record.value();
         if (value == null || !FLEET.equals(record.key())) {
@@ -68,7 +68,7 @@ public record FleetHead(
     static Map<String, Long> offsets(JsonFieldReader row) {
         Map<String, Long> offsets = new HashMap<>();
         if (row.object().get("offsets") instanceof JsonValue.JsonArray) {
-            // As earlier versions wrote them, whose rows stand until something moves.
+            // The form of earlier versions, whose rows stay until the next change.
             for (JsonValue item : row.items("offsets")) {
                 JsonFieldReader offset = JsonFieldReader.of(item);
                 offsets.put(offset.text("table") + "/" + offset.number("partition"), offset.number("next"));

@@ -6,7 +6,7 @@ import dev.flotilla.auditor.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One decision. */
+/** A journal record: one decision. */
 public record JournalRecord(
         long seq,
         long time,
@@ -23,7 +23,7 @@ public record JournalRecord(
     public static final String CHECKPOINT_PART_WRITTEN = "checkpoint-part-written";
     public static final String CHAPTER_COMPLETED = "chapter-completed";
 
-    /** Whether its changes are rows that stood when a chapter began: by them nothing is decided. */
+    /** Whether its rows are those of a chapter's checkpoint, which decide nothing. */
     public boolean isCheckpoint() {
         return event.equals(CHECKPOINT_PART_WRITTEN);
     }

@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A label selector of Kubernetes. The order of requirements tells nothing. */
+/** A Kubernetes label selector. The order of requirements has no meaning. */
 public record LabelSelector(Set<LabelRequirement> requirements) {
-    /** One label's requirement. */
+    /** The requirement for one label. */
     record LabelRequirement(String key, String operator, List<String> values) {
         boolean holds(Labels labels) {
             String value = labels.values().get(key);

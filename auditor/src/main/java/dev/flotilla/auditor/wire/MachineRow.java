@@ -4,7 +4,10 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A machine as its watcher sees it. {@code id} and {@code cluster} begin with the site, {@code owner} is the key of an intent. */
+/**
+ * A machine, as its watcher reports it. {@code id} and {@code cluster} start with the site, {@code owner} is the key of
+ * an intent.
+ */
 public record MachineRow(
         String id,
         String site,
@@ -57,7 +60,7 @@ public record MachineRow(
         return "owner/" + owner.text("kind") + "/" + namespace + "/" + owner.text("name");
     }
 
-    /** Whether somebody else is upgrading it: it counts as in flight. */
+    /** Whether another controller upgrades it: it counts as in flight. */
     public boolean hasForeignActivity() {
         return activities.contains("foreign");
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was decided about a machine. */
+/** The status row of a machine. */
 public record MachineStatus(
         String id,
         String site,
@@ -34,7 +34,7 @@ public record MachineStatus(
                 entries);
     }
 
-    /** Whether its open attempt, if there is one, is this campaign's or intent's. */
+    /** Whether its open attempt, if there is one, is for this rollout. */
     public boolean isInFlightFor(RolloutRef rolloutRef) {
         return attempt != null && attempt.rollout().equals(rolloutRef);
     }

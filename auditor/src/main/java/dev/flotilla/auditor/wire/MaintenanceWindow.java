@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** When machines may be started, by the clocks on site. */
+/** When machines may start, in local time. */
 public record MaintenanceWindow(
         List<String> days,
         @Nullable LocalDate date,

@@ -4,9 +4,9 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.List;
 
 /**
- * What somebody ordered.
+ * An operator's order.
  *
- * @param liftedFreezes the freezes on other topics that an order to unfreeze lifts too, by their ids
+ * @param liftedFreezes ids of freezes in other topics that an order to unfreeze ends, too
  */
 public record OperatorOrder(
         String order, String id, String requestedBy, String verb, long campaignUid, List<String> liftedFreezes)
@@ -23,14 +23,14 @@ public record OperatorOrder(
                 row.texts("liftedFreezes"));
     }
 
-    /** The table of orders on which an order of this key counts. */
+    /** The table in which an order with this key has an effect. */
     public static String homeOf(String key) {
         return key.endsWith(FREEZE)
                 ? "freezes"
                 : key.contains("/approve/") || key.endsWith("/overlap") ? "approvals" : "orders";
     }
 
-    /** Whether it is under the key of a freeze, where anything freezes but its lifting. */
+    /** Whether its key is that of a freeze, where every order freezes except one to unfreeze. */
     public boolean isFreeze() {
         return order.endsWith(FREEZE) && !verb.equals("unfreeze");
     }

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record as a consumer of committed records gets it.
  *
- * @param appendMillis when the broker took it, by the broker's clock
+ * @param appendMillis append time by the broker's clock
  * @param key null in the journal
  * @param value null for a tombstone
  */
-@SuppressWarnings("ArrayRecordComponent") // Records are read once and never compared; a copy of each would be the cost.
+@SuppressWarnings("ArrayRecordComponent") // Records are read once and never compared; copying each would cost too much.
 public record RawRecord(
         String topic,
         int partition,
@@ -25,7 +25,9 @@ public record RawRecord(
         headers = Map.copyOf(headers);
     }
 
-    /** The journal record that says it wrote this one; null where none that can be read does. */
+    /**
+     * The number of the decision that wrote the record, from its header; null if the header is missing or unreadable.
+     */
     public @Nullable Long seq() {
         String text = headers.get(SEQ);
         if (text == null || text.isEmpty() || text.length() > 18) {
@@ -39,7 +41,7 @@ public record RawRecord(
         return Long.valueOf(text);
     }
 
-    /** Where it stands, for people. */
+    /** Its topic, partition and offset, as text. */
     public String coordinates() {
         return topic + "/" + partition + "@" + offset;
     }

@@ -4,9 +4,9 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that was not taken.
+ * A rejected record.
  *
- * @param acceptedRow what counted under its key before and still does
+ * @param acceptedRow the row that was accepted before under its key and stays in force
  */
 public record RejectedRecord(
         String topic,

@@ -3,7 +3,7 @@ package dev.flotilla.auditor.wire;
 import dev.flotilla.auditor.json.JsonFieldReader;
 import org.jspecify.annotations.Nullable;
 
-/** How a machine stands with a campaign or an intent. */
+/** The entry of a rollout in a machine status. */
 public record RolloutEntry(
         RolloutRef rollout,
         String wave,
@@ -31,7 +31,7 @@ public record RolloutEntry(
         return outcome.equals("succeeded") || outcome.equals("unchanged");
     }
 
-    /** Whether it has succeeded after a call. */
+    /** Whether the machine has succeeded after a call. */
     public boolean isUpgraded() {
         return outcome.equals("succeeded");
     }

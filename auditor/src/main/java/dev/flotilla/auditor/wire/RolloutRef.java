@@ -3,9 +3,9 @@ package dev.flotilla.auditor.wire;
 import dev.flotilla.auditor.json.JsonFieldReader;
 import dev.flotilla.auditor.json.MalformedJsonException;
 
-/** On whose behalf a machine is upgraded. */
+/** The campaign or intent for which a machine is upgraded. */
 public sealed interface RolloutRef {
-    /** A campaign of a name and uid. */
+    /** A campaign, by name and uid. */
     record CampaignRef(String name, long uid) implements RolloutRef {
         @Override
         public String toString() {
@@ -13,7 +13,7 @@ public sealed interface RolloutRef {
         }
     }
 
-    /** An annotation, by its object and by when it changed. */
+    /** An intent, by its object and the time of its last change. */
     record IntentRef(String site, String object, long requestedAt) implements RolloutRef {
         @Override
         public String toString() {

@@ -6,10 +6,10 @@ import dev.flotilla.auditor.json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table says of a key from a decision on.
+ * A row or tombstone under a key.
  *
- * @param json the row as it stands there, null for a tombstone
- * @param row the same, understood
+ * @param json the stored JSON, null for a tombstone
+ * @param row the decoded row
  */
 public record RowChange(
         RowKey key, @Nullable JsonValue json, @Nullable TableRow row) {
@@ -23,7 +23,7 @@ public record RowChange(
         return of(rowKey, fact.object().get("value"));
     }
 
-    /** The fact that a value, or a tombstone, at a place is. */
+    /** The row change for a value, or for a tombstone. */
     public static RowChange of(RowKey rowKey, @Nullable JsonValue value) {
         return new RowChange(rowKey, value, value == null ? null : TableRowReader.readRow(rowKey, value));
     }

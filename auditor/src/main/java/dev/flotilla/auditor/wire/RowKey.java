@@ -5,7 +5,7 @@ public record RowKey(TopicName topic, String key) {
     private static final String MACHINE = "machine/";
     private static final String CLUSTER = "cluster/";
 
-    /** What the fleet calls the object of a site's key: {@code site/namespace/name}. */
+    /** The object of a site's key as the fleet names it: {@code site/namespace/name}. */
     public String object() {
         int slash = key.indexOf('/');
         return topic.site() + "/" + (slash < 0 ? "" : key.substring(slash + 1));

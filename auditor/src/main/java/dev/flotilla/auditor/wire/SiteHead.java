@@ -4,12 +4,12 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.Map;
 
 /**
- * How the orchestrator stands to a site.
+ * The head row of a site.
  *
- * @param offsets go from {@code table/partition} to the next one to read
- * @param topics which topics those are of, by table
- * @param adoptOrderId the id of the order that had the site's topics read from their beginnings; empty for none
- * @param writtenOff whether it was given up while its topics cannot be used
+ * @param offsets map {@code table/partition} to the next offset to read
+ * @param topics the ids of the topics that the offsets refer to, by table
+ * @param adoptOrderId the id of the order after which the site's topics were read from their beginnings; empty for none
+ * @param writtenOff whether the site was written off while it is suspended
  */
 public record SiteHead(
         String site,

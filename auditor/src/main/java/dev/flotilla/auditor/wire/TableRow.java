@@ -2,7 +2,7 @@ package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.JsonValue;
 
-/** What a table says under a key. */
+/** A row of a table. */
 public sealed interface TableRow
         permits CampaignRow,
                 CampaignStatus,
@@ -21,6 +21,6 @@ public sealed interface TableRow
                 SiteHead,
                 WaveStatus,
                 TimeZoneRules {
-    /** A row that no rule asks about: it is compared with the journal, and not understood. */
+    /** A row that no rule uses: it is compared with the journal but not decoded. */
     record OtherRow(JsonValue json) implements TableRow {}
 }

@@ -4,7 +4,7 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import dev.flotilla.auditor.json.JsonValue;
 import dev.flotilla.auditor.json.MalformedJsonException;
 
-/** Which row stands at a place. */
+/** Decodes the row of a key. */
 final class TableRowReader {
     private TableRowReader() {}
 

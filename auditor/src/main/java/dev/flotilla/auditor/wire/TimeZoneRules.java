@@ -4,9 +4,9 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the clocks of a time zone show: the offset at first, and each later one with the instant from which it holds. */
+/** The offsets of a time zone: the first one, and each later one with the instant from which it applies. */
 public record TimeZoneRules(long initialOffset, List<OffsetTransition> changes) implements TableRow {
-    /** From an instant on, an offset in seconds. */
+    /** An offset in seconds that applies from an instant on. */
     public record OffsetTransition(long at, long offset) {}
 
     static TimeZoneRules read(JsonFieldReader row) {

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic's table, and for a table of sites the site.
+ * The table of a topic, and its site for a table of sites.
  *
  * @param site empty for a table of the fleet
  */
@@ -23,7 +23,7 @@ public record TopicName(String table, String site) {
     private static final Set<String> IN_PARTS = Set.of("commands", "progress");
     private static final int PARTS = 4;
 
-    /** The topic of a name, or null where the name is none that is read here. */
+    /** The topic of a name, or null if the auditor does not read it. */
     public static @Nullable TopicName parse(String name) {
         if (!name.startsWith(PREFIX)) {
             return null;
@@ -43,17 +43,17 @@ public record TopicName(String table, String site) {
         return PREFIX + table + (site.isEmpty() ? "" : "." + site);
     }
 
-    /** Whether others write it and the journal tells which of its rows were accepted. */
+    /** Whether other processes write it and the journal shows which of its rows were accepted. */
     public boolean isInput() {
         return INPUTS.contains(table) || isOrderTable();
     }
 
-    /** Whether its rows are orders. Which of them belong on which topic, {@link OperatorOrder} says. */
+    /** Whether its rows are orders. {@link OperatorOrder} says which order belongs in which topic. */
     public boolean isOrderTable() {
         return OF_ORDERS.contains(table);
     }
 
-    /** How many partitions it must have: rows in further ones are read by nobody else. */
+    /** The number of partitions that it must have: no process reads rows in others. */
     public int partitions() {
         return IN_PARTS.contains(table) ? PARTS : 1;
     }

@@ -5,12 +5,12 @@ import dev.flotilla.auditor.json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open attempt as the status row shows it.
+ * An open attempt, from the status row.
  *
  * @param state {@code admitted}, {@code running} or {@code unknown}
- * @param step where it runs, empty otherwise
- * @param machine null where the row does not say: earlier versions did not write it
- * @param deadline of an unknown one since when, else its end or deadline
+ * @param step of a running attempt, otherwise empty
+ * @param machine null if the row does not have it: earlier versions did not write it
+ * @param deadline for an unknown attempt since when it is unknown, otherwise its lease's end or its deadline
  */
 public record UpgradeAttempt(
         long id,
@@ -22,7 +22,7 @@ public record UpgradeAttempt(
         long stateSince,
         boolean cancelled,
         @Nullable AttemptMachineSnapshot machine) {
-    /** The machine when it was admitted, by its cluster's name. */
+    /** The machine when it was admitted, with its cluster's name. */
     public record AttemptMachineSnapshot(String cluster, boolean controlPlane) {}
 
     static UpgradeAttempt read(JsonFieldReader row) {
@@ -52,7 +52,7 @@ public record UpgradeAttempt(
                 machine.text("cluster"), machine.text("role").equals("control-plane"));
     }
 
-    /** Whether its call may have been made, as far as the status tells. */
+    /** Whether the call may have been made, as far as the status shows. */
     public boolean mayHaveCalled() {
         return state.equals("unknown") || AttemptReport.mayHaveCalled(step);
     }

@@ -2,7 +2,7 @@ package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.JsonFieldReader;
 
-/** What an annotation asks for; {@code object} is the key, such as {@code cluster/namespace/name}. */
+/** An upgrade intent; {@code object} is the key, such as {@code cluster/namespace/name}. */
 public record UpgradeIntent(String site, String object, String uid, String target, long requestedAt)
         implements TableRow {
     static UpgradeIntent read(JsonFieldReader row) {
@@ -10,7 +10,7 @@ public record UpgradeIntent(String site, String object, String uid, String targe
                 row.text("site"), row.text("object"), row.text("uid"), row.text("target"), row.instant("requestedAt"));
     }
 
-    /** What drives machines on its behalf. */
+    /** The rollout of the intent. */
     public RolloutRef rollout() {
         return new RolloutRef.IntentRef(site, object, requestedAt);
     }

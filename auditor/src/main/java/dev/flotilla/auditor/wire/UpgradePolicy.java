@@ -19,7 +19,7 @@ public record UpgradePolicy(
         @Nullable Long linkMegabits,
         @Nullable String classLabel)
         implements TableRow {
-    /** How annotations are followed. */
+    /** The rules for intents. */
     public record IntentRule(
             CountOrPercent maxUnavailable,
             List<String> localPaths,

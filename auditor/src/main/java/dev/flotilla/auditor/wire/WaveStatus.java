@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How far a wave is. */
+/** The status row of a wave. */
 public record WaveStatus(
         String campaign,
         String wave,
@@ -31,7 +31,7 @@ public record WaveStatus(
                 durations(row.child("durations")));
     }
 
-    /** How many attempts there were, by role and bucket. */
+    /** The number of attempts, by role and duration bucket. */
     private static Map<String, SortedMap<Integer, Long>> durations(JsonFieldReader durations) {
         Map<String, SortedMap<Integer, Long>> all = new TreeMap<>();
         for (String role : durations.names()) {

@@ -4,13 +4,13 @@ import dev.flotilla.auditor.json.JsonFieldReader;
 import dev.flotilla.auditor.json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker is told about a machine. */
+/** A command to a site's worker about a machine. */
 public sealed interface WorkerCommand extends TableRow {
     String id();
 
     long attemptId();
 
-    /** Upgrade it, calling no later than {@code leaseExpiresAt}. */
+    /** Upgrade the machine; the call must be made before {@code leaseExpiresAt}. */
     record UpgradeMachine(
             String id,
             String uid,
@@ -22,7 +22,7 @@ public sealed interface WorkerCommand extends TableRow {
             long leaseExpiresAt)
             implements WorkerCommand {}
 
-    /** Do not call. */
+    /** Cancel the attempt: do not call. */
     record CancelUpgrade(String id, String uid, long attemptId) implements WorkerCommand {}
 
     static WorkerCommand read(JsonFieldReader row) {

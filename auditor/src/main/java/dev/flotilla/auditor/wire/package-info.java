@@ -1,4 +1,4 @@
-/** What stands in the topics, read anew: only what a check asks for. May use {@code json} and nothing else. */
+/** The rows in the topics, decoded independently: only the members that a rule uses. May use {@code json} only. */
 @NullMarked
 package dev.flotilla.auditor.wire;
 
