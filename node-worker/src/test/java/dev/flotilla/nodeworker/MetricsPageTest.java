@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The page on metrics says what a node-worker counts; {@code -Dflotilla.rewrite=true} writes its table anew. */
+/** The metrics page shows the metrics of a node-worker; {@code -Dflotilla.rewrite=true} regenerates its table. */
 class MetricsPageTest {
     private static final Path PAGE = Path.of("../docs/metrics.md");
 
     @Test
-    void theTableOfThePageIsWhatIsRegistered() throws IOException {
+    void pageHasTheTableOfRegisteredMetrics() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
             new NodeWorkerMetrics(prometheusMetrics.registry()).registerGauges(() -> 0, () -> 0);
             String table = MetricsReferenceTable.markdownTable(prometheusMetrics.toPrometheusText(), List.of("site"));
@@ -28,7 +28,7 @@ class MetricsPageTest {
     }
 
     @Test
-    void whatKafkaDidNotDoIsCountedByWhy() {
+    void countsKafkaFailuresByReason() {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
             NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
             for (KafkaFailure.Kind kind : KafkaFailure.Kind.values()) {

@@ -109,7 +109,7 @@ public final class CertificatePinStore {
         return certificateTrust;
     }
 
-    /** Pins the certificate that was shown at first contact. The pin that is stored then counts, whoever wrote it. */
+    /** Pins the certificate shown at first contact. The stored pin then counts, even if another worker wrote it. */
     public CertificateTrust pinFirstSeen(
             ClusterKey cluster, CertificatePinKey certificatePinKey, CertificatePin shown) {
         PinStoreObject pins = PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster);

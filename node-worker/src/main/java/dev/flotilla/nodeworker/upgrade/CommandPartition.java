@@ -133,7 +133,7 @@ final class CommandPartition {
         MachineUpgrade machineUpgrade = upgrades.get(key);
         if (command != null
                 && machineUpgrade != null
-                && machineUpgrade.upgradeRequest().attemptId() == command.attemptId()) {
+                && machineUpgrade.parameters().attemptId() == command.attemptId()) {
             machineUpgrade.onCommandChanged(command);
             return;
         }
@@ -154,7 +154,7 @@ final class CommandPartition {
     }
 
     void enqueueReport(MachineUpgrade machineUpgrade, AttemptReport report) {
-        UpgradeAttemptParameters upgradeAttemptParameters = machineUpgrade.upgradeRequest();
+        UpgradeAttemptParameters upgradeAttemptParameters = machineUpgrade.parameters();
         if (upgrades.get(upgradeAttemptParameters.key()) == machineUpgrade) {
             pendingReports.put(
                     upgradeAttemptParameters.key(),

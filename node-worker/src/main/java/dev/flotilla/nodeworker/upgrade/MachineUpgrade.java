@@ -60,8 +60,8 @@ final class MachineUpgrade {
         this.commandPartition = commandPartition;
         this.workerLoopContext = workerLoopContext;
         this.procedure = new UpgradeProcedure(command, UpgradeSafeguards.ALL);
-        this.parameters = upgradeRequest(
-                command, commandPartition.commandPartition().partition() + "/" + workerLoopContext.name());
+        this.parameters =
+                parameters(command, commandPartition.commandPartition().partition() + "/" + workerLoopContext.name());
         this.machineKind = new PollIntervalEstimator.MachineKind(
                 parameters.role(),
                 command instanceof WorkerCommand.UpgradeMachine machine ? machine.machineClass() : null);
@@ -72,7 +72,7 @@ final class MachineUpgrade {
     }
 
     /** Creates the parameters. A cancel command has no role and no cap, because no preconditions are checked for it. */
-    private static UpgradeAttemptParameters upgradeRequest(WorkerCommand command, String owner) {
+    private static UpgradeAttemptParameters parameters(WorkerCommand command, String owner) {
         return switch (command) {
             case WorkerCommand.UpgradeMachine upgrade ->
                 new UpgradeAttemptParameters(
@@ -91,7 +91,7 @@ final class MachineUpgrade {
         };
     }
 
-    UpgradeAttemptParameters upgradeRequest() {
+    UpgradeAttemptParameters parameters() {
         return parameters;
     }
 

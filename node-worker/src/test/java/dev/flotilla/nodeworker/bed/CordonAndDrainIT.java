@@ -75,7 +75,7 @@ class CordonAndDrainIT {
     }
 
     @Test
-    void podsLeaveAsFastAsTheirBudgetAllows() throws Exception {
+    void evictsPodsAsFastAsTheirBudgetAllows() throws Exception {
         TestBedNode node = siteTestBed.node("w-1");
         runs("shop-1", "w-1", "shop");
         runs("shop-2", "w-2", "shop");
@@ -95,7 +95,7 @@ class CordonAndDrainIT {
     }
 
     @Test
-    void aBudgetThatNeverAllowsItIsNamedAndTheNodeTakesPodsAgain() throws Exception {
+    void namesABudgetThatNeverAllowsEvictionAndUncordonsTheNode() throws Exception {
         TestBedNode node = siteTestBed.node("w-2");
         runs("precious", "w-2", "never");
         budget("never", 1, 1);

@@ -28,7 +28,7 @@ class ManyTunnelsIT {
     private static final int AT_ONCE = 16;
 
     @Test
-    void allOfThemAreOpenAndAnswer() throws Exception {
+    void allTunnelsAreOpenAndRespond() throws Exception {
         try (SiteTestBed siteTestBed = new SiteTestBed(1, 1)) {
             SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
             NodeUpgraderFactory bench = new NodeUpgraderFactory(

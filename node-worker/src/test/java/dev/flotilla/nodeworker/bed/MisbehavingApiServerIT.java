@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** What real API servers, and whoever passes for one, may show to a worker at the wrong time. */
+/** Misbehaviour of real API servers, and of impostors, towards a worker. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class MisbehavingApiServerIT {
     private static final Instant FAR = Instant.now().plus(Duration.ofHours(1));
@@ -75,7 +75,7 @@ class MisbehavingApiServerIT {
     }
 
     @Test
-    void aClusterWithAnotherAddressAndAuthorityIsFound() throws Exception {
+    void findsAClusterWithANewAddressAndAuthority() throws Exception {
         NodeClient nodeClient = hands("w-1");
         assertThat(done(nodeClient.inspectNode(null))).isInstanceOf(NodeInspection.ObservedNode.class);
         try (KubeCluster rotated = KubeCluster.start(KubeOptions.apiServer())) {
@@ -96,7 +96,7 @@ class MisbehavingApiServerIT {
     }
 
     @Test
-    void anApiServerThatLeadsElsewhereLeadsNobody() throws Exception {
+    void doesNotFollowRedirectsOfAnApiServer() throws Exception {
         CertificateAuthority authority = CertificateAuthority.create("another");
         try (KubeApiStub elsewhere = KubeApiStub.plain(siteTestBed.vertx);
                 KubeApiStub redirecting = KubeApiStub.secure(siteTestBed.vertx, authority.issue("api"))) {
@@ -112,7 +112,7 @@ class MisbehavingApiServerIT {
     }
 
     @Test
-    void aMemberGoesOnlyWhileTheDatastoreIsWell() throws Exception {
+    void upgradesAMemberOnlyWhileTheDatastoreIsHealthy() throws Exception {
         NodeClient member = hands("cp-1");
         done(member.inspectNode(null));
         try {
@@ -133,7 +133,7 @@ class MisbehavingApiServerIT {
     }
 
     @Test
-    void aCordonThatNobodyHasUndoneForADayIsUndone() throws Exception {
+    void removesACordonThatIsOlderThanADay() throws Exception {
         String node = "/api/v1/nodes/w-2";
         String left =
                 new AttemptAnnotation(3, "1/gone", List.of(), Instant.now().minus(Duration.ofDays(2))).text();

@@ -49,7 +49,7 @@ class WorkerRbacIT {
     }
 
     @Test
-    void inTheManagementClusterItMayDoThisAndNothingElse() throws Exception {
+    void rolesAllowExactlyTheseRequestsInTheManagementCluster() throws Exception {
         assertThat(allowed(siteTestBed.management, SiteTestBed.SERVICE_ACCOUNT))
                 .containsExactlyInAnyOrder(
                         "fleet: get machines.cluster.x-k8s.io",
@@ -63,7 +63,7 @@ class WorkerRbacIT {
     }
 
     @Test
-    void secretsItReadsByNameAlone() {
+    void readsSecretsOnlyByName() {
         List<String> may = new ArrayList<>();
         for (String name : List.of("blue-kubeconfig", "blue-token", "blue-flotilla-pins", "green-token", "other")) {
             for (String verb : VERBS) {
@@ -91,9 +91,9 @@ class WorkerRbacIT {
                         "patch configmaps blue-flotilla-pins");
     }
 
-    /** A Secret of this type is filled with a token of the ServiceAccount that it names, whoever made it. */
+    /** A Secret of this type is filled with a token of the ServiceAccount that it names, regardless of its creator. */
     @Test
-    void noServiceAccountsTokenCanBeHadThroughASecretThatItMayRead() throws Exception {
+    void readableSecretsGiveNoServiceAccountToken() throws Exception {
         String secrets = "/api/v1/namespaces/fleet/secrets";
         JsonObjectReader asked = ImmutableJson.object(
                 "apiVersion", "v1",
@@ -126,7 +126,7 @@ class WorkerRbacIT {
     }
 
     @Test
-    void inAWorkloadClusterItMayDoThisAndNothingElse() throws Exception {
+    void rolesAllowExactlyTheseRequestsInAWorkloadCluster() throws Exception {
         assertThat(allowed(siteTestBed.workload, SiteTestBed.WORKER))
                 .containsExactlyInAnyOrder(
                         "everywhere: get nodes",
@@ -143,7 +143,7 @@ class WorkerRbacIT {
     }
 
     @Test
-    void whatItMayNotDoIsForbiddenToItUnderImpersonation() throws Exception {
+    void impersonationForbidsAllOtherRequests() throws Exception {
         try (KubeApiClient worker = SiteTestBed.api(siteTestBed.workload.kubeconfig(), SiteTestBed.WORKER)) {
             assertThat(worker.get("/api/v1/nodes/w-1")).isInstanceOf(KubeResponse.SuccessResponse.class);
             for (String path : List.of(
@@ -171,7 +171,7 @@ class WorkerRbacIT {
     }
 
     @Test
-    void aForwardThatIsForbiddenIsToldAsTheApiServerTellsIt() throws Exception {
+    void reportsAForbiddenPortForwardWithTheApiServersMessage() throws Exception {
         String role = "/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/roles/flotilla-node-worker";
         KubeObject before = ((KubeResponse.SuccessResponse) siteTestBed.workloadAdmin.get(role)).object();
         siteTestBed.workloadAdmin.mergePatch(

@@ -110,39 +110,39 @@ class HealthCheckRunnerIT {
     }
 
     @Test
-    void aServiceThatIsWellHolds() throws Exception {
+    void passesForAHealthyService() throws Exception {
         assertThat(http(plain() + "/healthy/${machine}", SOON)).isNull();
         assertThat(http(plain() + "/ill", SOON)).isEqualTo("status 404, not 200");
     }
 
     @Test
-    void aRedirectIsAnAnswerAndNotFollowed() throws Exception {
+    void doesNotFollowRedirects() throws Exception {
         assertThat(http(plain() + "/moved", SOON)).isEqualTo("status 302, not 200");
         assertThat(asked).containsExactly("/moved null");
     }
 
     @Test
-    void onlyWhatTheSiteAllowsIsAsked() throws Exception {
+    void usesOnlyServersThatTheSiteAllows() throws Exception {
         assertThat(http("http://localhost:" + server.actualPort() + "/healthy/m-1", SOON))
-                .contains("the site does not allow it");
-        assertThat(http("https://127.0.0.1:" + server.actualPort() + "/", SOON)).contains("does not allow");
+                .contains("is not allowed in this site");
+        assertThat(http("https://127.0.0.1:" + server.actualPort() + "/", SOON)).contains("is not allowed");
         assertThat(asked).isEmpty();
     }
 
     @Test
-    void metadataIsNotAskedEvenWhereItIsAllowed() throws Exception {
+    void neverUsesMetadataAddresses() throws Exception {
         assertThat(http("http://169.254.169.254/latest/meta-data", SOON)).contains("where clouds keep their metadata");
     }
 
     @Test
-    void aCertificateThatNobodyTrustsIsRefused() throws Exception {
+    void rejectsAnUntrustedCertificate() throws Exception {
         assertThat(http("https://localhost:" + secret.actualPort() + "/healthy/m-1", SOON))
                 .contains("did not respond");
         assertThat(asked).isEmpty();
     }
 
     @Test
-    void nobodyAndSilenceAndTooMuchAreTold() throws Exception {
+    void reportsRefusedConnectionTimeoutAndLargeBody() throws Exception {
         assertThat(http("http://127.0.0.1:1/", SOON)).contains("http://127.0.0.1:1 did not respond");
         assertThat(http(plain() + "/silent", Duration.ofMillis(50))).contains("did not respond in time");
         assertThat(http(plain() + "/endless", SOON))
@@ -150,7 +150,7 @@ class HealthCheckRunnerIT {
     }
 
     @Test
-    void aQueryGoesToTheSitesPrometheusWithItsToken() throws Exception {
+    void queriesTheSitesPrometheusWithItsToken() throws Exception {
         assertThat(ask(new HealthCheck.PromQlProbe("up{node=\"${node}\"}", "== 2"), SOON))
                 .isNull();
         assertThat(ask(new HealthCheck.PromQlProbe("x", "< 2"), SOON)).isEqualTo("the value is 2, not < 2");
@@ -159,7 +159,7 @@ class HealthCheckRunnerIT {
     }
 
     @Test
-    void aSiteWithoutPrometheusSaysSo() throws Exception {
+    void reportsAMissingPrometheus() throws Exception {
         try (HealthCheckRunner bare = new HealthCheckRunner(vertx, HealthCheckConfig.NONE)) {
             HealthCheck check = new HealthCheck("it", new HealthCheck.PromQlProbe("x", "< 2"), true, SOON, List.of());
             assertThat(bare.runChecks(List.of(check), name -> "n", new None()))

@@ -40,11 +40,11 @@ class PrometheusCheckIT {
     static void start() throws Exception {
         vertx = Vertx.vertx();
         prometheus = LocalPrometheus.start(folder, """
-                global: {scrape_interval: 1s}
-                scrape_configs:
-                  - job_name: itself
-                    static_configs: [{targets: ['127.0.0.1:PORT'], labels: {node: n-1}}]
-                """);
+            global: {scrape_interval: 1s}
+            scrape_configs:
+              - job_name: itself
+                static_configs: [{targets: ['127.0.0.1:PORT'], labels: {node: n-1}}]
+            """);
         healthCheckRunner =
                 new HealthCheckRunner(vertx, new HealthCheckConfig(List.of(), prometheus.uri(), null, null));
         long until = System.nanoTime() + PATIENCE_NANOS;
@@ -81,13 +81,13 @@ class PrometheusCheckIT {
                 "vector(0) / 0                             | == 0   | the value is NaN, not == 0",
                 "vector(3)                                 | < 3    | the value is 3, not < 3",
             })
-    void answersAsItsApiSays(String query, String expect, @Nullable String problem) throws Exception {
+    void readsResultsOfARealPrometheus(String query, String expect, @Nullable String problem) throws Exception {
         assertThat(ask(query, expect)).isEqualTo(problem);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = "sum(( | Prometheus answers 400: invalid parameter \"query\"")
-    void aWrongQueryIsToldInItsWords(String query, String problem) throws Exception {
+    void reportsAnInvalidQueryWithPrometheusMessage(String query, String problem) throws Exception {
         assertThat(ask(query, "== 0")).startsWith(problem);
     }
 

@@ -31,7 +31,7 @@ class ResponseBodyMatcherTest {
                 "200 | {'a': [1]}         | -  | /a/01      | 1    | /a/01 is no single value, not \"1\"",
                 "200 | <html>             | -  | /a         | up   | the body is not JSON",
             })
-    void ofAService(
+    void matchesServiceResponses(
             int status,
             String body,
             @Nullable String contains,
@@ -60,7 +60,7 @@ class ResponseBodyMatcherTest {
                 "< 1     | NaN      | the value is NaN, not < 1",
                 "> 1     | +Inf     | the value is +Inf, not > 1",
             })
-    void ofAQuery(String expect, String value, @Nullable String problem) {
+    void matchesQueryResults(String expect, String value, @Nullable String problem) {
         String body =
                 "{'status':'success','data':{'resultType':'vector','result':[{'metric':{},'value':[1767225600.123,'"
                         + value + "']}]}}";
@@ -80,7 +80,7 @@ class ResponseBodyMatcherTest {
                 "{'status':'success','data':{}} | Prometheus gives no result",
                 "gateway | Prometheus answers 400 with no JSON",
             })
-    void ofAQueryThatTellsNothing(String body, String problem) {
+    void reportsQueriesWithoutAValue(String body, String problem) {
         assertThat(ResponseBodyMatcher.findMismatch(new HealthCheck.PromQlProbe("x", "== 0"), 400, bytes(body)))
                 .isEqualTo(problem);
     }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The page on the configuration says what the code reads; {@code -Dflotilla.rewrite=true} writes its tables anew. */
+/** The configuration page shows what the code reads; {@code -Dflotilla.rewrite=true} regenerates its table. */
 class NodeWorkerConfigPageTest {
     private static final Path PAGE = Path.of("../docs/configuration.md");
 
     @Test
-    void theTableOfThePageIsTheOneThatTheCodecDeclares() throws IOException {
+    void pageHasTheTableThatTheCodecDeclares() throws IOException {
         String table = ConfigReferencePage.markdownTable(
                 NodeWorkerConfig.codec(settings -> List.of()), NodeWorkerConfig.SHORT_NAMES);
         assertThat(GeneratedPageSection.readOrRewrite(PAGE, "node-worker", table))
@@ -25,14 +25,14 @@ class NodeWorkerConfigPageTest {
     }
 
     @Test
-    void theEnvironmentAloneIsEnough() {
+    void environmentVariablesAloneAreEnough() {
         var read = NodeWorkerConfig.reader(settings -> List.of())
                 .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092", "FLOTILLA_SITE", "east"));
         assertThat(read).isInstanceOf(ConfigReadResult.ValidConfig.class);
     }
 
     @Test
-    void aSiteMustBeNamed() {
+    void siteIsRequired() {
         var read = NodeWorkerConfig.reader(settings -> List.of())
                 .read(null, Map.of("FLOTILLA_BOOTSTRAP_SERVERS", "localhost:9092"));
         assertThat(read)

@@ -75,7 +75,7 @@ final class FaultCaseTable {
                         snap("refresh operation not available on strictly confined deployments"),
                         REFUSED_FOR_GOOD)
                 .row(
-                        "it runs under pebble, and is told a revision",
+                        "it runs under pebble, and gets a revision",
                         faultTestBed -> faultTestBed.node.k8sd().runUnderPebble(),
                         REFUSED_FOR_GOOD,
                         0);

@@ -97,8 +97,9 @@ class FaultCaseTableIT {
                 group = line.getKey().group();
                 page.append("\n### ")
                         .append(group)
-                        .append(
-                                "\n\n| fault | the attempt ends | calls taken | what is read of it |\n|---|---|---|---|\n");
+                        .append("\n\n"
+                                + "| fault | the attempt ends | calls taken | what is read of it |\n"
+                                + "|---|---|---|---|\n");
             }
             page.append(line.getValue());
         }
@@ -108,7 +109,7 @@ class FaultCaseTableIT {
     }
 
     @Test
-    void everyFaultIsThereOnce() {
+    void everyFaultIsInTheTableOnce() {
         assertThat(FaultCaseTable.rows()).extracting(FaultCase::what).doesNotHaveDuplicates();
     }
 }

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One cluster with its simulated nodes behind real HTTPS, a worker's real tools for them, and one clock for all that stands
- * still unless it is moved.
+ * One cluster with simulated nodes behind real HTTPS, the real node upgraders of a worker, and one clock that moves
+ * only on demand.
  */
 final class FaultTestBed implements AutoCloseable {
     static final String SITE = "north";
@@ -131,7 +131,7 @@ final class FaultTestBed implements AutoCloseable {
         return get(fleet.runOnEventLoop(action));
     }
 
-    UpgradeAttemptParameters errand(long attempt) throws Exception {
+    UpgradeAttemptParameters attemptParameters(long attempt) throws Exception {
         return new UpgradeAttemptParameters(node.machine(), on(node::uid), attempt, node.role(), 1, "0/here");
     }
 

@@ -20,7 +20,10 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt by the real procedure with real tools, one act after the other: its shell is the test. */
+/**
+ * Runs an attempt with the real procedure and node upgrader, one action after another; the test replaces the worker's
+ * loop.
+ */
 final class UpgradeProcedureRunner {
     private static final long ATTEMPT = 7;
     private static final PollIntervalEstimator.MachineKind KIND =
@@ -47,10 +50,10 @@ final class UpgradeProcedureRunner {
                         ? new WorkerCommand.CancelUpgrade(command.key(), command.uid(), ATTEMPT, "freeze")
                         : command,
                 UpgradeSafeguards.ALL);
-        this.nodeUpgrader = faultTestBed.bench().createUpgrader(faultTestBed.errand(ATTEMPT), false);
+        this.nodeUpgrader = faultTestBed.bench().createUpgrader(faultTestBed.attemptParameters(ATTEMPT), false);
     }
 
-    /** Drives it to its end, or until nobody can tell for hours; returns all that was said. */
+    /** Runs it to its end, or until the outcome stays unknown for hours; returns all reports. */
     static List<AttemptReport> toItsEnd(FaultTestBed faultTestBed) throws Exception {
         return toItsEnd(faultTestBed, null);
     }

@@ -16,7 +16,7 @@ class DirectK8sdConnectionIT {
     private static final K8sdRequest REFRESH = K8sdRequest.refresh(TARGET);
 
     @Test
-    void aChangeBeginsGoesOnAndIsDone() throws Exception {
+    void startsAndPollsAChangeUntilItIsDone() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             assertThat(K8sdResultClassifier.classifyCall(node.ask(REFRESH)))
                     .isEqualTo(new CallResult.ChangeStarted("100"));
@@ -31,7 +31,7 @@ class DirectK8sdConnectionIT {
     }
 
     @Test
-    void oneConnectionServesAllQuestionsOfAnUpgrade() throws Exception {
+    void usesOneConnectionForAnUpgrade() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             node.ask(REFRESH);
             for (int i = 0; i < 10; i++) {
@@ -43,7 +43,7 @@ class DirectK8sdConnectionIT {
     }
 
     @Test
-    void anotherTokenIsRefusedAndNotRepeatedInTheText() throws Exception {
+    void doesNotQuoteARejectedToken() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             assertThat(K8sdResultClassifier.classifyCall(node.ask(REFRESH, "another-token")))
                     .isInstanceOfSatisfying(CallResult.CallRejected.class, callRejected -> {
@@ -57,7 +57,7 @@ class DirectK8sdConnectionIT {
     }
 
     @Test
-    void aNodeThatShowsAnotherCertificateNeverSeesTheToken() throws Exception {
+    void sendsNoTokenToANodeWithAnotherCertificate() throws Exception {
         CertificatePin another =
                 SimulatedK8sdNode.pin(CertificateAuthority.create("somebody").issue("node"));
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM, another)) {
@@ -70,7 +70,7 @@ class DirectK8sdConnectionIT {
     }
 
     @Test
-    void aCallWhoseTimeHasPassedIsNotSent() throws Exception {
+    void doesNotSendACallAfterItsDeadline() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             assertThat(node.askTooLate(REFRESH)).isInstanceOf(K8sdRequestResult.RequestNotSent.class);
             assertThat(node.server.requests()).isZero();
@@ -81,7 +81,7 @@ class DirectK8sdConnectionIT {
     }
 
     @Test
-    void anAnswerThatIsLostLeavesTheOutcomeUnknown() throws Exception {
+    void lostResponseLeavesTheOutcomeUnknown() throws Exception {
         NodeFaultProfile loses = new NodeFaultProfile(5 * SimulatedK8sdNode.MINUTE, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(loses)) {
             K8sdRequestResult k8sdRequestResult = node.ask(REFRESH);
@@ -136,7 +136,7 @@ class DirectK8sdConnectionIT {
     }
 
     @Test
-    void whereNobodyListensNothingIsSent() throws Exception {
+    void reportsNothingSentIfTheConnectionIsRefused() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM)) {
             SimulatedK8sdNode.done(node.server.stop());
             assertThat(K8sdResultClassifier.classifyCall(node.ask(REFRESH))).isInstanceOf(CallResult.NotSent.class);
@@ -144,7 +144,7 @@ class DirectK8sdConnectionIT {
     }
 
     @Test
-    void anErrorComesWithItsReason() throws Exception {
+    void reportsTheErrorOfAChange() throws Exception {
         try (SimulatedK8sdNode node = new SimulatedK8sdNode(SimulatedK8sdNode.CALM.alwaysFailing())) {
             node.ask(REFRESH);
             node.pass(20 * SimulatedK8sdNode.MINUTE);

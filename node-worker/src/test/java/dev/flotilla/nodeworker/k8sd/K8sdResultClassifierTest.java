@@ -30,7 +30,7 @@ class K8sdResultClassifierTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void ofTheCall(GoldenExchange goldenExchange) {
+    void classifiesCallResponses(GoldenExchange goldenExchange) {
         K8sdRequest k8sdRequest = K8sdRequest.refresh(UpgradeTarget.parse(goldenExchange.asked()));
         assertThat(k8sdRequest.path()).isEqualTo("/1.0/snap/refresh");
         assertThat(new String(k8sdRequest.body(), StandardCharsets.UTF_8)).isEqualTo(goldenExchange.body());
@@ -39,7 +39,7 @@ class K8sdResultClassifierTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("questions")
-    void ofAQuestionForAChange(GoldenExchange goldenExchange) {
+    void classifiesStatusResponses(GoldenExchange goldenExchange) {
         K8sdRequest k8sdRequest = K8sdRequest.status(goldenExchange.asked());
         assertThat(k8sdRequest.path()).isEqualTo("/1.0/snap/refresh-status");
         assertThat(new String(k8sdRequest.body(), StandardCharsets.UTF_8)).isEqualTo(goldenExchange.body());
@@ -49,7 +49,7 @@ class K8sdResultClassifierTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("probes")
-    void ofAQuestionForAChangeThatThereIsNot(GoldenExchange goldenExchange) {
+    void classifiesProbeResponses(GoldenExchange goldenExchange) {
         assertThat(K8sdRequest.probe()).isEqualTo(K8sdRequest.status(goldenExchange.asked()));
         assertThat(new String(K8sdRequest.probe().body(), StandardCharsets.UTF_8))
                 .isEqualTo(goldenExchange.body());
@@ -58,7 +58,7 @@ class K8sdResultClassifierTest {
     }
 
     @Test
-    void aNodeThatIsNotTheOneThatIsPinnedIsNotCalledAndNotWaitedFor() {
+    void untrustedCertificateIsNeverCalled() {
         K8sdRequestResult other = new K8sdRequestResult.UntrustedCertificate("another certificate");
         assertThat(K8sdResultClassifier.classifyCall(other)).isInstanceOf(CallResult.NotSent.class);
         assertThat(K8sdResultClassifier.classifyConnect(other))
@@ -70,7 +70,7 @@ class K8sdResultClassifierTest {
     /** A second call may follow only where it is certain that the first did nothing. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void nothingThatMayHaveBegunMayBeginAgain(GoldenExchange goldenExchange) {
+    void callIsRepeatedOnlyIfItCertainlyDidNothing(GoldenExchange goldenExchange) {
         boolean neverSent = goldenExchange.exchange() instanceof K8sdRequestResult.RequestNotSent;
         boolean said = goldenExchange.answer().startsWith("503 {")
                 || goldenExchange.answer().contains("exit status 10")
@@ -81,7 +81,7 @@ class K8sdResultClassifierTest {
     }
 
     @Test
-    void anAnswerThatIsTooLongIsNotRead() {
+    void rejectsATooLongResponse() {
         byte[] long1 = ("{\"type\":\"sync\",\"error\":\"\",\"metadata\":{\"changeId\":\"1\",\"x\":\""
                         + "x".repeat(K8sdResponseEnvelope.MOST_BYTES) + "\"}}")
                 .getBytes(StandardCharsets.UTF_8);
@@ -90,7 +90,7 @@ class K8sdResultClassifierTest {
     }
 
     @Test
-    void anErrorIsCutToWhatARowTakes() {
+    void cutsAnErrorToTheLimitOfARow() {
         String error = "no space left ".repeat(1_000);
         K8sdRequestResult said = K8sdResponseEnvelope.parseResponse(
                 200,

@@ -42,13 +42,13 @@ class BackupPreconditionsTest {
                         + " a valid flotilla.dev/backup-at (\"2026-03-02T12:00:00Z\" is in the future), and one of the"
                         + " last 1 d 0 h is required",
             })
-    void saysWhatIsMissingAndHowOldItIs(@Nullable String machine, @Nullable String cluster, @Nullable String problem) {
+    void reportsAMissingOrOldBackup(@Nullable String machine, @Nullable String cluster, @Nullable String problem) {
         assertThat(BackupPreconditions.findProblem(object(machine), object(cluster), Duration.ofHours(24), NOW))
                 .isEqualTo(problem);
     }
 
     @Test
-    void whereNoneIsAskedForNothingIsSaid() {
+    void allowsNoBackupIfNoneIsRequired() {
         assertThat(BackupPreconditions.findProblem(object("never"), object(null), null, NOW))
                 .isNull();
     }

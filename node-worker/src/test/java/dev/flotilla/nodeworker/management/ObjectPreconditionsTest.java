@@ -38,7 +38,7 @@ class ObjectPreconditionsTest {
                         + " 'True'}]}} | -",
                 "{'metadata': {'uid': 'u-1'}, 'status': {'conditions': 'none'}} | -",
             })
-    void ofAMachine(String json, @Nullable String problem) {
+    void checksTheMachine(String json, @Nullable String problem) {
         assertThat(ofMachine(json, SiteMode.INTERCEPT, null)).isEqualTo(problem);
     }
 
@@ -70,27 +70,27 @@ class ObjectPreconditionsTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-status': 'done' | -",
                 "'v1beta2.k8sd.io/in-place-upgrade-release': 'revision=1' | -",
             })
-    void ofAMachinesAnnotations(String annotations, @Nullable String problem) {
+    void checksTheMachinesAnnotations(String annotations, @Nullable String problem) {
         assertThat(ofMachine(annotated(annotations), SiteMode.INTERCEPT, null)).isEqualTo(problem);
         assertThat(ofMachine(annotated(annotations), SiteMode.CLUSTER_ONLY, null))
                 .isEqualTo(problem);
     }
 
     @Test
-    void whereTheKeyIsOursItIsNotForeign() {
+    void providersAnnotationIsNotForeignInModeDirect() {
         String asked = annotated("'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'");
         assertThat(ofMachine(asked, SiteMode.DIRECT, null)).isNull();
     }
 
     @Test
-    void aChangeOfOursIsNotForeignAndAnotherIs() {
+    void onlyAChangeOfOthersIsForeign() {
         String changing = annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7'");
         assertThat(ofMachine(changing, SiteMode.INTERCEPT, "7")).isNull();
         assertThat(ofMachine(changing, SiteMode.INTERCEPT, "8")).startsWith("foreign");
     }
 
     @Test
-    void aChangeIsOursWhereItStandsBesideOurMark() {
+    void changeIdBesideAnAttemptAnnotationIsOurs() {
         assertThat(MachinePreconditions.ownChangeId(
                         SampleObjects.kube(annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7',"
                                 + " 'flotilla.dev/attempt': '{\\'attemptId\\':5,\\'owner\\':\\'0/a\\'}'"))))
@@ -115,7 +115,7 @@ class ObjectPreconditionsTest {
                         + " flotilla.dev/hold",
                 "{'metadata': {'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the cluster is being deleted",
             })
-    void ofACluster(String json, @Nullable String problem) {
+    void checksTheCluster(String json, @Nullable String problem) {
         assertThat(ClusterPreconditions.findProblem(SampleObjects.kube(json))).isEqualTo(problem);
     }
 
@@ -143,7 +143,7 @@ class ObjectPreconditionsTest {
                         + " which is the provider's unless the site's mode is direct",
                 "{'metadata': {'name': 'pool', 'deletionTimestamp': 'x'}} | its owner pool is being deleted",
             })
-    void ofAnOwner(String json, @Nullable String problem) {
+    void checksTheOwner(String json, @Nullable String problem) {
         String named = json.contains("'metadata'") ? json : json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
         assertThat(OwnerPreconditions.findProblem(SampleObjects.kube(named), SiteMode.INTERCEPT))
                 .isEqualTo(problem);
@@ -167,13 +167,13 @@ class ObjectPreconditionsTest {
                 "{'status': {'deprecated': {'v1beta1': {'conditions': [{'type': 'Available', 'status': 'False'}]}}}}"
                         + " | the control plane is not Available",
             })
-    void ofAControlPlane(String json, @Nullable String problem) {
+    void checksTheControlPlane(String json, @Nullable String problem) {
         assertThat(ControlPlanePreconditions.findProblem(SampleObjects.kube(json)))
                 .isEqualTo(problem);
     }
 
     @Test
-    void aMarkReadsAsItWasWritten() {
+    void parsesTheAttemptAnnotationThatItFormats() {
         AttemptAnnotation attemptAnnotation =
                 new AttemptAnnotation(17, "2/worker-a", java.util.List.of("cluster.x-k8s.io/skip-remediation"));
         assertThat(attemptAnnotation.text())
@@ -187,7 +187,7 @@ class ObjectPreconditionsTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {"17", "{'attemptId': 17}", "{'owner': 'a'}", "{'attemptId': '17', 'owner': 'a'}", "[]", "{"})
-    void whatIsNoMarkIsNobodys(String text) {
+    void ignoresAMalformedAttemptAnnotation(String text) {
         assertThat(AttemptAnnotation.parse(text.replace('\'', '"'))).isNull();
     }
 }

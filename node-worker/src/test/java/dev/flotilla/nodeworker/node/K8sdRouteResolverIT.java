@@ -35,7 +35,7 @@ class K8sdRouteResolverIT {
     }
 
     @Test
-    void theWayIsOpenOnceTheCertificateIsPinned() throws Exception {
+    void findsARouteOnceTheCertificateIsPinned() throws Exception {
         K8sdEndpoint k8sdEndpoint = new K8sdEndpoint(TwoClusterFixture.blue(), "w-1", "10.0.0.1", 2380);
         assertThat(done(nodeClient.findRoute())).isEqualTo(new K8sdRoute.UnpinnedRoute(k8sdEndpoint));
         assertThat(done(nodeClient.pinCertificate(PIN))).isNull();
@@ -48,7 +48,7 @@ class K8sdRouteResolverIT {
     }
 
     @Test
-    void aTokenThatIsRefusedIsReadAnew() throws Exception {
+    void readsARejectedTokenAgain() throws Exception {
         done(nodeClient.pinCertificate(PIN));
         done(nodeClient.findRoute());
         world.management.put(SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-1", "another"));
@@ -64,7 +64,7 @@ class K8sdRouteResolverIT {
     }
 
     @Test
-    void aPinThatIsRefusedIsReadAnew() throws Exception {
+    void readsAMismatchedPinAgain() throws Exception {
         CertificatePin other = new CertificatePin("cd".repeat(32));
         done(nodeClient.pinCertificate(PIN));
         world.management.put(
@@ -149,7 +149,7 @@ class K8sdRouteResolverIT {
     }
 
     @Test
-    void aMachineWithoutATokenHasNoWay() throws Exception {
+    void findsNoRouteWithoutAToken() throws Exception {
         done(nodeClient.pinCertificate(PIN));
         world.management.put(
                 SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-2", TwoClusterFixture.CANARY));

@@ -78,7 +78,7 @@ class KubeNodeClientIT {
     }
 
     @Test
-    void whatSpeaksAgainstTheMachineIsSeenBeforeAnythingIsWritten() throws Exception {
+    void checksPreconditionsBeforeItWrites() throws Exception {
         world.management.touch(MACHINE, "flotilla.dev/hold", "");
         assertThat(done(nodeClient.setGuards(SOON, () -> {})))
                 .isEqualTo("the machine has annotation flotilla.dev/hold");
@@ -124,7 +124,7 @@ class KubeNodeClientIT {
     }
 
     @Test
-    void whatSomebodyElseSetStays() throws Exception {
+    void keepsAnnotationsOfOthers() throws Exception {
         world.management.touch(MACHINE, SKIP, "theirs");
         done(nodeClient.setGuards(SOON, () -> {}));
         done(nodeClient.cleanUp());
@@ -193,7 +193,7 @@ class KubeNodeClientIT {
     }
 
     @Test
-    void whoLostThePartitionUndoesNothing() throws Exception {
+    void formerOwnerCleansUpNothing() throws Exception {
         done(nodeClient.setGuards(SOON, () -> {}));
         NodeClient successor = world.worker(7, "0/b");
         done(successor.takeOverGuards());
@@ -238,7 +238,7 @@ class KubeNodeClientIT {
     }
 
     @Test
-    void aControlPlaneWhoseDatastoreIsNotWellLosesNoMember() throws Exception {
+    void doesNotUpgradeAMemberWhileTheDatastoreIsUnhealthy() throws Exception {
         NodeClient member = world.member();
         assertThat(done(member.setGuards(SOON, () -> {}))).isNull();
         world.serves("10.0.1.2");
@@ -296,12 +296,12 @@ class KubeNodeClientIT {
         assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW.minusSeconds(4))))
                 .isEqualTo(new NodeInspection.ObservedNode("200", "v1.34.2", true, false));
         assertThat(done(world.worker(7, "0/b").inspectNode(TwoClusterFixture.NOW.minusSeconds(4))))
-                .as("to whoever has not seen it before")
+                .as("for a client that has not inspected it before")
                 .isEqualTo(new NodeInspection.ObservedNode("200", "v1.34.2", false, false));
     }
 
     @Test
-    void aMachineThatIsGoneOrAnotherIsGone() throws Exception {
+    void reportsADeletedOrReplacedMachine() throws Exception {
         world.management.put(MACHINE, SampleObjects.machine("another", "w-1"));
         assertThat(done(nodeClient.inspectNode(null))).isEqualTo(new NodeInspection.MachineGone());
         world.management.objects.remove(MACHINE);
@@ -321,7 +321,7 @@ class KubeNodeClientIT {
     }
 
     @Test
-    void aClusterWhoseApiIsAwayIsDark() throws Exception {
+    void clusterWithAnUnavailableApiServerIsUnreachable() throws Exception {
         done(nodeClient.inspectNode(null));
         world.workload.close();
         assertThat(done(nodeClient.inspectNode(TwoClusterFixture.NOW)))
@@ -332,7 +332,7 @@ class KubeNodeClientIT {
     }
 
     @Test
-    void aKubeconfigThatIsNotTakenIsReadAnew() throws Exception {
+    void readsARejectedKubeconfigAgain() throws Exception {
         world.management.put(
                 SECRETS + "blue-kubeconfig",
                 TwoClusterFixture.secret("value", world.kubeconfig(TwoClusterFixture.CANARY + "-old")));
@@ -346,7 +346,7 @@ class KubeNodeClientIT {
     }
 
     @Test
-    void whatCannotBeUndoneNowIsAskedForAgain() throws Exception {
+    void failedCleanupCanBeRetried() throws Exception {
         done(nodeClient.setGuards(SOON, () -> {}));
         world.management.refuse("PATCH " + MACHINE, 500);
         world.management.refuse("GET " + MACHINE, 500);

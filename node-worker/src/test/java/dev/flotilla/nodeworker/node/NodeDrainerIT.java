@@ -61,7 +61,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aNodeIsEmptiedAndTakesPodsAgain() throws Exception {
+    void drainsAndUncordonsANode() throws Exception {
         NodeClient nodeClient = start(DrainMode.ALWAYS);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
         assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
@@ -152,7 +152,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aNodeThatSomebodyHasLeftCordonedForADayIsUncordonedByWhoeverComesBy() throws Exception {
+    void uncordonsANodeWhoseAttemptAnnotationIsOlderThanADay() throws Exception {
         NodeClient nodeClient = start(DrainMode.NEVER);
         world.workload.touch(
                 "/api/v1/nodes/w-2",
@@ -180,7 +180,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aNodeThatSomebodyElseCordonedStaysTheirs() throws Exception {
+    void keepsACordonOfOthers() throws Exception {
         NodeClient nodeClient = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
         world.workload.objects.get(NODE).getJsonObject("spec").put("unschedulable", true);

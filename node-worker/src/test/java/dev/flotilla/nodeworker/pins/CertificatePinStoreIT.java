@@ -98,7 +98,7 @@ class CertificatePinStoreIT {
     }
 
     @Test
-    void aPinThatCannotBeReadCloses() {
+    void unreadablePinAllowsNothing() {
         world.management.put(PATH, TwoClusterFixture.pins("m-1", "not a pin"));
         CertificateTrust closed =
                 new CertificateTrust.TrustUnknown("the pin of machine m-1 cannot be read; reset its trust");

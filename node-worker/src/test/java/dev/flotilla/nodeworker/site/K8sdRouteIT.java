@@ -34,7 +34,7 @@ class K8sdRouteIT {
     }
 
     @Test
-    void aMachineThatNobodyKnowsIsUpgradedThroughTheProxyAlone() throws Exception {
+    void upgradesAnUnpinnedMachineThroughTheProxy() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.tools(node);
@@ -116,7 +116,7 @@ class K8sdRouteIT {
     }
 
     @Test
-    void nobodyKnowsWhatCameOfACallWhoseTunnelBrokeBeforeTheAnswer() throws Exception {
+    void callOverABrokenTunnelHasAnUnknownOutcome() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.node().setFaultProfile(new NodeFaultProfile(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
@@ -164,7 +164,7 @@ class K8sdRouteIT {
     }
 
     @Test
-    void aNodeWithAnotherCertificateSeesNoTokenAndSaysHowToMendIt() throws Exception {
+    void nodeWithAnotherCertificateGetsNoTokenAndReportsTheFix() throws Exception {
         start(K8sdTransportSetting.AUTO, 10);
         EmbeddedNode node = world.worker(0);
         world.pinAnother(node);
@@ -182,7 +182,7 @@ class K8sdRouteIT {
     }
 
     @Test
-    void aTokenThatWasReplacedIsReadAnew() throws Exception {
+    void readsAReplacedTokenAgain() throws Exception {
         start(K8sdTransportSetting.AUTO, 10);
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.tools(node);

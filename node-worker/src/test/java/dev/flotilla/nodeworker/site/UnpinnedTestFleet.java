@@ -105,7 +105,7 @@ final class UnpinnedTestFleet implements AutoCloseable {
     /** Asks until the change is over. */
     ChangeStatus end(NodeUpgrader nodeUpgrader, String change) throws Exception {
         ChangeStatus sight = get(nodeUpgrader.pollChange(change));
-        // Its k8sd goes down in the middle, and whoever asks then hears nothing.
+        // Its k8sd restarts during the upgrade, and requests then get no response.
         while (sight instanceof ChangeStatus.InProgress || sight instanceof ChangeStatus.StatusUnavailable) {
             sight = get(nodeUpgrader.pollChange(change));
         }

@@ -79,8 +79,9 @@ class RealKubernetesUpgradeIT {
 
     private static void awaitSuccess(WorkersFixture workersFixture, SiteTestBed siteTestBed, TestBedNode node) {
         workersFixture.await(
-                node.name() + " to end", () -> workersFixture.told(node.machine()) instanceof AttemptReport.Succeeded);
-        assertThat(workersFixture.told(node.machine()))
+                node.name() + " to end",
+                () -> workersFixture.lastReport(node.machine()) instanceof AttemptReport.Succeeded);
+        assertThat(workersFixture.lastReport(node.machine()))
                 .isEqualTo(new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, TARGET, VERSION));
         assertThat(siteTestBed.nodes.calls(node)).as("calls of " + node.name()).isEqualTo(1);
         assertThat(siteTestBed.annotation(node, "flotilla.dev/attempt")).isNull();
@@ -126,7 +127,7 @@ class RealKubernetesUpgradeIT {
             workersFixture.await(
                     "the change to end", () -> siteTestBed.nodes.revision(node) == Integer.parseInt(TARGET));
             int asked = workersFixture.polls.get();
-            assertThat(workersFixture.told(node.machine())).isNotInstanceOf(AttemptReport.Failed.class);
+            assertThat(workersFixture.lastReport(node.machine())).isNotInstanceOf(AttemptReport.Failed.class);
             siteTestBed.workload.restart();
             awaitSuccess(workersFixture, siteTestBed, node);
             assertThat(workersFixture.polls.get()).as("questions").isGreaterThanOrEqualTo(asked);
@@ -161,7 +162,7 @@ class RealKubernetesUpgradeIT {
             workersFixture.command(node.machine(), uid, ++attempts, node.role(), TARGET);
             workersFixture.await(
                     "a word that it waits",
-                    () -> workersFixture.told(node.machine()) instanceof AttemptReport.StepReached);
+                    () -> workersFixture.lastReport(node.machine()) instanceof AttemptReport.StepReached);
             assertThat(shared.nodes.calls(node)).isZero();
             shared.workload.restart();
             awaitSuccess(workersFixture, shared, node);

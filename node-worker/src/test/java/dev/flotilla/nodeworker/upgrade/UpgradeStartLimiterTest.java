@@ -24,7 +24,7 @@ class UpgradeStartLimiterTest {
     private final List<String> done = new ArrayList<>();
 
     @Test
-    void letsInSoManyAndTheNextWhenOneHasCalled() {
+    void grantsTheNextSlotWhenOneIsReleased() {
         List<UpgradeStartLimiter.StartSlot> first = fill();
         UpgradeStartLimiter.StartSlot next = upgradeStartLimiter.newSlot();
         next.runWithSlot(() -> done.add("next looks"));
@@ -37,7 +37,7 @@ class UpgradeStartLimiterTest {
     }
 
     @Test
-    void whoTakesLongHoldsNobodyUpAndGoesOnItself() {
+    void slowAttemptLosesItsSlotAndContinues() {
         List<UpgradeStartLimiter.StartSlot> slow = fill();
         upgradeStartLimiter.newSlot().runWithSlot(() -> done.add("next"));
         now = 10_000;
@@ -49,7 +49,7 @@ class UpgradeStartLimiterTest {
     }
 
     @Test
-    void whoWasSlowAndHasLeftWaitsInLineAsTheOthersDo() {
+    void slowAttemptThatLeftQueuesAgain() {
         List<UpgradeStartLimiter.StartSlot> slow = fill();
         now = 10_000;
         loopTaskQueue.runDueTasks();
@@ -60,7 +60,7 @@ class UpgradeStartLimiterTest {
     }
 
     @Test
-    void whoIsStoppedInLineIsNotLetIn() {
+    void stoppedAttemptLeavesTheQueue() {
         List<UpgradeStartLimiter.StartSlot> first = fill();
         UpgradeStartLimiter.StartSlot stopped = upgradeStartLimiter.newSlot();
         stopped.runWithSlot(() -> done.add("stopped"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a worker does while its broker is dead. */
 class WorkerKafkaOutageIT {
     @Test
-    void callsNobodyWithoutALicenceAndLeavesNothingBehind(@TempDir Path folder) {
+    void doesNotCallWithoutACommittedPermitAndCleansUp(@TempDir Path folder) {
         try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of())) {
             broker.start();
             try (WorkersFixture workersFixture = new WorkersFixture(broker.bootstrap(), "east")) {
@@ -30,7 +30,8 @@ class WorkerKafkaOutageIT {
                 guarded.complete(PreconditionResult.ALLOWED);
                 workersFixture.await("the machine to be let go", () -> scriptedNode.undone.get() == 1);
                 broker.start();
-                workersFixture.await("its word", () -> workersFixture.told(1) instanceof AttemptReport.Deferred);
+                workersFixture.await(
+                        "its report", () -> workersFixture.lastReport(1) instanceof AttemptReport.Deferred);
                 assertThat(scriptedNode.calls).hasValue(0);
                 assertThat(scriptedNode.guarded).isFalse();
             }
@@ -39,7 +40,7 @@ class WorkerKafkaOutageIT {
 
     @Test
     @Tag("whole")
-    void aCallThatIsOutWhenKafkaGoesIsTheOnlyOne(@TempDir Path folder) {
+    void callDuringAnOutageIsTheOnlyOne(@TempDir Path folder) {
         try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of())) {
             broker.start();
             try (WorkersFixture workersFixture = new WorkersFixture(broker.bootstrap(), "east")) {
@@ -54,7 +55,7 @@ class WorkerKafkaOutageIT {
                 workersFixture.await("Kafka to be missed", () -> !workersFixture.kafkaFailures.isEmpty());
                 scriptedNode.finish();
                 broker.start();
-                workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+                workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
                 assertThat(scriptedNode.calls).hasValue(1);
                 assertThat(scriptedNode.guarded).isFalse();
             }
@@ -62,7 +63,7 @@ class WorkerKafkaOutageIT {
     }
 
     @Test
-    void holdsResultsUntilTheyCanBeWrittenAndCallsNobodyMeanwhile(@TempDir Path folder) {
+    void keepsReportsUntilKafkaIsBackAndDoesNotCall(@TempDir Path folder) {
         try (BrokerProcess broker = BrokerProcess.singleBroker(folder, Map.of())) {
             broker.start();
             try (WorkersFixture workersFixture = new WorkersFixture(broker.bootstrap(), "east")) {
@@ -70,7 +71,7 @@ class WorkerKafkaOutageIT {
                 workersFixture.command(1, 10);
                 workersFixture.await(
                         "the call",
-                        () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                        () -> workersFixture.lastReport(1) instanceof AttemptReport.StepReached stepReached
                                 && stepReached.step() == AttemptStep.REFRESHING);
                 broker.kill();
                 workersFixture.nodes.node(workersFixture.machine(1)).finish();
@@ -78,7 +79,7 @@ class WorkerKafkaOutageIT {
                         "the machine to be let go",
                         () -> !workersFixture.nodes.node(workersFixture.machine(1)).guarded);
                 broker.start();
-                workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+                workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
                 workersFixture.command(2, 11);
                 workersFixture.await(
                         "the next call",

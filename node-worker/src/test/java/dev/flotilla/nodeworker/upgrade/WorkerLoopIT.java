@@ -71,19 +71,19 @@ class WorkerLoopIT {
     }
 
     @Test
-    void drivesAMachineToItsTarget() {
+    void upgradesAMachineToItsTarget() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "east")) {
             workersFixture.start("one");
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the change to be watched",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                    () -> workersFixture.lastReport(1) instanceof AttemptReport.StepReached stepReached
                             && stepReached.step() == AttemptStep.REFRESHING);
             assertThat(workersFixture.nodes.node(workersFixture.machine(1)).guarded)
                     .isTrue();
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
-            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
-            assertThat(workersFixture.told(1))
+            workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
+            assertThat(workersFixture.lastReport(1))
                     .isEqualTo(new AttemptReport.Succeeded(
                             AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
             assertThat(workersFixture.nodes.node(workersFixture.machine(1)).calls)
@@ -94,23 +94,23 @@ class WorkerLoopIT {
     }
 
     @Test
-    void takesUpWhatAnotherHasBegun() {
+    void continuesAnAttemptOfAnotherWorker() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "north")) {
             WorkerLoop first = workersFixture.start("one");
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                    () -> workersFixture.lastReport(1) instanceof AttemptReport.StepReached stepReached
                             && stepReached.step() == AttemptStep.REFRESHING);
             first.close();
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
             workersFixture.start("two");
-            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
             assertThat(workersFixture.nodes.calls()).isEqualTo(1);
         }
     }
 
-    /** Who would take it up from what the topic says would begin again, and call a second time. */
+    /** A worker that continued from the topic alone would start again and call a second time. */
     @Test
     void goesOnWithWhatItHasBegunWhereTheTopicThatSaysSoWasCreatedAgain() throws InterruptedException {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "again")) {
@@ -118,12 +118,12 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                    () -> workersFixture.lastReport(1) instanceof AttemptReport.StepReached stepReached
                             && stepReached.step() == AttemptStep.REFRESHING);
             workersFixture.loseWhatWasTold(1);
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
-            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
-            assertThat(workersFixture.told(1))
+            workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
+            assertThat(workersFixture.lastReport(1))
                     .isEqualTo(new AttemptReport.Succeeded(
                             AttemptReport.SuccessProof.UPGRADED, WorkersFixture.TARGET, ScriptedNodeUpgraders.VERSION));
             assertThat(workersFixture.nodes.calls()).isEqualTo(1);
@@ -131,30 +131,32 @@ class WorkerLoopIT {
     }
 
     @Test
-    void givesBackALicenceThatItHasNotUsedWhenItIsStopped() {
+    void withdrawsAnUnusedPermitWhenItStops() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "given-back")) {
             ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
             scriptedNode.judgement = Promise.<PreconditionResult>promise().future();
             WorkerLoop first = workersFixture.start("one");
             workersFixture.command(1, 10);
             workersFixture.await(
-                    "a licence",
-                    () -> new AttemptReport.StepReached(AttemptStep.STARTING, null).equals(workersFixture.told(1)));
+                    "a call permit",
+                    () -> new AttemptReport.StepReached(AttemptStep.STARTING, null)
+                            .equals(workersFixture.lastReport(1)));
             first.close();
             scriptedNode.judgement = null;
             workersFixture.await(
                     "it to be given back",
-                    () -> new AttemptReport.StepReached(AttemptStep.GUARDING, null).equals(workersFixture.told(1)));
+                    () -> new AttemptReport.StepReached(AttemptStep.GUARDING, null)
+                            .equals(workersFixture.lastReport(1)));
             workersFixture.start("two");
             workersFixture.await("the call", () -> scriptedNode.calls.get() == 1);
             scriptedNode.finish();
-            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
             assertThat(scriptedNode.calls).hasValue(1);
         }
     }
 
     @Test
-    void hearsWhatCameOfACallBeforeItStops() throws InterruptedException {
+    void reportsTheResultOfAnOpenCallBeforeItStops() throws InterruptedException {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "heard")) {
             ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
             Promise<CallResult> answer = Promise.promise();
@@ -167,17 +169,19 @@ class WorkerLoopIT {
             closing.join();
             workersFixture.await(
                     "the change to be known",
-                    () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7").equals(workersFixture.told(1)));
+                    () -> new AttemptReport.StepReached(AttemptStep.REFRESHING, "7")
+                            .equals(workersFixture.lastReport(1)));
         }
     }
 
     @Test
-    void callsNobodyUnderALicenceOfAnother() {
+    void doesNotCallUnderAnotherWorkersPermit() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "west")) {
-            workersFixture.tell(1, 10, new AttemptReport.StepReached(AttemptStep.STARTING, null));
+            workersFixture.writeReport(1, 10, new AttemptReport.StepReached(AttemptStep.STARTING, null));
             workersFixture.command(1, 10);
             workersFixture.start("one", inHaste());
-            workersFixture.await("nobody knows", () -> workersFixture.told(1) instanceof AttemptReport.OutcomeUnknown);
+            workersFixture.await(
+                    "nobody knows", () -> workersFixture.lastReport(1) instanceof AttemptReport.OutcomeUnknown);
             assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
@@ -188,7 +192,7 @@ class WorkerLoopIT {
             workersFixture.start("one", anHourBehind());
             workersFixture.command(1, 10, Instant.now().minusSeconds(60));
             workersFixture.await(
-                    "it to be too late", () -> workersFixture.told(1) instanceof AttemptReport.LeaseExpired);
+                    "it to be too late", () -> workersFixture.lastReport(1) instanceof AttemptReport.LeaseExpired);
             assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
@@ -208,33 +212,33 @@ class WorkerLoopIT {
     }
 
     @Test
-    void undoesAndSaysSoWhenItIsTakenBackBeforeTheCall() {
+    void cleansUpAndReportsACancelBeforeTheCall() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "south")) {
             workersFixture.command(1, 10);
             workersFixture.cancel(1, 10);
             workersFixture.start("one");
-            workersFixture.await("the end", () -> workersFixture.told(1) instanceof AttemptReport.Cancelled);
+            workersFixture.await("the end", () -> workersFixture.lastReport(1) instanceof AttemptReport.Cancelled);
             assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
 
     @Test
-    void watchesToItsEndWhatIsTakenBackAfterTheCall() {
+    void pollsAChangeToItsEndIfCancelledAfterTheCall() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "middle")) {
             workersFixture.start("one");
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                    () -> workersFixture.lastReport(1) instanceof AttemptReport.StepReached stepReached
                             && stepReached.step() == AttemptStep.REFRESHING);
             workersFixture.cancel(1, 10);
             workersFixture.nodes.node(workersFixture.machine(1)).finish();
-            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
         }
     }
 
     @Test
-    void sharesItsMachinesWithWhoeverJoinsAndCallsEachOnce() {
+    void sharesMachinesWithAJoiningWorkerAndCallsEachOnce() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "shared")) {
             WorkerLoop first = workersFixture.start("one");
             IntStream.range(0, MACHINES).forEach(i -> workersFixture.command(i, 100 + i));
@@ -248,7 +252,7 @@ class WorkerLoopIT {
             workersFixture.await(
                     "all of them to end",
                     () -> IntStream.range(0, MACHINES)
-                            .allMatch(i -> workersFixture.told(i) instanceof AttemptReport.Succeeded));
+                            .allMatch(i -> workersFixture.lastReport(i) instanceof AttemptReport.Succeeded));
             assertThat(workersFixture.nodes.calls()).isEqualTo(MACHINES);
         }
     }
@@ -263,24 +267,23 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await("the call", () -> scriptedNode.calls.get() == 1);
             scriptedNode.finish();
-            workersFixture.await("success", () -> workersFixture.told(1) instanceof AttemptReport.Succeeded);
+            workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
             assertThat(workersFixture.left).containsExactly("the cluster's API is away");
-            workersFixture.await(
-                    "it to be undone after all", () -> time.leaps() && workersFixture.cleanedUp.contains("m-1"));
+            workersFixture.await("the late cleanup", () -> time.leaps() && workersFixture.cleanedUp.contains("m-1"));
             assertThat(scriptedNode.guarded).isFalse();
         }
     }
 
     @Test
-    void aDeclaredFailureIsTold() {
+    void reportsAnExpectedFailure() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "declared")) {
             workersFixture.nodes.node(workersFixture.machine(1)).sight = new IOException("no route to host");
             Leaping time = new Leaping();
             workersFixture.start("one", time);
             workersFixture.command(1, 10);
             workersFixture.await(
-                    "the end", () -> time.leaps() && workersFixture.told(1) instanceof AttemptReport.Failed);
-            assertThat(workersFixture.told(1))
+                    "the end", () -> time.leaps() && workersFixture.lastReport(1) instanceof AttemptReport.Failed);
+            assertThat(workersFixture.lastReport(1))
                     .isInstanceOfSatisfying(
                             AttemptReport.Failed.class,
                             failed -> assertThat(failed.text()).isEqualTo("no route to host"));
@@ -288,24 +291,25 @@ class WorkerLoopIT {
     }
 
     @Test
-    void aBugEndsTheLoopAndIsNotToldAsAnUnreachableNode() {
+    void bugEndsTheLoopAndIsNotReported() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "bug")) {
             workersFixture.nodes.node(workersFixture.machine(1)).sight = new NullPointerException("a bug");
             workersFixture.start("one");
             workersFixture.command(1, 10);
             assertThat(workersFixture.bug()).hasRootCauseMessage("a bug");
-            assertThat(workersFixture.told(1) instanceof AttemptReport.Failed).isFalse();
+            assertThat(workersFixture.lastReport(1) instanceof AttemptReport.Failed)
+                    .isFalse();
         }
     }
 
     @Test
-    void leavesNothingBehindOnAMachineThatNobodyCommandsAnyMore() {
+    void cleansUpAMachineWhoseCommandWasRemoved() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "gone")) {
             workersFixture.start("one");
             workersFixture.command(1, 10);
             workersFixture.await(
                     "the call",
-                    () -> workersFixture.told(1) instanceof AttemptReport.StepReached stepReached
+                    () -> workersFixture.lastReport(1) instanceof AttemptReport.StepReached stepReached
                             && stepReached.step() == AttemptStep.REFRESHING);
             workersFixture.forget(1);
             workersFixture.await(

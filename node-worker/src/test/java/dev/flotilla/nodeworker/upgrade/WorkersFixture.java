@@ -36,7 +36,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A site's workers on a real Kafka, and the orchestrator played by hand. */
+/** A site's workers on a real Kafka; the test writes the orchestrator's commands. */
 final class WorkersFixture implements AutoCloseable {
     static final String TARGET = "2000";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -53,7 +53,7 @@ final class WorkersFixture implements AutoCloseable {
     private TableReader view;
     private final List<WorkerLoop> loops = new ArrayList<>();
     private final List<Throwable> bugs = new CopyOnWriteArrayList<>();
-    private final Map<MachineKey, AttemptProgress> told = new TreeMap<>();
+    private final Map<MachineKey, AttemptProgress> lastReport = new TreeMap<>();
 
     /** Whose machines are stubs. */
     WorkersFixture(String bootstrap, String site) {
@@ -92,7 +92,7 @@ final class WorkersFixture implements AutoCloseable {
         view.close();
         TopicCreator.delete(bootstrap, new Topic(Table.PROGRESS, site));
         TopicCreator.createTopics(bootstrap, List.of(site));
-        told.clear();
+        lastReport.clear();
         view = view();
         int partition = TablePartition.of(Table.PROGRESS, machine(number)).partition();
         try (TransactionalRowWriter fence = new TransactionalRowWriter(
@@ -161,8 +161,8 @@ final class WorkersFixture implements AutoCloseable {
                 new Tombstone(new dev.flotilla.schemas.id.RowKey(Table.COMMANDS, machine(number))));
     }
 
-    /** What somebody else has said of a machine. */
-    void tell(int number, long attempt, AttemptReport report) {
+    /** Writes a report of another worker. */
+    void writeReport(int number, long attempt, AttemptReport report) {
         write(
                 Table.PROGRESS,
                 machine(number),
@@ -175,18 +175,18 @@ final class WorkersFixture implements AutoCloseable {
     }
 
     @Nullable
-    AttemptReport told(int number) {
-        return told(machine(number));
+    AttemptReport lastReport(int number) {
+        return lastReport(machine(number));
     }
 
     @Nullable
-    AttemptReport told(MachineKey machine) {
+    AttemptReport lastReport(MachineKey machine) {
         for (TableRecord tableRecord : view.poll(Duration.ofMillis(20))) {
             if (tableRecord.rowChange() instanceof AttemptProgress progress) {
-                told.put(progress.key(), progress);
+                lastReport.put(progress.key(), progress);
             }
         }
-        AttemptProgress progress = told.get(machine);
+        AttemptProgress progress = lastReport.get(machine);
         return progress == null ? null : progress.report();
     }
 
@@ -195,14 +195,14 @@ final class WorkersFixture implements AutoCloseable {
         while (!condition.getAsBoolean()) {
             assertThat(bugs).isEmpty();
             assertThat(System.nanoTime())
-                    .as("waiting for " + what + ", told " + told + ", Kafka failed " + kafkaFailures)
+                    .as("waiting for " + what + ", told " + lastReport + ", Kafka failed " + kafkaFailures)
                     .isLessThan(end);
-            told(0);
+            lastReport(0);
         }
         assertThat(bugs).isEmpty();
     }
 
-    /** The bug that a test has provoked. */
+    /** Waits for a bug that the test has provoked. */
     Throwable bug() {
         awaitABug();
         Throwable bug = bugs.getFirst();
@@ -213,8 +213,10 @@ final class WorkersFixture implements AutoCloseable {
     private void awaitABug() {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (bugs.isEmpty()) {
-            assertThat(System.nanoTime()).as("waiting for a bug, told " + told).isLessThan(end);
-            told(0);
+            assertThat(System.nanoTime())
+                    .as("waiting for a bug, told " + lastReport)
+                    .isLessThan(end);
+            lastReport(0);
         }
     }
 

@@ -48,7 +48,8 @@ class ClusterAvailabilityTest {
                 "1 | true  | 10 | the control plane has 3 members of 1",
                 "- | true  | 10 | the number of the control plane's members is unknown",
             })
-    void aControlPlaneBearsIt(@Nullable Long replicas, boolean thirdReady, int leaseAge, @Nullable String problem) {
+    void controlPlaneCanLoseAMember(
+            @Nullable Long replicas, boolean thirdReady, int leaseAge, @Nullable String problem) {
         assertThat(ofThree(replicas, thirdReady, leaseAge)).isEqualTo(problem);
     }
 
@@ -144,7 +145,7 @@ class ClusterAvailabilityTest {
                 "60   | 59 | false",
                 "-    | -  | false",
             })
-    void aKubeletsWordIsBelievedForAWhile(@Nullable Integer age, @Nullable Integer changedAgo, boolean shows) {
+    void kubeletStatusCountsForALimitedTime(@Nullable Integer age, @Nullable Integer changedAgo, boolean shows) {
         assertThat(KubeletHeartbeat.isRecentInStatus(
                         age == null ? null : NOW.minusSeconds(age),
                         changedAgo == null ? null : NOW.minusSeconds(changedAgo),

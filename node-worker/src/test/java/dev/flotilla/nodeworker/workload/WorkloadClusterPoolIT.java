@@ -183,7 +183,7 @@ class WorkloadClusterPoolIT {
     }
 
     @Test
-    void aClusterThatWasMadeAnewUnderItsNameIsFoundThoughTheOldOneAnswers() throws Exception {
+    void findsARecreatedClusterWhileTheOldOneResponds() throws Exception {
         assertThat(readOnce()).isInstanceOf(KubeResponse.SuccessResponse.class);
         KubeApiStub young = anotherServer(world.authority);
         kubeconfigOf(young, world.authority);
