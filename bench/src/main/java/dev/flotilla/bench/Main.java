@@ -1,4 +1,6 @@
 package dev.flotilla.bench;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurements;
 
 import dev.flotilla.bench.core.CoreBenchmarks;
 import dev.flotilla.bench.kafka.KafkaBenchmarks;

@@ -1,10 +1,13 @@
 package dev.flotilla.bench;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.Statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.flotilla.bench.Measurement.BetterDirection;
-import dev.flotilla.bench.Measurement.MeasurementVerdict;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurement.MeasurementVerdict;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

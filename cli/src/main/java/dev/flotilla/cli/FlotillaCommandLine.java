@@ -1,4 +1,5 @@
 package dev.flotilla.cli;
+import dev.flotilla.cli.terminal.ExitCode;
 
 import dev.flotilla.cli.command.BugReport;
 import dev.flotilla.cli.command.CommandGroup;

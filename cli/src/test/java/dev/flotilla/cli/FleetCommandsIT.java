@@ -1,4 +1,5 @@
 package dev.flotilla.cli;
+import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +20,7 @@ import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,5 @@
 package dev.flotilla.cli;
+import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

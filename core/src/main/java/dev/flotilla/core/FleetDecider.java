@@ -1,4 +1,8 @@
 package dev.flotilla.core;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 
 import dev.flotilla.core.attempt.AttemptAdmissionDecider;
 import dev.flotilla.core.attempt.AttemptReportDecider;
@@ -19,7 +23,7 @@ import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedSet;

@@ -1,4 +1,5 @@
 package dev.flotilla.core;
+import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -286,7 +287,7 @@ class CampaignApprovalTest {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         fleetScenario.receive(
-                new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+                new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.id.Table.CAMPAIGNS, UP)));
         fleetScenario
                 .inFlight()
                 .forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));
@@ -301,7 +302,7 @@ class CampaignApprovalTest {
         approve("first", edition());
         fleetScenario.inFlight().forEach(fleetScenario::succeed);
         fleetScenario.receive(
-                new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.topic.Table.CAMPAIGNS, UP)));
+                new Tombstone(new dev.flotilla.schemas.id.RowKey(dev.flotilla.schemas.id.Table.CAMPAIGNS, UP)));
         fleetScenario
                 .inFlight()
                 .forEach(name -> fleetScenario.report(name, new dev.flotilla.schemas.row.AttemptReport.Cancelled()));

@@ -208,7 +208,7 @@ class CampaignOverlapCounterTest {
         approve("once", fleetScenario.uid(new CampaignName("first")));
         assertThat(fleetScenario.decisions).hasSize(before);
         fleetScenario.receive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
-                dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
+                dev.flotilla.schemas.id.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
         assertThat(fleetScenario.campaignStatus("later").approvals().approvedOverlapUid())
                 .isNull();
     }
@@ -248,7 +248,7 @@ class CampaignOverlapCounterTest {
         assertThat(mayRunBeside()).isFalse();
         int before = fleetScenario.decisions.size();
         fleetScenario.receive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
-                dev.flotilla.schemas.topic.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
+                dev.flotilla.schemas.id.Table.APPROVALS, new OperatorOrderKey.ApproveOverlap(LATER))));
         assertThat(fleetScenario.decisions.get(before).changes()).noneMatch(CampaignStatus.class::isInstance);
     }
 

@@ -1,4 +1,5 @@
 package dev.flotilla.core;
+import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,7 +32,7 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,4 +1,5 @@
 package dev.flotilla.core;
+import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,5 @@
 package dev.flotilla.core;
+import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -439,7 +440,7 @@ class MaintenanceWindowTest {
         locate("a", null);
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(tokyo, BERLIN);
         fleetScenario.receive(new dev.flotilla.schemas.row.Tombstone(new dev.flotilla.schemas.id.RowKey(
-                dev.flotilla.schemas.topic.Table.INVENTORY, new ClusterKey(FleetScenario.SITE, "default", "b"))));
+                dev.flotilla.schemas.id.Table.INVENTORY, new ClusterKey(FleetScenario.SITE, "default", "b"))));
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(BERLIN);
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
         assertThat(fleetScenario.state.neededTimeZones())

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

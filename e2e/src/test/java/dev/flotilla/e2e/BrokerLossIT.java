@@ -2,13 +2,13 @@ package dev.flotilla.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.BrokerLayout;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;

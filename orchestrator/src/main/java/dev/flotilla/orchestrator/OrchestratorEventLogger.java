@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;

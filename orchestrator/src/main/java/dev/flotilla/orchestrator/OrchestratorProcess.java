@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator;
 
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.OrchestratorPartitions;
@@ -26,7 +26,7 @@ import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;

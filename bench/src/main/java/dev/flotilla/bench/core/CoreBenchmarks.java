@@ -1,6 +1,6 @@
 package dev.flotilla.bench.core;
 
-import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.harness.Measurements;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,9 +1,9 @@
 package dev.flotilla.bench.core;
 
-import dev.flotilla.bench.Measurement;
-import dev.flotilla.bench.Measurement.BetterDirection;
-import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.Statistics;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

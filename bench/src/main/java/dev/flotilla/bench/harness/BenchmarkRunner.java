@@ -1,6 +1,6 @@
 package dev.flotilla.bench.harness;
 
-import dev.flotilla.bench.Measurements;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

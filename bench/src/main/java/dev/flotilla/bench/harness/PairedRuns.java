@@ -1,8 +1,8 @@
 package dev.flotilla.bench.harness;
 
-import dev.flotilla.bench.Measurement;
-import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.Statistics;
+
+
+
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

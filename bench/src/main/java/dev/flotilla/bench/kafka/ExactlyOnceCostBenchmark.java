@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.Measurement.BetterDirection;
-import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.PairedRuns;

@@ -1,6 +1,6 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.BenchmarkRunner;
 import java.util.List;
 import org.apache.kafka.common.utils.AppInfoParser;

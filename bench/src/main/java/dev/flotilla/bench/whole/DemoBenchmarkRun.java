@@ -1,6 +1,6 @@
 package dev.flotilla.bench.whole;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.FlotillaCommandLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;

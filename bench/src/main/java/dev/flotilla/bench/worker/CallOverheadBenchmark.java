@@ -1,9 +1,9 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.bench.Measurement;
-import dev.flotilla.bench.Measurement.BetterDirection;
-import dev.flotilla.bench.Measurements;
-import dev.flotilla.bench.Statistics;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;

@@ -1,8 +1,8 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.bench.Measurement;
-import dev.flotilla.bench.Measurement.BetterDirection;
-import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.simulator.rollout.MachineUpgradeDurations;

@@ -1,6 +1,6 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.bench.Measurements;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.BenchmarkRunner;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.flotilla.bench.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.bench.Measurement;
+import dev.flotilla.bench.harness.Measurement;
 import org.junit.jupiter.api.Test;
 
 /** Runs in virtual time, so that the result is equal on every machine. */

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.TableSnapshot;

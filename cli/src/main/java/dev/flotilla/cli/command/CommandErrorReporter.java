@@ -1,6 +1,6 @@
 package dev.flotilla.cli.command;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.NameValidator;
 import java.util.List;

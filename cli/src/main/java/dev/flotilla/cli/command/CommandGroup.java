@@ -1,6 +1,6 @@
 package dev.flotilla.cli.command;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

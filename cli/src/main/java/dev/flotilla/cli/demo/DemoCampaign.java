@@ -23,7 +23,7 @@ import java.util.List;
  * Policy and campaign of the demonstration: a cap for the fleet, and a campaign with a canary, two waves and a failure
  * cohort rule for each model.
  */
-final class DemoCampaign {
+public final class DemoCampaign {
     static final CampaignName NAME = new CampaignName("k8s-1-33");
     static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
 
@@ -43,12 +43,12 @@ final class DemoCampaign {
 
     private DemoCampaign() {}
 
-    static UpgradePolicy policy(int cap) {
+    public static UpgradePolicy policy(int cap) {
         return new UpgradePolicy(
                 FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, LOST_AFTER, null);
     }
 
-    static Campaign campaign() {
+    public static Campaign campaign() {
         UpgradeTarget target = new UpgradeTarget.Channel(SnapReleases.channel(1));
         List<Wave> waves = List.of(
                 new Wave(SitesFleetLayout.CANARY, List.of(), ringed(SitesFleetLayout.CANARY), false, CANARY_PERCENT),

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.demo.stage.DemoProcessException;
 import dev.flotilla.cli.demo.stage.DemoProcesses;

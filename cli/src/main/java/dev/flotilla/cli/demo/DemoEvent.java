@@ -7,4 +7,4 @@ package dev.flotilla.cli.demo;
  * @param subject object of the event
  * @param detail more, or empty
  */
-record DemoEvent(String kind, String subject, String detail) {}
+public record DemoEvent(String kind, String subject, String detail) {}

@@ -8,8 +8,8 @@ import java.util.List;
  * @param failRate share of machines on which every refresh fails
  * @param realKubernetes whether management clusters are real API servers
  */
-record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKubernetes) {
-    SitesFleetLayout fleet() {
+public record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKubernetes) {
+    public SitesFleetLayout fleet() {
         return new SitesFleetLayout(sites);
     }
 

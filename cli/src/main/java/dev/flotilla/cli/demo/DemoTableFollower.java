@@ -1,6 +1,6 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -8,7 +8,7 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableRecord;
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Follows tables and journal through Kafka alone, without asking any Flotilla process. */
-final class DemoTableFollower implements AutoCloseable {
+public final class DemoTableFollower implements AutoCloseable {
     private static final List<Table> OF_FLEET = List.of(
             Table.POLICIES,
             Table.CAMPAIGNS,
@@ -89,7 +89,7 @@ final class DemoTableFollower implements AutoCloseable {
     private long lastAttemptEventNanos = System.nanoTime();
     private long seq;
 
-    DemoTableFollower(String bootstrap, DemoSpec spec, MachineStatusTracker board, Consumer<DemoEvent> events) {
+    public DemoTableFollower(String bootstrap, DemoSpec spec, MachineStatusTracker board, Consumer<DemoEvent> events) {
         this.board = board;
         this.events = events;
         List<TablePartition> places = new ArrayList<>();
@@ -105,7 +105,7 @@ final class DemoTableFollower implements AutoCloseable {
     }
 
     /** Reads new records, waiting at most for the given time. */
-    void poll(Duration wait) {
+    public void poll(Duration wait) {
         view.poll(wait).forEach(this::applyRecord);
     }
 
@@ -159,7 +159,7 @@ final class DemoTableFollower implements AutoCloseable {
     }
 
     /** Whether the orchestrator has read every machine and receives heartbeats of every site. */
-    boolean isFleetComplete(DemoSpec spec) {
+    public boolean isFleetComplete(DemoSpec spec) {
         return known.size() == spec.sites().machines()
                 && sitesWithHeartbeat.size() == spec.sites().sites();
     }

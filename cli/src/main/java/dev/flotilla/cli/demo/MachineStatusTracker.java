@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tracks the status of every machine from the status tables. */
-final class MachineStatusTracker {
+public final class MachineStatusTracker {
     private final List<String> waves = new ArrayList<>();
     private final Map<MachineKey, Integer> waveOf = new LinkedHashMap<>();
     private final Map<MachineKey, MachineStatus> statuses = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class MachineStatusTracker {
     private int ended;
     private int open;
 
-    MachineStatusTracker(SitesFleetLayout fleet) {
+    public MachineStatusTracker(SitesFleetLayout fleet) {
         DemoCampaign.campaign().spec().waves().forEach(wave -> waves.add(wave.name()));
         for (SitesFleetLayout.PlannedCluster cluster : fleet.clusters()) {
             cluster.machines().forEach(machine -> waveOf.put(machine, waves.indexOf(cluster.ring())));
@@ -77,7 +77,7 @@ final class MachineStatusTracker {
         return campaign;
     }
 
-    Set<MachineKey> machines() {
+    public Set<MachineKey> machines() {
         return Collections.unmodifiableSet(waveOf.keySet());
     }
 
@@ -94,7 +94,7 @@ final class MachineStatusTracker {
     }
 
     /** Number of machines that have ended in the campaign. */
-    int ended() {
+    public int ended() {
         return ended;
     }
 

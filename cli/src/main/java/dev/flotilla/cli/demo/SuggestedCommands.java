@@ -3,7 +3,7 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.node.SnapReleases;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.json.codec.RejectionDetail;

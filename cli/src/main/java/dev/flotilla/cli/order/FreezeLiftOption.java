@@ -6,7 +6,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

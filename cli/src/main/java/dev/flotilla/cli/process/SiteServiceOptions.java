@@ -1,6 +1,6 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import java.util.ArrayList;
 import java.util.List;

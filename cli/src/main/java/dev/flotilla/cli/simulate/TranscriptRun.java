@@ -1,6 +1,6 @@
 package dev.flotilla.cli.simulate;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.simulator.run.SimulationRunner;
 

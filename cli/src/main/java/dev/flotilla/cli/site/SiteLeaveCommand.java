@@ -1,6 +1,6 @@
 package dev.flotilla.cli.site;
 
-import dev.flotilla.cli.ExitCode;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.TableSnapshot;
@@ -14,7 +14,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

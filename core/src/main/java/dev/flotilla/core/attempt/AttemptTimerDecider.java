@@ -1,9 +1,9 @@
 package dev.flotilla.core.attempt;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionBuilder;
-import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.Rollout;
@@ -18,7 +18,7 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 
 /**

@@ -1,13 +1,13 @@
 package dev.flotilla.core.attempt;
 
-import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

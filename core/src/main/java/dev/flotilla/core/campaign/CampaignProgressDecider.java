@@ -1,15 +1,15 @@
 package dev.flotilla.core.campaign;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionBuilder;
-import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignState;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -53,7 +53,7 @@ import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import dev.flotilla.core.fleet.start.FleetStateReader;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
 import java.util.Objects;

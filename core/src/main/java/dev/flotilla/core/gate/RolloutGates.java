@@ -10,7 +10,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.flotilla.core.intake;
 
-import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteStatus;

@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionBuilder;
-import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;

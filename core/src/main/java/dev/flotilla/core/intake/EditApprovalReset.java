@@ -1,6 +1,6 @@
 package dev.flotilla.core.intake;
 
-import dev.flotilla.core.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;

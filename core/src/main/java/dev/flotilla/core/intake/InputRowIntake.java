@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionBuilder;
-import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.id.CampaignName;
@@ -25,7 +25,7 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 
 /** Accepts a row of an input table, or rejects it with a reason. */
 public final class InputRowIntake {

@@ -1,6 +1,6 @@
 package dev.flotilla.core.intake;
 
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.topic.RecordKeyFormat;

@@ -1,8 +1,8 @@
 package dev.flotilla.core.intake;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionBuilder;
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionBuilder;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.EntityKey;
@@ -15,7 +15,7 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 
 /**

@@ -1,6 +1,6 @@
 package dev.flotilla.core.term;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.FleetScope;

@@ -1,6 +1,6 @@
 package dev.flotilla.core.term;
 
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Duration;

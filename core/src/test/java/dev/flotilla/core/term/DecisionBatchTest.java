@@ -2,8 +2,8 @@ package dev.flotilla.core.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.SiteId;
@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

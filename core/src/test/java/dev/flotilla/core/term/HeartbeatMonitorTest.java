@@ -2,11 +2,11 @@ package dev.flotilla.core.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import dev.flotilla.testkit.sites.SimulatedSites;

@@ -1,6 +1,6 @@
 package dev.flotilla.e2e.arena;
 
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

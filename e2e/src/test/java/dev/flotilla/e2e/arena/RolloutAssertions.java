@@ -2,7 +2,7 @@ package dev.flotilla.e2e.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;

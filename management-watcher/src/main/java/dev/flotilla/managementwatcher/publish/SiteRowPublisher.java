@@ -20,7 +20,7 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;

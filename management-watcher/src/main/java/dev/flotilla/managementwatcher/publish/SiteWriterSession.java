@@ -13,7 +13,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.time.Instant;

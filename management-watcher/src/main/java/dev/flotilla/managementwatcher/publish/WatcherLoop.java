@@ -9,7 +9,7 @@ import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.List;

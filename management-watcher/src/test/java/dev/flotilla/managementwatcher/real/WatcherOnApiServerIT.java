@@ -15,7 +15,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.forward;
 
-import dev.flotilla.nodeworker.VirtualThreadRunner;
+import dev.flotilla.nodeworker.thread.VirtualThreadRunner;
 import dev.flotilla.nodeworker.workload.WorkloadClusterPool;
 import dev.flotilla.nodeworker.workload.WorkloadClusterPool.BorrowResult;
 import dev.flotilla.schemas.id.ClusterKey;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.node;
 
-import dev.flotilla.nodeworker.VirtualThreadRunner;
+import dev.flotilla.nodeworker.thread.VirtualThreadRunner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -4,7 +4,7 @@ import dev.flotilla.kube.ExpiringCache;
 import dev.flotilla.kube.ForbiddenAddresses;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.VirtualThreadRunner;
+import dev.flotilla.nodeworker.thread.VirtualThreadRunner;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.checks.HealthCheckRunner;
 import dev.flotilla.nodeworker.forward.PodPortForwarder;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.FleetHead;

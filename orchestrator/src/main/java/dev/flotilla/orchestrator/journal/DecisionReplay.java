@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.schemas.json.WireRecord;
 
 /** A decision makes a record that Kafka would reject as too large. Nothing of the decision was put or sent. */

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.EntityKey;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.HeadRowWriter;
@@ -22,7 +22,7 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.TimeZoneRules;

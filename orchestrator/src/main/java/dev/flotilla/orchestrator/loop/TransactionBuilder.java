@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.core.term.HeadRowWriter;
@@ -10,7 +10,7 @@ import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;

@@ -26,7 +26,7 @@ import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
 import java.util.List;

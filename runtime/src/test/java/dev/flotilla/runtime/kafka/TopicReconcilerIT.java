@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.flotilla.runtime.kafka.TopicDrift.DriftSeverity;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.testkit.kafka.FreePorts;

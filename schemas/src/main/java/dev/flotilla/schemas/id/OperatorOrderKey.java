@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-import dev.flotilla.schemas.topic.Table;
+
 
 /** The key of an order: its kind and subject. A new order with the same key replaces the one before. */
 public sealed interface OperatorOrderKey extends EntityKey {

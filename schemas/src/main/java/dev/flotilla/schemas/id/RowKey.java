@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.id;
 
-import dev.flotilla.schemas.topic.Table;
+
 
 /** The table of a row and its key there. */
 public record RowKey(Table table, EntityKey key) {

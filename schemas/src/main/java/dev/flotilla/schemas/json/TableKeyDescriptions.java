@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.json;
 
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 
 /** Descriptions of the keys of each table. */
 final class TableKeyDescriptions {

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.row;
 
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.flotilla.schemas.row;
 
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

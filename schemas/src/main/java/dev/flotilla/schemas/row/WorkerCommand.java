@@ -2,7 +2,7 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,5 @@
 package dev.flotilla.schemas.topic;
+import dev.flotilla.schemas.id.Table;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;

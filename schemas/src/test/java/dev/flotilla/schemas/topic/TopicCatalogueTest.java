@@ -1,4 +1,5 @@
 package dev.flotilla.schemas.topic;
+import dev.flotilla.schemas.id.Table;
 
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;

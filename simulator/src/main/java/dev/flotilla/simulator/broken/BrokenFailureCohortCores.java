@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.limits.FailureCohort;
 import dev.flotilla.core.fleet.FleetState;

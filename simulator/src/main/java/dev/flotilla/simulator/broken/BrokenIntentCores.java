@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;

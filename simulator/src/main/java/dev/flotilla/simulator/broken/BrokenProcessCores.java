@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.leader.OrchestratorSafeguards;
 import dev.flotilla.simulator.run.SystemUnderTest;

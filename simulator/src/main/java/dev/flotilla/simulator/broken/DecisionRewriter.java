@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.schemas.row.RowChange;
 import java.util.List;
 import java.util.Objects;

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
@@ -11,7 +11,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;

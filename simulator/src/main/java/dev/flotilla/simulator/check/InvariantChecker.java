@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;

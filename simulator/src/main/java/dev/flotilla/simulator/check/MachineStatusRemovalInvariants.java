@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -12,7 +12,7 @@ import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

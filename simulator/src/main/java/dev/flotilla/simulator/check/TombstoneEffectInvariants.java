@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
@@ -10,7 +10,7 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.WaveKey;

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;

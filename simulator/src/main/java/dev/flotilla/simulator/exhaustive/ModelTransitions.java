@@ -2,7 +2,7 @@ package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
@@ -12,7 +12,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionFailedException;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.row.AttemptProgress;

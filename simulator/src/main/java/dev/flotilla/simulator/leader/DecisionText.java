@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 
 /** Formats a decision for the transcript. */
 final class DecisionText {

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.DecisionFailedException;
+import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.schemas.row.RowChange;
 
 /** The hashes of the simulated journal, computed from the records' texts, because those are the same in every JVM. */

@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.Decision;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.DecisionFailedException;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.DecisionFailedException;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.intake.SubjectParkingDecider;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.core.term.HeadRowWriter;
@@ -19,7 +19,7 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimLogRecord;

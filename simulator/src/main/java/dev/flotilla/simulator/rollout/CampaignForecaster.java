@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
-import dev.flotilla.core.DecisionInput;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.inventory.ClusterState;
@@ -27,7 +27,7 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.time.Instant;

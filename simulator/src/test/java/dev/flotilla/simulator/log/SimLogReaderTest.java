@@ -6,7 +6,7 @@ import static dev.flotilla.simulator.log.SampleLogRecords.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import org.junit.jupiter.api.Test;

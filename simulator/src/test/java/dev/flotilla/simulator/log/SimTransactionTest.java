@@ -6,7 +6,7 @@ import static dev.flotilla.simulator.log.SampleLogRecords.row;
 import static dev.flotilla.simulator.log.SampleLogRecords.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.flotilla.simulator.transcript;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.Decision;
-import dev.flotilla.core.DecisionEvent;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;

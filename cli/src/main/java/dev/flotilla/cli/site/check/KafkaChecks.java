@@ -14,7 +14,7 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;

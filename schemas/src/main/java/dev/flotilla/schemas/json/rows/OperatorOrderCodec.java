@@ -13,7 +13,7 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.PartitionOffset;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

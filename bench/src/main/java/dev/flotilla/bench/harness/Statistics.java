@@ -1,4 +1,4 @@
-package dev.flotilla.bench;
+package dev.flotilla.bench.harness;
 
 import java.util.Arrays;
 import java.util.Random;

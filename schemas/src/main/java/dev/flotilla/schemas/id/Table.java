@@ -1,4 +1,4 @@
-package dev.flotilla.schemas.topic;
+package dev.flotilla.schemas.id;
 
 import java.util.List;
 

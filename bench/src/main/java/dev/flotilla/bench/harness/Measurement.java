@@ -1,4 +1,4 @@
-package dev.flotilla.bench;
+package dev.flotilla.bench.harness;
 
 import org.jspecify.annotations.Nullable;
 

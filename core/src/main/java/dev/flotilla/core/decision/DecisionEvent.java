@@ -1,4 +1,4 @@
-package dev.flotilla.core;
+package dev.flotilla.core.decision;
 
 /** The kind of a decision. Journal, logs, metrics and web page use the same labels. */
 public enum DecisionEvent {

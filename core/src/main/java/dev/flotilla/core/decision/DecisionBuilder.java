@@ -1,4 +1,4 @@
-package dev.flotilla.core;
+package dev.flotilla.core.decision;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.EntityKey;
@@ -7,7 +7,7 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.topic.Table;
+import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,17 +60,17 @@ public final class DecisionBuilder {
         return write(new Tombstone(new RowKey(table, key)));
     }
 
-    DecisionBuilder startTerm() {
+    public DecisionBuilder startTerm() {
         term++;
         return this;
     }
 
-    DecisionBuilder setClockInSync(boolean inSync) {
+    public DecisionBuilder setClockInSync(boolean inSync) {
         clockInSync = inSync;
         return this;
     }
 
-    DecisionBuilder setChapter(JournalChapter next) {
+    public DecisionBuilder setChapter(JournalChapter next) {
         setChapter = next;
         return this;
     }

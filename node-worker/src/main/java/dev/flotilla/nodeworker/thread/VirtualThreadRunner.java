@@ -1,4 +1,4 @@
-package dev.flotilla.nodeworker;
+package dev.flotilla.nodeworker.thread;
 
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -1,4 +1,4 @@
-package dev.flotilla.core;
+package dev.flotilla.core.decision;
 
 import dev.flotilla.schemas.id.EntityKey;
 import java.util.function.Consumer;
@@ -24,7 +24,7 @@ public final class DecisionFailedException extends RuntimeException {
     }
 
     /** Passes a decision on. A consumer that rejects a decision, because of its size, rejects it every time. */
-    static void passOn(Decision decision, Consumer<Decision> written) {
+    public static void passOn(Decision decision, Consumer<Decision> written) {
         EntityKey subject = decision.subject();
         if (subject == null) {
             throw new IllegalStateException(decision.event() + " has no subject");

@@ -1,4 +1,4 @@
-package dev.flotilla.cli;
+package dev.flotilla.cli.terminal;
 
 /** Exit codes. Scripts rely on them. */
 public final class ExitCode {

@@ -1,4 +1,4 @@
-package dev.flotilla.core;
+package dev.flotilla.core.decision;
 
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.row.RowChange;
