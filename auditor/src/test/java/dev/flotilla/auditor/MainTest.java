@@ -26,13 +26,13 @@ class MainTest {
     }
 
     @Test
-    void teachesByExample() {
+    void helpShowsExamples() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("auditor --bootstrap localhost:9092", "Exit codes");
     }
 
     @Test
-    void tellsAllThatIsWrongAtOnce() {
+    void reportsAllProblemsAtOnce() {
         assertThat(run("--listen", "here", "--until-seq", "soon", "--colour", "--json"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -45,7 +45,7 @@ class MainTest {
     }
 
     @Test
-    void listensWhereOthersGetOnlyWithTlsAndAToken() {
+    void requiresTlsAndATokenOffTheLoopback() {
         assertThat(run("--bootstrap", "localhost:1", "--listen", "0.0.0.0:9404", "--tls-cert", "tls.crt"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -53,7 +53,7 @@ class MainTest {
     }
 
     @Test
-    void refusesSettingsThatAreNotTheOperators(@TempDir Path folder) throws IOException {
+    void rejectsSettingsThatOperatorsMayNotSet(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(
                 folder.resolve("client.properties"),
                 "group.id=x\nsecurity.protocol=SASL_SSL\nsasl.user=ada\nsasl.mechanism=GSSAPI\n");
@@ -63,7 +63,7 @@ class MainTest {
     }
 
     @Test
-    void saysThatThereIsNoBroker() {
+    void reportsAMissingBroker() {
         assertThat(run("--bootstrap", "localhost:1", "--listen", "127.0.0.1:0", "--timeout", "1"))
                 .isEqualTo(3);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no broker at localhost:1");

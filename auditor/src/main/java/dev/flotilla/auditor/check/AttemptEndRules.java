@@ -56,7 +56,7 @@ final class AttemptEndRules {
         AttemptHistory known = attemptHistories.findHistory(upgradeAttempt.id());
         AttemptHistory history =
                 known != null ? known : new AttemptHistory(upgradeAttempt.id(), before.id(), before.uid());
-        history.recordWithdrawal(append);
+        history.recordRevocation(append);
         attemptHistories.endHistory(history);
         checkCommandDeleted(decision, before.id(), what);
         if (decision.event().equals("attempt-vanished")) {
@@ -80,7 +80,7 @@ final class AttemptEndRules {
         }
         expect(decision, history, success ? AuditInvariant.PROOF : AuditInvariant.NOTHING_LOST, reportType, () -> {
             AttemptReport report = history.success;
-            return history.said.contains(reportType)
+            return history.reports.contains(reportType)
                     && (!success || (report != null && report.proof().equals(decision.reason())));
         });
     }
@@ -105,7 +105,7 @@ final class AttemptEndRules {
         AttemptHistory history = attemptHistories.findHistory(upgradeAttempt.id());
         if (history != null) {
             String reportType = "step-reached " + upgradeAttempt.step();
-            expect(decision, history, AuditInvariant.ZOMBIE, reportType, () -> history.said.contains(reportType));
+            expect(decision, history, AuditInvariant.ZOMBIE, reportType, () -> history.reports.contains(reportType));
         } else {
             auditFindings.reportUnverified("steps of attempts from before the start of the audit: " + after.site());
         }

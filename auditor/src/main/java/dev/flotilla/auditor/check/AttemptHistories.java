@@ -16,12 +16,12 @@ final class AttemptHistories {
     private long forgottenBelow;
 
     void openHistory(AttemptHistory history) {
-        open.put(history.number, history);
+        open.put(history.id, history);
     }
 
     void endHistory(AttemptHistory history) {
-        open.remove(history.number);
-        ended.put(history.number, history);
+        open.remove(history.id);
+        ended.put(history.id, history);
         if (ended.size() > MAX_ENDED) {
             long oldest = ended.keySet().iterator().next();
             ended.remove(oldest);
@@ -54,6 +54,6 @@ final class AttemptHistories {
      * it.
      */
     boolean mayBeCompacted(AttemptHistory history) {
-        return newestReports.getOrDefault(history.machine, Long.MAX_VALUE) > history.number;
+        return newestReports.getOrDefault(history.machine, Long.MAX_VALUE) > history.id;
     }
 }

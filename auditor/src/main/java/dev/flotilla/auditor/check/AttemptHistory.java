@@ -10,25 +10,25 @@ import org.jspecify.annotations.Nullable;
 final class AttemptHistory {
     private static final long NEVER = Long.MAX_VALUE;
 
-    final long number;
+    final long id;
     final String machine;
     final String uid;
     /** Until when its newest command allows the call. */
-    long notAfter;
+    long leaseExpiresAt;
     /** Append time of the decision that revoked the command or ended the attempt. */
-    long withdrawn = NEVER;
+    long revokedAt = NEVER;
 
     boolean controlPlane;
     String target = "";
     /** The contents of its commands: the worker may have read any of them before its report. */
-    final Set<String> learned = new HashSet<>();
+    final Set<String> resolvedRevisions = new HashSet<>();
 
     final Set<String> versions = new HashSet<>();
 
     /** The worker's reports, as their type or as {@code stepped <step>}. */
-    final Set<String> said = new HashSet<>();
+    final Set<String> reports = new HashSet<>();
 
-    boolean licensed;
+    boolean hasCallPermit;
     boolean called;
     boolean outcomeUnknown;
     boolean ended;
@@ -37,7 +37,7 @@ final class AttemptHistory {
     String changeId;
     /** Why a call permit should not have been written: a violation only if a call follows. */
     @Nullable
-    String suspect;
+    String permitProblem;
 
     @Nullable
     AttemptReport success;
@@ -45,25 +45,25 @@ final class AttemptHistory {
     boolean partial;
 
     AttemptHistory(long number, String machine, String uid) {
-        this.number = number;
+        this.id = number;
         this.machine = machine;
         this.uid = uid;
     }
 
     void recordCommand(WorkerCommand.UpgradeMachine command) {
-        notAfter = Math.max(notAfter, command.leaseExpiresAt());
+        leaseExpiresAt = Math.max(leaseExpiresAt, command.leaseExpiresAt());
         controlPlane = command.controlPlane();
         target = command.target();
-        learned.add(command.resolvedRevision() == null ? "" : command.resolvedRevision());
+        resolvedRevisions.add(command.resolvedRevision() == null ? "" : command.resolvedRevision());
         versions.add(command.expectedVersion() == null ? "" : command.expectedVersion());
     }
 
-    void recordWithdrawal(long appendMillis) {
-        withdrawn = Math.min(withdrawn, appendMillis);
+    void recordRevocation(long appendMillis) {
+        revokedAt = Math.min(revokedAt, appendMillis);
     }
 
-    boolean withdrawnBefore(long appendMillis) {
-        return withdrawn != NEVER && appendMillis > withdrawn;
+    boolean wasRevokedBefore(long appendMillis) {
+        return revokedAt != NEVER && appendMillis > revokedAt;
     }
 
     static String labelOf(AttemptReport attemptReport) {
@@ -74,6 +74,6 @@ final class AttemptHistory {
 
     @Override
     public String toString() {
-        return machine + " attempt " + number;
+        return machine + " attempt " + id;
     }
 }

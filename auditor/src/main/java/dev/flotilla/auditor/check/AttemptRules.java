@@ -196,7 +196,7 @@ final class AttemptRules {
         auditFindings.require(
                 history.machine.equals(workerCommand.id()),
                 AuditInvariant.ZOMBIE,
-                workerCommand.id() + " has a command for attempt " + history.number + " of " + history.machine);
+                workerCommand.id() + " has a command for attempt " + history.id + " of " + history.machine);
         if (workerCommand instanceof WorkerCommand.UpgradeMachine upgradeMachine) {
             auditFindings.require(
                     upgradeMachine.leaseExpiresAt() - decision.time() <= MAX_LEASE,
@@ -205,7 +205,7 @@ final class AttemptRules {
                             + " s, which is longer than any command lease");
             history.recordCommand(upgradeMachine);
         } else {
-            history.recordWithdrawal(append);
+            history.recordRevocation(append);
         }
     }
 

@@ -128,7 +128,7 @@ final class CapAndBudgetRules {
                 || (machine.controlPlane()
                         && fleetTables
                                 .membership()
-                                .hasBegunControlPlane(
+                                .hasStartedControlPlane(
                                         machine, startDecision.attempt().rollout()))) {
             return;
         }

@@ -101,7 +101,7 @@ final class ClusterOrderRules {
                         || (machine.controlPlane()
                                 && fleetTables
                                         .membership()
-                                        .hasBegunControlPlane(
+                                        .hasStartedControlPlane(
                                                 machine, startDecision.attempt().rollout())),
                 AuditInvariant.CLUSTER,
                 machine.id() + " started in a cluster in which " + other.id() + " is quarantined");

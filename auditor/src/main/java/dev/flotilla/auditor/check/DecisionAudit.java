@@ -65,7 +65,7 @@ final class DecisionAudit {
     }
 
     /** Starts histories for the attempts that were open when the audit started. */
-    void openBooks() {
+    void startHistories() {
         for (String machine : fleetTables.inFlight().attempts()) {
             MachineStatus status = fleetTables.status(machine);
             UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();

@@ -171,7 +171,7 @@ public final class JournalAudit {
     /** The rows as of a decision are known from now on, and of attempts that started before only what the rows have. */
     private void startAudit(long seq) {
         attemptHistories.forgetBelow(seq + 1);
-        rules.openBooks();
+        rules.startHistories();
         maxInFlight = fleetTables.inFlight().countInFleet();
     }
 

@@ -46,7 +46,7 @@ final class MaintenanceWindowRules {
     void check(StartDecision startDecision, WorkerCommand.@Nullable UpgradeMachine command) {
         MachineRow machine = startDecision.machine();
         RolloutRef rolloutRef = startDecision.attempt().rollout();
-        if (machine.controlPlane() && fleetTables.membership().hasBegunControlPlane(machine, rolloutRef)) {
+        if (machine.controlPlane() && fleetTables.membership().hasStartedControlPlane(machine, rolloutRef)) {
             return;
         }
         CampaignStatus campaign = startDecision.campaign();

@@ -46,9 +46,9 @@ final class RefreshCallRules {
         auditFindings.require(
                 history.machine.equals(attemptProgress.id()) && history.uid.equals(attemptProgress.uid()),
                 AuditInvariant.ZOMBIE,
-                attemptProgress.id() + " of uid " + attemptProgress.uid() + " has a report about attempt "
-                        + history.number + ", which is " + history.machine + "'s of uid " + history.uid);
-        if (history.said.isEmpty() && !live) {
+                attemptProgress.id() + " of uid " + attemptProgress.uid() + " has a report about attempt " + history.id
+                        + ", which is " + history.machine + "'s of uid " + history.uid);
+        if (history.reports.isEmpty() && !live) {
             history.partial = true;
         }
         AttemptReport attemptReport = attemptProgress.report();
@@ -57,7 +57,7 @@ final class RefreshCallRules {
         } else {
             checkStep(history, attemptReport);
         }
-        history.said.add(AttemptHistory.labelOf(attemptReport));
+        history.reports.add(AttemptHistory.labelOf(attemptReport));
         history.ended |= attemptReport.isFinal();
         if (attemptReport.type().equals("succeeded")) {
             checkSuccess(history, attemptReport);
@@ -69,34 +69,34 @@ final class RefreshCallRules {
                 !history.called && !history.outcomeUnknown && !history.ended,
                 AuditInvariant.ONE_CALL,
                 history + " gets another call permit after a call that may have been made");
-        if (history.licensed && !history.called) {
+        if (history.hasCallPermit && !history.called) {
             // The permit may have expired unused, or its call was certainly rejected: then another permit is allowed.
             // The records do not show it, since a permit's age counts from before it is written, and writing it may
             // take any time.
             auditFindings.reportUnverified("attempts with a second call permit but no report of the first call");
         }
-        if (history.withdrawnBefore(append - COMMAND_DELAY)) {
-            history.suspect = (append - history.withdrawn) + " ms after its command lease was revoked";
-        } else if (append > history.notAfter + MAX_CLOCK_DIFFERENCE) {
-            history.suspect = (append - history.notAfter) + " ms after the end of its command lease";
+        if (history.wasRevokedBefore(append - COMMAND_DELAY)) {
+            history.permitProblem = (append - history.revokedAt) + " ms after its command lease was revoked";
+        } else if (append > history.leaseExpiresAt + MAX_CLOCK_DIFFERENCE) {
+            history.permitProblem = (append - history.leaseExpiresAt) + " ms after the end of its command lease";
         } else {
-            history.suspect = null;
+            history.permitProblem = null;
         }
-        history.licensed = true;
+        history.hasCallPermit = true;
     }
 
     private void checkStep(AttemptHistory history, AttemptReport attemptReport) {
         String change = attemptReport.changeId();
         if (attemptReport.impliesCall()) {
             auditFindings.require(
-                    history.licensed || history.partial,
+                    history.hasCallPermit || history.partial,
                     AuditInvariant.ONE_CALL,
                     history + " was called without a call permit");
             auditFindings.require(
-                    history.suspect == null,
+                    history.permitProblem == null,
                     AuditInvariant.STOP,
-                    history + " was called with a call permit that was written " + history.suspect);
-            history.suspect = null;
+                    history + " was called with a call permit that was written " + history.permitProblem);
+            history.permitProblem = null;
             history.called = true;
         } else if (!attemptReport.isFinal()) {
             auditFindings.require(
@@ -110,8 +110,8 @@ final class RefreshCallRules {
                 history + " has two changes on its node, " + history.changeId + " and " + change);
         history.changeId = change == null ? history.changeId : change;
         history.outcomeUnknown |= attemptReport.type().equals("outcome-unknown");
-        if (attemptReport.isFinal() && history.suspect != null) {
-            history.suspect = null;
+        if (attemptReport.isFinal() && history.permitProblem != null) {
+            history.permitProblem = null;
         }
     }
 

@@ -56,7 +56,10 @@ final class StartGateRules {
         forbid(startDecision, !machine.activities().isEmpty(), "that another controller is upgrading");
         forbid(startDecision, machine.optOut(), "that opted out");
         forbid(startDecision, !machine.uid().equals(startDecision.status().uid()), "of another uid");
-        forbid(startDecision, fleetTables.yields(machine), "whose node another site upgrades or has upgraded");
+        forbid(
+                startDecision,
+                fleetTables.hasUpgradedDuplicate(machine),
+                "whose node another site upgrades or has upgraded");
         RolloutEntry before = startDecision.previousStatus() == null
                 ? null
                 : startDecision.previousStatus().entry(startDecision.attempt().rollout());
@@ -131,7 +134,7 @@ final class StartGateRules {
         MachineRow machine = startDecision.machine();
         RolloutRef rolloutRef = startDecision.attempt().rollout();
         boolean controlPlaneStarted =
-                machine.controlPlane() && fleetTables.membership().hasBegunControlPlane(machine, rolloutRef);
+                machine.controlPlane() && fleetTables.membership().hasStartedControlPlane(machine, rolloutRef);
         auditFindings.require(
                 campaign.isRunning(),
                 AuditInvariant.STOP,

@@ -53,11 +53,11 @@ final class SuccessProofRules {
         if (!history.target.startsWith(CHANNEL)) {
             return shown == null ? "the node shows no revision" : null;
         }
-        if (shown != null && history.learned.contains(shown)) {
+        if (shown != null && history.resolvedRevisions.contains(shown)) {
             return null;
         }
-        if (!history.learned.contains("")) {
-            return "the node shows revision " + shown + ", but the channel resolves to " + history.learned;
+        if (!history.resolvedRevisions.contains("")) {
+            return "the node shows revision " + shown + ", but the channel resolves to " + history.resolvedRevisions;
         }
         return wrongTrack(history, success);
     }
@@ -66,7 +66,7 @@ final class SuccessProofRules {
      * While the channel is not resolved: after a call, a version of the channel's track, if the track's name shows one.
      */
     private static @Nullable String wrongTrack(AttemptHistory history, AttemptReport success) {
-        if (!history.partial && !history.licensed) {
+        if (!history.partial && !history.hasCallPermit) {
             return history.target + " is not resolved yet, and there was no call";
         }
         String channel = history.target.substring(CHANNEL.length());

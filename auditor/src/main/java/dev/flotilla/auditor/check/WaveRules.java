@@ -175,7 +175,7 @@ final class WaveRules {
         Wave wave = campaign.spec().waves().get(index);
         Map<String, Wave> waves = new HashMap<>();
         WaveTally tally = new WaveTally();
-        for (MachineRow machine : fleetTables.awaited()) {
+        for (MachineRow machine : fleetTables.countedMachines()) {
             if (!fleetTables.membership().isSelected(machine, rolloutRef)) {
                 continue;
             }

@@ -33,7 +33,7 @@ public final class CampaignDependencies {
         RolloutRef rolloutRef = campaign.rollout();
         long counted = 0;
         long succeeded = 0;
-        for (MachineRow machine : fleetTables.awaited()) {
+        for (MachineRow machine : fleetTables.countedMachines()) {
             if (!fleetTables.membership().isSelected(machine, rolloutRef)) {
                 continue;
             }

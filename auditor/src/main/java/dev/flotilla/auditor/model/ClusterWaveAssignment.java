@@ -131,7 +131,7 @@ public final class ClusterWaveAssignment {
     private List<Free> free(CampaignStatus campaign, Wave asked) {
         RolloutRef rolloutRef = campaign.rollout();
         SortedMap<String, List<MachineRow>> clusters = new TreeMap<>();
-        for (MachineRow machine : fleetTables.awaited()) {
+        for (MachineRow machine : fleetTables.countedMachines()) {
             clusters.computeIfAbsent(machine.cluster(), id -> new ArrayList<>()).add(machine);
         }
         List<Free> free = new ArrayList<>();

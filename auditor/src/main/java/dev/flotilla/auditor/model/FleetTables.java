@@ -318,7 +318,7 @@ public final class FleetTables {
     }
 
     /** Machines that campaigns wait for: all but those of written-off sites. */
-    public Collection<MachineRow> awaited() {
+    public Collection<MachineRow> countedMachines() {
         return machines.values().stream()
                 .filter(machine -> !isWrittenOff(machine.site()))
                 .toList();
@@ -370,7 +370,7 @@ public final class FleetTables {
     }
 
     /** Whether another site shows the same node, and upgrades it or upgraded it before this one did. */
-    public boolean yields(MachineRow row) {
+    public boolean hasUpgradedDuplicate(MachineRow row) {
         for (MachineRow other : duplicateNodeIndex.machinesWithSameNode(row)) {
             if (inFlight.attempts().contains(other.id()) || (hasHistory(other) && !hasHistory(row))) {
                 return true;

@@ -81,7 +81,7 @@ public final class RolloutMembership {
     }
 
     /** Whether a rollout has started upgrading any member of a machine's control plane. */
-    public boolean hasBegunControlPlane(MachineRow machine, RolloutRef rolloutRef) {
+    public boolean hasStartedControlPlane(MachineRow machine, RolloutRef rolloutRef) {
         for (MachineRow other : fleetTables.machinesOf(machine.cluster())) {
             MachineStatus status = fleetTables.status(other.id());
             if (other.controlPlane() && status != null && status.entry(rolloutRef) != null) {

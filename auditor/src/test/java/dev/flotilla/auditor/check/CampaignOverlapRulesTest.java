@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
 import org.junit.jupiter.api.Test;
 
-/** Of two campaigns that want the same machines at different targets the later one waits, unless a person has approved. */
+/**
+ * Tests that the later of two campaigns with different targets for the same machines waits, unless the overlap is
+ * approved.
+ */
 class CampaignOverlapRulesTest {
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
     private final SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
 
     @Test
-    void findsAStartOfWhatTheEarlierCampaignHasStillToDoWith() {
+    void findsAStartOfAMachineThatAnEarlierCampaignTargets() {
         fleet.overlap();
         fleet.admit("cp");
 
@@ -22,7 +25,7 @@ class CampaignOverlapRulesTest {
     }
 
     @Test
-    void oneSharedMachineIsEnough() {
+    void oneCommonMachineIsAnOverlap() {
         for (String name : new String[] {"cp", "w1", "w2"}) {
             fleet.upgrade(name);
         }
@@ -34,7 +37,7 @@ class CampaignOverlapRulesTest {
     }
 
     @Test
-    void findsNothingWrongOnceAPersonHasApproved() {
+    void acceptsAStartAfterTheOverlapIsApproved() {
         fleet.overlap();
         fleet.approveOverlap();
         fleet.admit("cp");
@@ -43,7 +46,7 @@ class CampaignOverlapRulesTest {
     }
 
     @Test
-    void findsNothingWrongOnceTheEarlierCampaignHasDoneWithItsMachines() {
+    void acceptsAStartAfterTheEarlierCampaignEnded() {
         for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
             fleet.upgrade(name);
         }
@@ -54,7 +57,7 @@ class CampaignOverlapRulesTest {
     }
 
     @Test
-    void findsNothingWrongOnceTheEarlierCampaignIsAborted() {
+    void acceptsAStartAfterTheEarlierCampaignWasAborted() {
         TopicRow aborted = fleet.campaign("aborted", 5);
         fleet.overlap();
         testTopicRecords.decide("campaign-aborted", "", aborted);

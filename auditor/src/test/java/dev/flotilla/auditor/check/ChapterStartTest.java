@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Chapters of the journal: where an audit may begin, and what they say to one that was there before. */
+/** Tests chapters of the journal: an audit may start with one, and an audit that started earlier ignores their rows. */
 class ChapterStartTest {
     private final List<InvariantViolation> found = new ArrayList<>();
     private final JournalAudit late = new JournalAudit(found::add);
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
 
-    /** Of the tables the newest row of each key is left, and of the journal what follows a record. */
+    /** The newest row of each key of the tables, and the journal after a record. */
     private void joins(long from) {
         List<RawRecord> records = testTopicRecords.taken();
         Set<String> newer = new HashSet<>();
@@ -33,20 +33,20 @@ class ChapterStartTest {
     }
 
     @Test
-    void anAuditThatBeginsAtAChapterChecksEachDecisionAfterIt() {
+    void anAuditFromAChapterChecksEachLaterDecision() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         long open = fleet.admit("w1");
         List<TopicRow> rows = testTopicRecords.beginChapter();
         long chapter = testTopicRecords.seq();
-        fleet.steps("w1", open, "preflight", "starting");
+        fleet.reportSteps("w1", open, "preflight", "starting");
         testTopicRecords.checkpoint(rows.subList(0, 4));
         long second = fleet.admit("w2");
         testTopicRecords.checkpoint(rows.subList(4, rows.size()));
         testTopicRecords.decide("chapter-completed", "");
-        fleet.steps("w1", open, "refreshing");
+        fleet.reportSteps("w1", open, "refreshing");
         fleet.succeed("w1", open);
-        fleet.steps("w2", second, "preflight", "starting", "refreshing");
+        fleet.reportSteps("w2", second, "preflight", "starting", "refreshing");
         fleet.succeed("w2", second);
         fleet.admit("w3");
 
@@ -60,7 +60,7 @@ class ChapterStartTest {
     }
 
     @Test
-    void headsThatWereReadBeforeTheirRecordsAreNoDecisionsThatTheJournalLacks() {
+    void acceptsHeadRowsReadBeforeTheirRecords() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         List<TopicRow> rows = testTopicRecords.beginChapter();
@@ -79,7 +79,7 @@ class ChapterStartTest {
     }
 
     @Test
-    void aViolationWhileTheCheckpointWasWrittenIsFound() {
+    void findsAViolationWhileTheCheckpointIsWritten() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "1", 5);
         fleet.upgrade("cp");
         fleet.admit("w1");
@@ -98,7 +98,7 @@ class ChapterStartTest {
     }
 
     @Test
-    void aCheckpointThatNobodyFinishedIsNoBeginning() {
+    void doesNotStartFromAnIncompleteCheckpoint() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         List<TopicRow> rows = testTopicRecords.beginChapter();
@@ -115,12 +115,12 @@ class ChapterStartTest {
     }
 
     @Test
-    void whoWasThereBeforeIsNotToldOldRowsByACheckpoint() {
+    void anEarlierAuditIgnoresTheCheckpointsRows() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         long open = fleet.admit("w1");
         List<TopicRow> rows = testTopicRecords.beginChapter();
-        fleet.steps("w1", open, "preflight", "starting", "refreshing");
+        fleet.reportSteps("w1", open, "preflight", "starting", "refreshing");
         fleet.succeed("w1", open);
         testTopicRecords.checkpoint(rows);
         testTopicRecords.decide("chapter-completed", "");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The rules about versions, recounted for what annotations start. */
+/** Tests the version rules for starts of intents. */
 class IntentVersionSkewTest {
     private static final String OWNER = "owner/MachineDeployment/fleet/shop";
 
@@ -19,8 +19,8 @@ class IntentVersionSkewTest {
             testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine(name, workers));
         }
         testTopicRecords.decide("intent-changed", "", fleet.intent(OWNER, "o", option));
-        fleet.aims(option);
-        fleet.drivenBy(OWNER);
+        fleet.setTarget(option);
+        fleet.startForIntent(OWNER);
     }
 
     private void expect(String words) {
@@ -32,35 +32,35 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void findsAWorkerThatGoesAheadOfItsControlPlane() {
+    void findsAWorkerUpgradedBeforeItsControlPlane() {
         asked("channel=1.34-classic/stable", "v1.33.2", "v1.33.2", "");
         fleet.admit("w1");
         expect("started for version 1.34-classic/stable, but berlin/fleet/cp shows v1.33.2");
     }
 
     @Test
-    void findsAMachineThatGoesOverAMinorVersion() {
+    void findsAStartOverAMinorVersion() {
         asked("channel=1.34-classic/stable", "v1.34.0", "v1.32.2", "");
         fleet.admit("w1");
         expect("started for version 1.34-classic/stable, but it shows v1.32.2");
     }
 
     @Test
-    void findsAMachineThatGoesBackUnlessThePolicyLetsIt() {
+    void findsADowngradeWithoutThePolicysPermission() {
         asked("channel=1.33-classic/stable", "v1.34.0", "v1.34.0", "");
         fleet.admit("w1");
         expect("started for version 1.33-classic/stable, but it shows v1.34.0");
     }
 
     @Test
-    void aMachineGoesBackWhereThePolicyLetsIt() {
+    void acceptsADowngradeWithThePolicysPermission() {
         asked("channel=1.33-classic/stable", "v1.34.0", "v1.34.0", ",\"allowDowngrade\":true");
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
     }
 
     @Test
-    void findsTwoMachinesOfASiteOnTheirWayToAVersionThatNobodyKnows() {
+    void findsTwoMachinesOfASiteWithAnUnknownTargetVersion() {
         asked("channel=latest/edge", "v1.33.2", "v1.33.2", "");
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
@@ -70,7 +70,7 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void theyGoTogetherWhereThePolicyLetsThem() {
+    void acceptsUnknownVersionsWithThePolicysPermission() {
         asked("channel=latest/edge", "v1.33.2", "v1.33.2", ",\"allowUnknownVersion\":true");
         fleet.admit("w1");
         fleet.admit("w2");
@@ -78,7 +78,7 @@ class IntentVersionSkewTest {
     }
 
     @Test
-    void findsAnAnnotationForWhatThePolicyDoesNotAllow() {
+    void findsAnIntentThatThePolicyDoesNotAllow() {
         asked("channel=1.34-classic/edge", "v1.34.0", "v1.33.2", ",\"targets\":[\"channel=1.3?-classic/stable\"]");
         fleet.admit("w1");
         expect("but it has no intent");

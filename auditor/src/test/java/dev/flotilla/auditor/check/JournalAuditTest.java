@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
 import org.junit.jupiter.api.Test;
 
-/** What a sound orchestrator writes passes; each thing that a broken one could write is found. */
+/** Tests that the records of a correct orchestrator pass, and that the auditor finds each violation of a broken one. */
 class JournalAuditTest {
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
 
@@ -24,7 +24,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsNothingWrongWithAWholeRollout() {
+    void acceptsAWholeRollout() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
             fleet.upgrade(name);
@@ -59,9 +59,9 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAStartBeyondTheCapOfItsDomain() {
+    void findsAStartBeyondItsTopologyDomainCap() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
-        fleet.asks("\"caps\":{\"domains\":[{\"label\":\"zone\",\"inFlight\":1}]}");
+        fleet.addToSpec("\"caps\":{\"domains\":[{\"label\":\"zone\",\"inFlight\":1}]}");
         fleet.upgrade("cp");
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
@@ -70,11 +70,11 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAStartOfAKindThatIsClosed() {
+    void findsAStartInAClosedCohort() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
-        fleet.asks("\"cohortCircuitBreaker\":{\"failures\":1,\"percent\":50}");
+        fleet.addToSpec("\"cohortCircuitBreaker\":{\"failures\":1,\"percent\":50}");
         fleet.upgrade("cp");
-        fleet.fails("w1", "unreachable");
+        fleet.failOnce("w1", "unreachable");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
         expect(AuditInvariant.GATES, "berlin/fleet/w2 started, but cohort site berlin is closed");
@@ -89,14 +89,14 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAStartOfAnOlderVersionThanIsShownUnlessThatIsAllowed() {
+    void findsADowngradeUnlessItIsAllowed() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("cp", "v1.33.4"));
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w1", "v1.33.4"));
-        fleet.allowsDowngrade();
+        fleet.allowDowngrade();
         fleet.upgrade("cp");
         assertThat(testTopicRecords.found).isEmpty();
-        fleet.asks("\"weight\":100");
+        fleet.addToSpec("\"weight\":100");
         fleet.admit("w1");
         expect(AuditInvariant.GATES, "berlin/fleet/w1 started for version 1.33.2, but it shows v1.33.4");
     }
@@ -111,9 +111,9 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsTwoAtOnceWhereNobodyKnowsWhichVersionTheTargetIs() {
+    void findsTwoStartsForAnUnresolvedTarget() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
-        fleet.expectsNoVersion();
+        fleet.removeExpectedVersion();
         fleet.upgrade("cp");
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
@@ -130,7 +130,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void countsTheUnavailableWithThoseInFlight() {
+    void countsUnavailableMachinesWithThoseInFlight() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
         fleet.upgrade("cp");
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w3", false));
@@ -169,7 +169,7 @@ class JournalAuditTest {
     void findsAStartThatTheBudgetForbids() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 1);
         fleet.upgrade("cp");
-        fleet.fails("w1", "unreachable");
+        fleet.failOnce("w1", "unreachable");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");
         expect(AuditInvariant.BUDGET, "1 machines of campaign c have failed and 1.0 may fail, but the budget is 1");
@@ -179,7 +179,7 @@ class JournalAuditTest {
     void findsAStartThatTheBudgetForbidsWhenTheMachineThatFailedIsDeleted() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 1);
         fleet.upgrade("cp");
-        fleet.fails("w1", "unreachable");
+        fleet.failOnce("w1", "unreachable");
         testTopicRecords.decide(
                 "inventory-changed",
                 "",
@@ -190,18 +190,18 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAStartOfAMachineThatIsNotThere() {
+    void findsAStartOfAMachineWithoutARow() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.admit("w9");
         expect(AuditInvariant.GATES, "a machine without an inventory row");
     }
 
     @Test
-    void findsNothingWrongWithAnOwnersIntentWhoseMachinesNameIt() {
+    void acceptsAnOwnersIntentForItsMachines() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         String owner = "owner/MachineDeployment/fleet/shop";
         testTopicRecords.decide("intent-changed", "", fleet.intent(owner, "o", SmallFleetFixture.TARGET));
-        fleet.drivenBy(owner);
+        fleet.startForIntent(owner);
         fleet.upgrade("w1");
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("cp");
@@ -209,11 +209,11 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAnOwnersIntentThatGoesBeforeTheMachinesOwn() {
+    void findsAnOwnersIntentThatPrecedesTheMachines() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         String owner = "owner/MachineDeployment/fleet/shop";
         testTopicRecords.decide("intent-changed", "", fleet.intent(owner, "o", SmallFleetFixture.TARGET));
-        fleet.drivenBy(owner);
+        fleet.startForIntent(owner);
         testTopicRecords.decide("intent-changed", "", fleet.intent("machine/fleet/w1", "another", "revision=7"));
         fleet.upgrade("w1");
         assertThat(testTopicRecords.found).isEmpty();
@@ -223,7 +223,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void takesALocalPathForAnIntentOnlyBelowADirectoryThatThePolicyNames() {
+    void acceptsALocalPathOnlyBelowADirectoryOfThePolicy() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         testTopicRecords.decide(
@@ -237,11 +237,11 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAnOwnersIntentThatIsFollowedToAnotherTarget() {
+    void findsAStartForAnotherTargetThanTheOwnersIntent() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         String owner = "owner/MachineDeployment/fleet/shop";
         testTopicRecords.decide("intent-changed", "", fleet.intent(owner, "o", "revision=7"));
-        fleet.drivenBy(owner);
+        fleet.startForIntent(owner);
         fleet.admit("w1");
         expect(
                 AuditInvariant.GATES,
@@ -249,7 +249,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsACampaignThatGoesBeforeAnIntent() {
+    void findsACampaignStartBeforeAnIntent() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         testTopicRecords.decide("intent-changed", "", fleet.intent("cluster/fleet/shop", "c", "revision=7"));
@@ -258,11 +258,11 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsASuccessThatNoWorkerHasTold() {
+    void findsASuccessWithoutAReport() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
-        fleet.steps("cp", number, "starting", "refreshing");
-        fleet.success("cp", number);
+        fleet.reportSteps("cp", number, "starting", "refreshing");
+        fleet.decideSuccess("cp", number);
         expect(AuditInvariant.PROOF, "requires the report \"succeeded\", which no worker has written");
     }
 
@@ -270,18 +270,18 @@ class JournalAuditTest {
     void findsASuccessOnAnotherRevision() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
-        fleet.steps("cp", number, "starting", "refreshing");
-        fleet.says("cp", number, SmallFleetFixture.succeeded("upgraded", 3000));
-        fleet.success("cp", number);
+        fleet.reportSteps("cp", number, "starting", "refreshing");
+        fleet.writeReport("cp", number, SmallFleetFixture.succeeded("upgraded", 3000));
+        fleet.decideSuccess("cp", number);
         expect(AuditInvariant.PROOF, "the node shows revision 3000, but the target is revision=3501");
     }
 
     @Test
-    void findsASecondLicenceAfterACallOfUnknownOutcome() {
+    void findsASecondCallPermitAfterAnUnknownOutcome() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
-        fleet.steps("cp", number, "starting", "verifying");
-        fleet.steppedOnly("cp", number, "starting");
+        fleet.reportSteps("cp", number, "starting", "verifying");
+        fleet.writeStepReport("cp", number, "starting");
         expect(AuditInvariant.ONE_CALL, "gets another call permit after a call that may have been made");
     }
 
@@ -289,49 +289,49 @@ class JournalAuditTest {
     void findsTwoChangesOfOneAttempt() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
-        fleet.steps("cp", number, "starting", "refreshing");
-        fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"verifying\",\"changeId\":\"8\"}");
+        fleet.reportSteps("cp", number, "starting", "refreshing");
+        fleet.writeReport("cp", number, "{\"type\":\"step-reached\",\"step\":\"verifying\",\"changeId\":\"8\"}");
         expect(AuditInvariant.ONE_CALL, "has two changes on its node, 7 and 8");
     }
 
     @Test
-    void findsACallWithoutALicence() {
+    void findsACallWithoutACallPermit() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
-        fleet.steps("cp", fleet.admit("cp"), "preflight", "refreshing");
+        fleet.reportSteps("cp", fleet.admit("cp"), "preflight", "refreshing");
         expect(AuditInvariant.ONE_CALL, "was called without a call permit");
     }
 
     @Test
-    void findsACallAfterItsCommandsEnd() {
+    void findsACallAfterItsLeaseExpired() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
         testTopicRecords.seconds(910);
-        fleet.steppedOnly("cp", number, "starting");
-        fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
+        fleet.writeStepReport("cp", number, "starting");
+        fleet.writeReport("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
         expect(AuditInvariant.STOP, "ms after the end of its command lease");
     }
 
     @Test
-    void findsACallAfterItsCommandWasTakenBack() {
+    void findsACallAfterItsLeaseWasRevoked() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
         testTopicRecords.decide("order-applied", "", freeze());
         cancel(fleet, number);
         testTopicRecords.seconds(3);
-        fleet.steppedOnly("cp", number, "starting");
-        fleet.says("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
+        fleet.writeStepReport("cp", number, "starting");
+        fleet.writeReport("cp", number, "{\"type\":\"step-reached\",\"step\":\"refreshing\",\"changeId\":\"7\"}");
         expect(AuditInvariant.STOP, "ms after its command lease was revoked");
     }
 
     @Test
-    void allowsALicenceThatWasNotUsedAfterItsCommandWasTakenBack() {
+    void allowsAnUnusedCallPermitAfterARevocation() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
         testTopicRecords.decide("order-applied", "", freeze());
         cancel(fleet, number);
         testTopicRecords.seconds(3);
-        fleet.steppedOnly("cp", number, "starting");
-        fleet.says("cp", number, "{\"type\":\"cancelled\"}");
+        fleet.writeStepReport("cp", number, "starting");
+        fleet.writeReport("cp", number, "{\"type\":\"cancelled\"}");
         testTopicRecords.decide("attempt-cancelled", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
         expectNothing();
     }
@@ -349,7 +349,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsACancelThatItsWorkerIsNotTold() {
+    void findsACancellationWithoutACommand() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
         testTopicRecords.decide(
@@ -364,7 +364,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void demandsNothingOfAttemptsInASiteThatIsSetAside() {
+    void ignoresAttemptsOfASuspendedSite() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
         fleet.admit("cp");
         TopicRow aside = new TopicRow(
@@ -381,7 +381,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsALicenceThatStaysOutWhileItIsStopped() {
+    void findsALeaseThatIsNotRevoked() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
         fleet.admit("cp");
         testTopicRecords.decide("order-applied", "", freeze());
@@ -393,7 +393,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsACommandWithoutEnd() {
+    void findsATooLongLease() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = testTopicRecords.next();
         testTopicRecords.decide(
@@ -409,7 +409,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAnAttemptThatIsLost() {
+    void findsALostAttempt() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.admit("cp");
         testTopicRecords.decide("inventory-changed", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
@@ -417,7 +417,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsAnAttemptThatIsUnknownForEver() {
+    void findsAnAttemptThatStaysUnknown() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords, "9", 5);
         fleet.upgrade("cp");
         long number = fleet.admit("w1");
@@ -432,7 +432,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void findsACampaignThatIsCompleteTooEarly() {
+    void findsACampaignCompletedTooEarly() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         testTopicRecords.decide("campaign-completed", "", fleet.campaign("completed", 5));
@@ -440,7 +440,7 @@ class JournalAuditTest {
     }
 
     @Test
-    void tellsWhoWaitsWhenTheRunIsOver() {
+    void reportsUnfinishedMachinesAtTheEndOfTheRun() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         fleet.admit("w1");

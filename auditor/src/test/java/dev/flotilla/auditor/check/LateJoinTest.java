@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An auditor that joins late: what is gone it does not guess, and what follows it checks. */
+/** Tests an auditor that joins late: it does not guess what was deleted, and checks what follows. */
 class LateJoinTest {
     private final List<InvariantViolation> found = new ArrayList<>();
     private final JournalAudit late = new JournalAudit(found::add);
 
-    /** All that still stands when the journal up to a decision is gone, and of each key only the newest row. */
+    /** What remains when the journal up to a decision was deleted and the tables were compacted. */
     private void joins(TestTopicRecords testTopicRecords, long gone) {
         List<RawRecord> records = testTopicRecords.taken();
         for (int i = 0; i < records.size(); i++) {
@@ -33,14 +33,14 @@ class LateJoinTest {
     }
 
     @Test
-    void goesOnFromTheTablesWithoutAFalseAlarm() {
+    void startsFromTheTablesWithoutAFalseAlarm() {
         TestTopicRecords testTopicRecords = TestTopicRecords.watched();
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         long open = fleet.admit("w1");
         joins(testTopicRecords, 5);
         int already = testTopicRecords.taken().size();
-        fleet.steps("w1", open, "preflight", "starting", "refreshing");
+        fleet.reportSteps("w1", open, "preflight", "starting", "refreshing");
         fleet.succeed("w1", open);
         fleet.upgrade("w2");
         follow(testTopicRecords, already);
@@ -75,7 +75,7 @@ class LateJoinTest {
     }
 
     @Test
-    void readsAWholeJournalInAnyOrderOfTopics() {
+    void readsTheTopicsOfAWholeJournalInAnyOrder() {
         TestTopicRecords testTopicRecords = TestTopicRecords.watched();
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         for (String name : new String[] {"cp", "w1", "w2", "w3"}) {
@@ -92,11 +92,11 @@ class LateJoinTest {
     }
 
     @Test
-    void doesNotAccuseWhereCompactionHasTakenTheWord() {
+    void reportsNoViolationWhenCompactionMayHaveRemovedTheReport() {
         TestTopicRecords testTopicRecords = TestTopicRecords.watched();
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long first = fleet.admit("cp");
-        fleet.says("cp", first, "{\"type\":\"lease-expired\"}");
+        fleet.writeReport("cp", first, "{\"type\":\"lease-expired\"}");
         testTopicRecords.decide("attempt-lease-expired", "", fleet.ended("cp", 0, "open"), fleet.noCommand("cp"));
         fleet.upgrade("cp");
         joins(testTopicRecords, 0);
@@ -106,12 +106,12 @@ class LateJoinTest {
     }
 
     @Test
-    void findsOfHistoryWhatCompactionCannotExcuse() {
+    void findsViolationsThatCompactionCannotExcuse() {
         TestTopicRecords testTopicRecords = TestTopicRecords.watched();
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         long number = fleet.admit("cp");
-        fleet.steps("cp", number, "starting", "refreshing");
-        fleet.success("cp", number);
+        fleet.reportSteps("cp", number, "starting", "refreshing");
+        fleet.decideSuccess("cp", number);
         joins(testTopicRecords, 0);
         late.caughtUp(60_000);
         assertThat(found).extracting(InvariantViolation::invariant).containsExactly(AuditInvariant.PROOF);

@@ -6,25 +6,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** By the orders' own rows, whatever the orchestrator says of its campaigns. */
+/** Tests orders by their own rows, whatever the orchestrator records about its campaigns. */
 class OperatorOrderRulesTest {
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
     private final SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
 
     @Test
-    void findsACampaignThatRunsOnAfterItsPause() {
+    void findsACampaignThatContinuesAfterItsPause() {
         testTopicRecords.decide("campaign-paused", "", fleet.order("state", "pause"));
         expect(AuditInvariant.STOP, "the newest order about it is pause");
     }
 
     @Test
-    void findsNothingWrongWithAPauseThatIsObeyed() {
+    void acceptsAPauseThatIsObeyed() {
         testTopicRecords.decide("campaign-paused", "", fleet.order("state", "pause"), fleet.campaign("paused", 5));
         assertThat(testTopicRecords.found).isEmpty();
     }
 
     @Test
-    void findsAStartAfterAFreezeWasTakenOutOfTheTopic() {
+    void findsAStartAfterATombstoneForAFreeze() {
         TestTopicRecords.TopicRow freeze = SmallFleetFixture.row(
                 "freezes",
                 "fleet/freeze",
@@ -36,7 +36,7 @@ class OperatorOrderRulesTest {
     }
 
     @Test
-    void findsWhatATombstoneHasOpened() {
+    void findsAStartThatATombstoneAllowed() {
         TestTopicRecords.TopicRow unreadable = SmallFleetFixture.row(
                 "rejected",
                 "flotilla.freezes/0/fleet/freeze",
@@ -49,14 +49,14 @@ class OperatorOrderRulesTest {
     }
 
     @Test
-    void findsAPolicyThatATombstoneHasLifted() {
+    void findsAPolicyRemovedByATombstone() {
         testTopicRecords.decide("policy-removed", "", SmallFleetFixture.row("campaign-status", "policy/fleet", null));
         expect(AuditInvariant.STOP, "policy/fleet was deleted without a replacement");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"auditor-orders", "orders"})
-    void findsAStartWhileAFreezeOnAnotherTopicHolds(String table) {
+    void findsAStartDuringAFreezeInAnotherTopic(String table) {
         freeze(table, "7");
         unfreeze("6");
         fleet.admit("cp");
@@ -65,7 +65,7 @@ class OperatorOrderRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auditor-orders", "orders"})
-    void findsNothingWrongWithAStartOnceAnUnfreezeHasNamedIt(String table) {
+    void acceptsAStartAfterAnUnfreezeWithTheFreezesId(String table) {
         freeze(table, "7");
         unfreeze("7");
         fleet.admit("cp");
@@ -73,16 +73,16 @@ class OperatorOrderRulesTest {
     }
 
     @Test
-    void findsNothingWrongWithAWaveThatWasApprovedOnApprovals() {
-        fleet.asks("\"waves\":[{\"name\":\"all\",\"approval\":\"before\"}]");
+    void acceptsAWaveApprovedInTopicApprovals() {
+        fleet.addToSpec("\"waves\":[{\"name\":\"all\",\"approval\":\"before\"}]");
         testTopicRecords.decide("order-applied", "", fleet.approval("approvals"));
         fleet.admit("cp");
         assertThat(testTopicRecords.found).isEmpty();
     }
 
     @Test
-    void findsAStartInAWaveThatWasApprovedOnOrders() {
-        fleet.asks("\"waves\":[{\"name\":\"all\",\"approval\":\"before\"}]");
+    void findsAStartInAWaveApprovedInTopicOrders() {
+        fleet.addToSpec("\"waves\":[{\"name\":\"all\",\"approval\":\"before\"}]");
         testTopicRecords.decide("order-applied", "", fleet.approval("orders"));
         fleet.admit("cp");
         expect(AuditInvariant.GATES, "which is not approved for this content");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a policy says of annotations, windows that are always open, and strict campaigns. */
+/** Tests the policy's rules for intents, windows that are always open, and strict campaigns. */
 class PolicyRulesTest {
     private static final String OWNER = "owner/MachineDeployment/fleet/shop";
 
@@ -13,7 +13,7 @@ class PolicyRulesTest {
     private final SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
 
     @BeforeEach
-    void anOwnerIsAsked() {
+    void acceptsAnOwnersIntent() {
         fleet.upgrade("cp");
         testTopicRecords.decide("intent-changed", "", fleet.intent(OWNER, "o", SmallFleetFixture.TARGET));
     }
@@ -21,7 +21,7 @@ class PolicyRulesTest {
     private void intents(String rule) {
         fleet.policy("\"caps\":{\"inFlight\":9},\"intents\":{\"maxUnavailable\":3,\"allowUnknownVersion\":true," + rule
                 + "}");
-        fleet.drivenBy(OWNER);
+        fleet.startForIntent(OWNER);
     }
 
     private void utc() {
@@ -44,7 +44,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void findsAStartBeyondTheCapForAnnotations() {
+    void findsAStartBeyondTheCapForIntents() {
         intents("\"inFlight\":1");
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
@@ -53,7 +53,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void findsAStartBeyondTheCapOfAClusterForAnnotations() {
+    void findsAStartBeyondAClustersCapForIntents() {
         intents("\"clusterInFlight\":1");
         fleet.admit("w1");
         assertThat(testTopicRecords.found).isEmpty();
@@ -62,7 +62,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void findsAStartBesideMachinesWhoseRowsAreGone() {
+    void findsAStartBesideDeletedMachinesInFlight() {
         intents("\"inFlight\":9");
         fleet.admit("w1");
         fleet.admit("w2");
@@ -79,7 +79,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void findsAWorkerThatStartsBesideAControlPlaneMachineWhoseRowIsGone() {
+    void findsAWorkerStartBesideADeletedControlPlaneMachine() {
         TestTopicRecords begun = TestTopicRecords.watched();
         SmallFleetFixture other = SmallFleetFixture.in(begun);
         other.admit("cp");
@@ -87,19 +87,19 @@ class PolicyRulesTest {
         assertThat(begun.found).isEmpty();
         other.admit("w1");
         assertThat(begun.found)
-                .anyMatch(each -> each.invariant() == AuditInvariant.CLUSTER
-                        && each.detail().contains("while control-plane machine [berlin/fleet/cp] is in flight"));
+                .anyMatch(violation -> violation.invariant() == AuditInvariant.CLUSTER
+                        && violation.detail().contains("while control-plane machine [berlin/fleet/cp] is in flight"));
     }
 
     @Test
-    void findsAClusterThatDoesNotRestAfterAnAnnotation() {
+    void findsAMissingClusterSoakAfterAnIntent() {
         intents("\"clusterSoak\":\"5m\"");
         fleet.upgrade("w1");
         expect(AuditInvariant.CLUSTER, "soaks for 0 ms instead of 300000");
     }
 
     @Test
-    void findsAStartForAnAnnotationOutsideOfItsWindows() {
+    void findsAnIntentsStartOutsideItsWindows() {
         utc();
         intents("\"windows\":[{\"date\":\"2001-01-01\",\"from\":\"00:00\",\"to\":\"06:00\",\"zone\":\"UTC\"}]");
         fleet.admit("w1");
@@ -107,7 +107,7 @@ class PolicyRulesTest {
     }
 
     @Test
-    void aWindowThatIsOpenDayAndNightNeverCloses() {
+    void anAlwaysOpenWindowNeverCloses() {
         utc();
         intents("\"windows\":[{\"from\":\"00:00\",\"to\":\"00:00\",\"zone\":\"UTC\"}]");
         fleet.upgrade("w1");
@@ -115,10 +115,10 @@ class PolicyRulesTest {
     }
 
     @Test
-    void findsAStrictCampaignThatGoesOnWhereItGaveUp() {
+    void findsAStrictCampaignThatContinuesAfterAQuarantine() {
         testTopicRecords.decide("intent-changed", "", SmallFleetFixture.row("intents.berlin", OWNER, null));
-        fleet.isStrict();
-        fleet.fails("w1", "unreachable");
+        fleet.makeStrict();
+        fleet.failOnce("w1", "unreachable");
         testTopicRecords.decide("machine-quarantined", "", fleet.ended("w1", 1, "quarantined"));
         assertThat(testTopicRecords.found).isEmpty();
         fleet.admit("w2");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Invariant 9: one chain, one writer, and tables that say what the journal decided. */
+/** Tests invariant 9: one hash chain, one writer, and tables that match the journal. */
 class SingleWriterTest {
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
     private final SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
@@ -26,14 +26,14 @@ class SingleWriterTest {
     }
 
     @Test
-    void findsANumberThatComesAgain() {
+    void findsADuplicateNumber() {
         testTopicRecords.skipNumbers(-2);
         testTopicRecords.decide("leader-elected", "");
         expect(AuditInvariant.JOURNAL, "decision 9 follows decision 10");
     }
 
     @Test
-    void findsARecordThatWasChanged() {
+    void findsAChangedRecord() {
         testTopicRecords.previous("0123456789abcdef");
         testTopicRecords.decide("leader-elected", "");
         expect(AuditInvariant.JOURNAL, "has previous hash 0123456789ab");
@@ -47,9 +47,9 @@ class SingleWriterTest {
     }
 
     @Test
-    void findsARowOfAZombie() {
+    void findsARowOfAFencedLeader() {
         long number = fleet.admit("cp");
-        fleet.steps("cp", number, "preflight");
+        fleet.reportSteps("cp", number, "preflight");
         testTopicRecords.write(
                 fleet.attempt(
                         "cp",
@@ -61,26 +61,26 @@ class SingleWriterTest {
     }
 
     @Test
-    void findsACommandThatNobodyDecided() {
+    void findsACommandWithoutADecision() {
         testTopicRecords.write(fleet.upgrade("w1", 3, 900), testTopicRecords.seq());
         expect(AuditInvariant.ZOMBIE, "claims to be of decision 10, which wrote no such row");
     }
 
     @Test
-    void findsACommandOfAFutureThatNeverComes() {
+    void findsACommandOfADecisionThatNeverComes() {
         testTopicRecords.write(fleet.upgrade("w1", 11, 900), testTopicRecords.next());
         testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w1", false));
         expect(AuditInvariant.ZOMBIE, "claims to be of decision 11, which wrote no such row");
     }
 
     @Test
-    void findsARowOfSomebodyElse() {
+    void findsARowOfAnotherWriter() {
         testTopicRecords.write(fleet.upgrade("w1", 11, 900), null);
         expect(AuditInvariant.ZOMBIE, "has no decision number");
     }
 
     @Test
-    void findsARowThatSaysSomethingElseThanTheJournal() {
+    void findsARowThatDiffersFromTheJournal() {
         long number = fleet.admit("cp");
         testTopicRecords.journal("attempt-renewed", "", fleet.upgrade("cp", number, 900));
         testTopicRecords.write(fleet.upgrade("cp", number, 901), testTopicRecords.seq());
@@ -95,19 +95,19 @@ class SingleWriterTest {
     }
 
     @Test
-    void findsAnInputThatNobodyWrote() {
+    void findsAnAcceptedInputWithoutARecord() {
         testTopicRecords.journal("inventory-changed", "", SmallFleetFixture.machine("w1", false));
         expect(AuditInvariant.ZOMBIE, "accepts a row of flotilla.inventory.berlin machine/fleet/w1 that no record has");
     }
 
     @Test
-    void findsAWordAboutAnAttemptThatNobodyAdmitted() {
-        fleet.steppedOnly("w1", 5, "starting");
+    void findsAReportAboutAnAttemptThatWasNotAdmitted() {
+        fleet.writeStepReport("w1", 5, "starting");
         expect(AuditInvariant.ZOMBIE, "has a report about attempt 5, which no decision up to");
     }
 
     @Test
-    void findsAStepThatNoWorkerTold() {
+    void findsAStepWithoutAReport() {
         long number = fleet.admit("cp");
         testTopicRecords.decide(
                 "attempt-step-reached",
@@ -122,7 +122,7 @@ class SingleWriterTest {
     }
 
     @Test
-    void findsAHeadThatIsAheadOfTheJournal() {
+    void findsAHeadRowAheadOfTheJournal() {
         testTopicRecords.write(
                 SmallFleetFixture.row(
                         "head",
@@ -134,7 +134,7 @@ class SingleWriterTest {
     }
 
     @Test
-    void findsAHeadWithAnotherChain() {
+    void findsAHeadRowWithAnotherHash() {
         testTopicRecords.write(
                 SmallFleetFixture.row(
                         "head",

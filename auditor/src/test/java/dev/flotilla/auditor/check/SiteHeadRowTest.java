@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What the head row of a site changes about how others' rows are judged. */
+/** Tests how a site's head row changes the checks of other rows. */
 class SiteHeadRowTest {
     private static final String AWAY = "\"unreachableSince\":\"2026-03-01T00:00:00Z\",";
     private static final String WRITTEN_OFF =
@@ -13,7 +13,7 @@ class SiteHeadRowTest {
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
 
     @Test
-    void noWaveClosesWithoutASiteThatIsAway() {
+    void aWaveDoesNotCloseWithoutASuspendedSite() {
         SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
         fleet.upgrade("cp");
         head(AWAY, 3);
@@ -37,7 +37,7 @@ class SiteHeadRowTest {
     }
 
     @Test
-    void offsetsGoBackOnlyWhereAnOperatorAdoptedTheTopics() {
+    void offsetsMayGoBackOnlyAfterAnAdoption() {
         SmallFleetFixture.in(testTopicRecords);
         head("\"topicIds\":{\"progress\":\"one\"},", 40);
         head("\"adoptOrderId\":\"o\",\"topicIds\":{\"progress\":\"two\"},", 3);

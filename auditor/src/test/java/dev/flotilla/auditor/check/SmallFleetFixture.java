@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One site with one cluster of a control-plane machine and three workers, a campaign over all, and a worker's words. */
+/**
+ * A site with one cluster of one control-plane machine and three workers, a campaign over all of them, and reports of
+ * their worker.
+ */
 final class SmallFleetFixture {
     static final String TARGET = "revision=3501";
     private static final int BUDGET = 5;
@@ -23,7 +26,7 @@ final class SmallFleetFixture {
         this.testTopicRecords = testTopicRecords;
     }
 
-    /** Everything is there, and the campaign runs with its one wave open. */
+    /** Writes the fleet, and runs the campaign with its one wave open. */
     static SmallFleetFixture in(TestTopicRecords testTopicRecords) {
         return in(testTopicRecords, "2", BUDGET);
     }
@@ -55,7 +58,7 @@ final class SmallFleetFixture {
         policy("\"caps\":{\"inFlight\":" + cap + "},\"freeze\":{\"frozen\":" + frozen + "}");
     }
 
-    /** From now on annotations may point below a directory. */
+    /** Allows local paths of intents below a directory. */
     void localPaths(String directory) {
         policy("\"caps\":{\"inFlight\":9},\"intents\":{\"localPaths\":[\"" + directory + "\"]}");
     }
@@ -107,8 +110,8 @@ final class SmallFleetFixture {
                         + "\"architecture\":\"amd64\",\"foreignActivities\":[]}");
     }
 
-    /** The campaign is edited, and has more in it than before. */
-    void asks(String more) {
+    /** Edits the campaign: adds members to its specification. */
+    void addToSpec(String more) {
         edits(spec(BUDGET).replace("\"cluster\":", more + ",\"cluster\":"));
     }
 
@@ -117,18 +120,18 @@ final class SmallFleetFixture {
                 "campaign-accepted", "edited", row("campaigns", campaign, edited), campaign("running", edited));
     }
 
-    /** The campaign is edited: whoever shows a newer version may go back. */
-    void allowsDowngrade() {
+    /** Edits the campaign: allows downgrades. */
+    void allowDowngrade() {
         edits(spec(BUDGET).replace("\"expectedVersion\"", "\"allowDowngrade\":true,\"expectedVersion\""));
     }
 
-    /** The campaign is edited: where it gives a machine up it leaves the cluster. */
-    void isStrict() {
+    /** Edits the campaign: makes it strict. */
+    void makeStrict() {
         edits(spec(BUDGET).replace("\"maxUnavailable\":2", "\"maxUnavailable\":2,\"strict\":true"));
     }
 
-    /** The campaign is edited: it does not say its target's version any more. */
-    void expectsNoVersion() {
+    /** Edits the campaign: removes the expected version. */
+    void removeExpectedVersion() {
         edits(spec(BUDGET).replace(",\"expectedVersion\":\"1.33.2\"", ""));
     }
 
@@ -151,7 +154,7 @@ final class SmallFleetFixture {
                         + state + "\"" + learned(spec) + ",\"stateSince\":\"" + testTopicRecords.instant() + "\"}");
     }
 
-    /** Where a campaign expects a version, a machine of the site has shown it. */
+    /** The version that a machine of the site has shown, if the campaign expects one. */
     private static String learned(String spec) {
         return spec.contains("expectedVersion")
                 ? ",\"resolvedTargets\":[{\"architecture\":\"amd64\",\"revision\":\"3501\",\"version\":\"v1.33.2\","
@@ -159,7 +162,7 @@ final class SmallFleetFixture {
                 : "";
     }
 
-    /** Another campaign wants the same machines at another target; from now on they are started for it. */
+    /** Adds a campaign with another target for the same machines; later starts are for it. */
     void overlap() {
         earlier = uid;
         campaign = "later";
@@ -194,7 +197,7 @@ final class SmallFleetFixture {
                         + verb + "\"}");
     }
 
-    /** The approval of its wave, on a topic. */
+    /** The approval of its wave, in a topic. */
     TopicRow approval(String topic) {
         TopicRow order = order("approve/all", "approve");
         return new TopicRow("flotilla." + topic, order.key(), order.json());
@@ -209,7 +212,7 @@ final class SmallFleetFixture {
                         + (closed ? ",\"closedAt\":\"" + testTopicRecords.instant() + "\"" : "") + "}");
     }
 
-    /** An annotation on an object, seen just now. */
+    /** A new intent of an object. */
     TopicRow intent(String object, String uid, String option) {
         since.put(object, testTopicRecords.instant());
         return row(
@@ -219,14 +222,14 @@ final class SmallFleetFixture {
                         + "\",\"requestedAt\":\"" + testTopicRecords.instant() + "\"}");
     }
 
-    /** From now on machines are started for what an object's annotation asked last. */
-    void drivenBy(String object) {
+    /** Later starts are for the object's last intent. */
+    void startForIntent(String object) {
         driver = "{\"type\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"requestedAt\":\""
                 + since.get(object) + "\"}";
     }
 
-    /** From now on machines are started for another target. */
-    void aims(String option) {
+    /** Later starts are for another target. */
+    void setTarget(String option) {
         target = option;
     }
 
@@ -297,7 +300,7 @@ final class SmallFleetFixture {
         return row("commands.berlin", "machine/fleet/" + name, null);
     }
 
-    /** Starts a machine; returns the attempt's number. */
+    /** Starts a machine; returns the attempt's id. */
     long admit(String name) {
         long number = testTopicRecords.next();
         testTopicRecords.decide(
@@ -312,11 +315,11 @@ final class SmallFleetFixture {
         return number;
     }
 
-    /** The worker's word, which the journal takes over where it is a step. */
-    void steps(String name, long number, String... steps) {
+    /** Writes a worker's reports; the journal records steps. */
+    void reportSteps(String name, long number, String... steps) {
         for (String step : steps) {
             String change = step.equals("refreshing") ? ",\"changeId\":\"7\"" : "";
-            says(name, number, "{\"type\":\"step-reached\",\"step\":\"" + step + "\"" + change + "}");
+            writeReport(name, number, "{\"type\":\"step-reached\",\"step\":\"" + step + "\"" + change + "}");
             testTopicRecords.decide(
                     "attempt-step-reached",
                     step,
@@ -329,8 +332,8 @@ final class SmallFleetFixture {
         }
     }
 
-    /** A worker's word that nobody takes over. */
-    void says(String name, long number, String report) {
+    /** Writes a worker's report without a decision. */
+    void writeReport(String name, long number, String report) {
         testTopicRecords.write(
                 row(
                         "progress.berlin",
@@ -341,8 +344,8 @@ final class SmallFleetFixture {
         testTopicRecords.seconds(1);
     }
 
-    void steppedOnly(String name, long number, String step) {
-        says(name, number, "{\"type\":\"step-reached\",\"step\":\"" + step + "\"}");
+    void writeStepReport(String name, long number, String step) {
+        writeReport(name, number, "{\"type\":\"step-reached\",\"step\":\"" + step + "\"}");
     }
 
     static String succeeded(String how, int revision) {
@@ -351,26 +354,29 @@ final class SmallFleetFixture {
     }
 
     void succeed(String name, long number) {
-        says(name, number, succeeded("upgraded", 3501));
-        success(name, number);
+        writeReport(name, number, succeeded("upgraded", 3501));
+        decideSuccess(name, number);
     }
 
-    /** The decision alone. */
-    void success(String name, long number) {
+    /** Writes the decision only. */
+    void decideSuccess(String name, long number) {
         testTopicRecords.decide("attempt-succeeded", "upgraded", ended(name, 0, "succeeded"), noCommand(name));
     }
 
-    /** One machine from its start to its proof. */
+    /** Upgrades a machine from its start to its proof. */
     void upgrade(String name) {
         long number = admit(name);
-        steps(name, number, "preflight", "guarding", "starting", "refreshing", "verifying");
+        reportSteps(name, number, "preflight", "guarding", "starting", "refreshing", "verifying");
         succeed(name, number);
     }
 
-    /** One machine from its start to its first failure. */
-    void fails(String name, String reason) {
+    /** Starts a machine and lets it fail once. */
+    void failOnce(String name, String reason) {
         long number = admit(name);
-        says(name, number, "{\"type\":\"failed\",\"class\":\"retryable\",\"reason\":\"" + reason + "\",\"text\":\"\"}");
+        writeReport(
+                name,
+                number,
+                "{\"type\":\"failed\",\"class\":\"retryable\",\"reason\":\"" + reason + "\",\"text\":\"\"}");
         testTopicRecords.decide("attempt-failed", reason, failed(name, number, reason), noCommand(name));
     }
 }

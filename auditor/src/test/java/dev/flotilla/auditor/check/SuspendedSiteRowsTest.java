@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
 import org.junit.jupiter.api.Test;
 
-/** Rows for a site that is set aside are kept back until it returns, and are lost with their leader. */
+/** Tests that rows of a suspended site are withheld until it is resumed, and are lost with their leader. */
 class SuspendedSiteRowsTest {
     private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
 
@@ -23,7 +23,7 @@ class SuspendedSiteRowsTest {
     }
 
     @Test
-    void aRowThatASiteThatIsAsideDoesNotShowIsNoViolation() {
+    void aWithheldRowOfASuspendedSiteIsNoViolation() {
         testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
         testTopicRecords.journal("order-applied", "", site("one"));
         testTopicRecords.over();
@@ -33,7 +33,7 @@ class SuspendedSiteRowsTest {
     }
 
     @Test
-    void aRowThatIsDecidedRightBeforeItsSiteIsSetAsideIsKeptBackToo() {
+    void aRowDecidedJustBeforeTheSuspensionMayBeWithheld() {
         testTopicRecords.journal("order-applied", "", site("one"));
         testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
         testTopicRecords.over();
@@ -41,7 +41,7 @@ class SuspendedSiteRowsTest {
     }
 
     @Test
-    void theLeaderThatKeptARowBackHasToShowItWhenTheSiteReturns() {
+    void theLeaderMustWriteAWithheldRowAfterTheSiteIsResumed() {
         testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
         testTopicRecords.journal("order-applied", "", site("one"));
         testTopicRecords.over();
@@ -53,7 +53,7 @@ class SuspendedSiteRowsTest {
     }
 
     @Test
-    void anotherLeaderDoesNotHaveTheRowThatTheOneBeforeKeptBack() {
+    void anotherLeaderNeedNotWriteAWithheldRow() {
         testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
         testTopicRecords.journal("order-applied", "", site("one"));
         testTopicRecords.decide("leader-elected", "");
@@ -69,7 +69,7 @@ class SuspendedSiteRowsTest {
     }
 
     @Test
-    void whatItShowsWhileItIsAsideIsStillCompared() {
+    void comparesRowsOfASuspendedSite() {
         testTopicRecords.decide("site-unreachable", "its topics are gone", head(true));
         testTopicRecords.journal("order-applied", "", site("one"));
         testTopicRecords.write(site("another"), testTopicRecords.seq());

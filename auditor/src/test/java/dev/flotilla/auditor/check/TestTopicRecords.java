@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Topics written by hand: an orchestrator that does as the test says, and the records it leaves. */
+/** Writes the records of topics by hand, as an orchestrator that does what the test says. */
 final class TestTopicRecords {
     private static final long SECOND = 1000;
 
@@ -26,7 +26,7 @@ final class TestTopicRecords {
     private String previous = "";
     private long seq;
 
-    /** A key of a topic and the row there; no row is a tombstone. */
+    /** A key of a topic and its row; a missing row is a tombstone. */
     record TopicRow(String topic, String key, @Nullable String json) {
         boolean isInput() {
             return !topic.startsWith("flotilla.status")
@@ -42,19 +42,19 @@ final class TestTopicRecords {
         }
     }
 
-    /** An auditor that was there from the beginning. */
+    /** Creates the records and an auditor that reads them from the beginning. */
     static TestTopicRecords watched() {
         TestTopicRecords testTopicRecords = new TestTopicRecords();
         testTopicRecords.audit.caughtUp(0);
         return testTopicRecords;
     }
 
-    /** All records so far, in their order. */
+    /** All records so far, in order. */
     List<RawRecord> taken() {
         return taken;
     }
 
-    /** The number that the next decision has. */
+    /** The number of the next decision. */
     long next() {
         return seq + 1;
     }
@@ -75,7 +75,7 @@ final class TestTopicRecords {
         now += seconds * SECOND;
     }
 
-    /** One transaction with one decision: inputs stand already, so they are written first. */
+    /** Writes one transaction with one decision; input rows are written before it. */
     void decide(String event, String reason, TopicRow... rows) {
         for (TopicRow topicRow : rows) {
             if (topicRow.isInput()) {
@@ -101,7 +101,7 @@ final class TestTopicRecords {
         return "\"" + table + "\":{\"0\":" + offsets.getOrDefault("flotilla." + table + site, 0L) + "}";
     }
 
-    /** The journal's record alone. */
+    /** Writes the journal record only. */
     void journal(String event, String reason, TopicRow... rows) {
         List<TopicRow> facts = new ArrayList<>(Arrays.asList(rows));
         seq++;
@@ -122,7 +122,7 @@ final class TestTopicRecords {
         now += 10;
     }
 
-    /** The journal begins a chapter; returns the rows that its checkpoint has, as they stand now. */
+    /** Starts a chapter; returns the rows of its checkpoint, as they are now. */
     List<TopicRow> beginChapter() {
         decide("chapter-started", "");
         Map<String, TopicRow> rows = new LinkedHashMap<>();
@@ -142,7 +142,7 @@ final class TestTopicRecords {
         return List.copyOf(rows.values());
     }
 
-    /** Rows of the checkpoint. */
+    /** Writes rows of the checkpoint. */
     void checkpoint(List<TopicRow> rows) {
         record("checkpoint-part-written", rows.size() + " rows", rows);
         write(head(previous), seq);
@@ -157,12 +157,12 @@ final class TestTopicRecords {
                         + offset("orders", "") + "," + offset("policies", "") + "}}");
     }
 
-    /** Leaves numbers out. */
+    /** Skips decision numbers. */
     void skipNumbers(int count) {
         seq += count;
     }
 
-    /** What the next record says the one before has as its hash. */
+    /** Sets the previous hash of the next record. */
     void previous(String hash) {
         previous = hash;
     }
@@ -183,7 +183,7 @@ final class TestTopicRecords {
         audit.process(record);
     }
 
-    /** Everything has been read, and that for a while. */
+    /** Signals that everything has been read, for long enough. */
     TestTopicRecords over() {
         audit.caughtUp(1);
         audit.caughtUp(60_000);

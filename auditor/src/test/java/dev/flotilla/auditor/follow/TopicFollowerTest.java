@@ -43,7 +43,7 @@ class TopicFollowerTest {
     }
 
     @Test
-    void followsOurTopicsAndThoseOfNewSites() {
+    void followsFlotillasTopicsAndThoseOfNewSites() {
         topic("flotilla.journal");
         topic("flotilla.inventory.berlin");
         topic("somebody.elses");
@@ -56,7 +56,7 @@ class TopicFollowerTest {
     }
 
     @Test
-    void saysThatItHasCaughtUpOnceItHasReadWhatStood() {
+    void isCaughtUpAfterReadingAllRecords() {
         TopicPartition commands = topic("flotilla.commands.berlin");
         topicFollower.startReading(false, Duration.ofSeconds(1));
         steps();
@@ -73,7 +73,7 @@ class TopicFollowerTest {
     }
 
     @Test
-    void tellsWhatAnOpenTransactionHoldsBackForMoreThanAMoment() {
+    void reportsPartitionsThatAnOpenTransactionBlocks() {
         TopicPartition orders = topic("flotilla.orders");
         topicFollower.startReading(false, Duration.ofSeconds(1));
         uncommitted.updateEndOffsets(Map.of(orders, 3L));

@@ -37,12 +37,12 @@ class JsonParserTest {
                 "?",
                 "[1 2]"
             })
-    void refusesWhatIsNoJson(String text) {
+    void rejectsInvalidJson(String text) {
         assertThatExceptionOfType(MalformedJsonException.class).isThrownBy(() -> JsonParser.parse(text));
     }
 
     @Test
-    void refusesToBeNestedForEver() {
+    void limitsNesting() {
         assertThatExceptionOfType(MalformedJsonException.class)
                 .isThrownBy(() -> JsonParser.parse("[".repeat(100_000)))
                 .withMessageContaining("nested too deeply");
@@ -66,7 +66,7 @@ class JsonParserTest {
     }
 
     @Test
-    void fingerprintsWhatIsSaidAndNotInWhichOrder() {
+    void hashIgnoresTheOrderOfMembers() {
         long one = JsonHash.hashOf(JsonParser.parse("{\"a\":1,\"b\":[1,2]}"));
         assertThat(JsonHash.hashOf(JsonParser.parse("{ \"b\":[1,2], \"a\":1 }")))
                 .isEqualTo(one);
@@ -76,7 +76,7 @@ class JsonParserTest {
     }
 
     @Test
-    void readsInstantsAndLengthsOfTime() {
+    void readsInstantsAndDurations() {
         JsonFieldReader row = JsonFieldReader.of(JsonParser.parse(
                 "{\"t\":\"1970-01-01T01:00:00.250+01:00\",\"d\":\"1h30m\",\"wrong\":\"soon\",\"half\":\"1h5\"}"));
         assertThat(row.instant("t")).isEqualTo(250);

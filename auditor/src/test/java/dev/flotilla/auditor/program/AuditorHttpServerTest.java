@@ -28,10 +28,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The auditor's port as clients meet it. */
+/** Tests the auditor's HTTP server from its clients' side. */
 class AuditorHttpServerTest {
     private static final String TOKEN = "a-token-that-nobody-guesses";
-    /** Less than a request may take to be told: whoever waited behind a slow one would get no answer in it. */
+    /** Less than the time limit of a request: a client that waits for a slow one gets no response within it. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     private static final AuditSnapshot STANDING = new AuditSnapshot(
@@ -77,7 +77,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void speaksTlsAndNothingOlderThanItsSecondVersion() throws Exception {
+    void acceptsOnlyTls12AndNewer() throws Exception {
         try (AuditorHttpServer auditorHttpServer = pages(server.certificate(), server.key(), tokenFile);
                 HttpClient client = trusting(server)) {
             HttpResponse<String> answer = get(client, auditorHttpServer, "/report", "Bearer " + TOKEN);
@@ -101,7 +101,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void asksForATokenButOfHealth() throws Exception {
+    void requiresATokenExceptForHealth() throws Exception {
         try (AuditorHttpServer auditorHttpServer = pages(null, null, tokenFile);
                 HttpClient client = HttpClient.newHttpClient()) {
             for (String closed : List.of("/metrics", "/report", "/nothing", "/healthz/../metrics")) {
@@ -123,7 +123,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void aWebPageCannotHaveItsNameResolvedToThisMachine() throws Exception {
+    void rejectsRequestsWithAReboundHost() throws Exception {
         try (AuditorHttpServer auditorHttpServer = pages(null, null, null)) {
             assertThat(statusFor(auditorHttpServer, "evil.example:80")).isEqualTo("HTTP/1.1 421");
             assertThat(statusFor(auditorHttpServer, "evil.example")).isEqualTo("HTTP/1.1 421");
@@ -147,7 +147,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void takesInATokenThatWasReplacedAndLetsNobodyInWithoutOne() throws Exception {
+    void reloadsAReplacedTokenAndRejectsAllWithoutOne() throws Exception {
         Path file = Files.writeString(folder.resolve("replaced"), TOKEN);
         try (AuditorHttpServer auditorHttpServer = pages(null, null, file);
                 HttpClient client = HttpClient.newHttpClient()) {
@@ -165,7 +165,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void takesInACertificateThatWasReplacedOnceItsKeyIsThere() throws Exception {
+    void reloadsAReplacedCertificateWhenItsKeyMatches() throws Exception {
         Path certificate = Files.copy(server.certificate(), folder.resolve("rotated.crt"));
         Path key = Files.copy(server.key(), folder.resolve("rotated.key"));
         try (AuditorHttpServer auditorHttpServer = pages(certificate, key, null)) {
@@ -178,7 +178,7 @@ class AuditorHttpServerTest {
         }
     }
 
-    /** Each time by a client that begins anew, and remembers no session. */
+    /** Uses a new client each time, without TLS session resumption. */
     private static int healthAsSeenBy(TestCertificate trusted, AuditorHttpServer auditorHttpServer) throws Exception {
         try (HttpClient client = trusting(trusted)) {
             return get(client, auditorHttpServer, "/healthz", null).statusCode();
@@ -186,7 +186,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void whoNeverEndsToAskKeepsNobodyWaiting() throws Exception {
+    void anEndlessRequestDelaysNoOther() throws Exception {
         try (AuditorHttpServer auditorHttpServer = pages(null, null, null);
                 HttpClient client = HttpClient.newHttpClient();
                 Socket slow = new Socket(
@@ -200,7 +200,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void isPlainAndOpenOnTheLoopbackAlone() {
+    void allowsPlainHttpWithoutTokenOnTheLoopbackOnly() {
         for (String host : List.of("127.0.0.1", "localhost", "[::1]")) {
             HttpListenerConfig.parse(host, 9404, null, null, null, problems);
             assertThat(problems).as(host).isEmpty();
@@ -220,7 +220,7 @@ class AuditorHttpServerTest {
     }
 
     @Test
-    void whatCannotGuardItIsRefusedAtTheStart() throws IOException {
+    void rejectsUnusableCertificatesAndTokensAtTheStart() throws IOException {
         Path weak = Files.writeString(folder.resolve("weak"), "short");
         HttpListenerConfig.parse("127.0.0.1", 0, server.certificate(), next.key(), weak, problems);
         HttpListenerConfig.parse("127.0.0.1", 0, server.certificate(), null, folder.resolve("none"), problems);

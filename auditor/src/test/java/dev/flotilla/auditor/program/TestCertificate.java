@@ -13,7 +13,7 @@ import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for this machine, made by the JDK's own tool, with its key, in files as a server takes them. */
+/** A certificate for this host with its key, made by the JDK's keytool, in files as a server reads them. */
 record TestCertificate(Path certificate, Path key) {
     private static final String PASSWORD = "changeit";
 
@@ -63,7 +63,7 @@ record TestCertificate(Path certificate, Path key) {
         return Files.writeString(file, "-----BEGIN " + what + "-----\n" + text + "\n-----END " + what + "-----\n");
     }
 
-    /** What a client needs that trusts this certificate. */
+    /** The TLS context of a client that trusts this certificate. */
     SSLContext trusted() throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
