@@ -84,7 +84,7 @@ class FleetCommandsIT {
                 .contains("no authorizer")
                 .contains("no orchestrator has been leader yet: start one")
                 .contains("unknown  management cluster: give --kubeconfig FILE");
-        assertThat(fleet.run("site check east -o json").json()).contains("\"met\":true");
+        assertThat(fleet.run("site check east -o json").json()).contains("\"passed\":true");
         assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(ExitCode.NO);
         assertThat(fleet.run("fleet status").out()).contains("no orchestrator has been leader yet");
     }
@@ -149,7 +149,7 @@ class FleetCommandsIT {
         assertThat(planned.err()).contains("would be rejected").contains("spec.target.option");
         assertThat(fleet.run("rejected list").out()).contains("flotilla.campaigns/0/spring");
         // The caller got the error and the accepted row stays in force, so there is no alert.
-        assertThat(fleet.run("fleet status -o json").json()).contains("\"rejected\":0,\"refusedChanges\":1");
+        assertThat(fleet.run("fleet status -o json").json()).contains("\"rejected\":0,\"rejectedChanges\":1");
         assertThat(fleet.run("rejected show flotilla.campaigns/0/spring").out())
                 .contains("spec.target.option", "cannot change", "blocks nothing", "kcat -C", "Way out");
         CliResult none = fleet.run("rejected show flotilla.campaigns/0/autumn");
@@ -172,7 +172,7 @@ class FleetCommandsIT {
                 .contains("paused")
                 .contains("alice");
         assertThat(fleet.run("campaign get spring -o json").json())
-                .contains("\"state\":\"paused\"", "\"waves\"", "\"accepted\"");
+                .contains("\"state\":\"paused\"", "\"waves\"", "\"acceptedCampaign\"");
         assertThat(fleet.run("campaign resume spring --reason seen").out()).contains("campaign spring: running");
         assertThat(fleet.run("campaign skip spring east/fleet/k1-w-3 --reason disk")
                         .out())
@@ -244,7 +244,8 @@ class FleetCommandsIT {
                         "node  Ready=False: KubeletNotReady",
                         "k8sd  POST /1.0/snap/refresh-status: 200 Error, no space left",
                         "left  the node is still cordoned");
-        assertThat(fleet.run("machine get -o json " + machine).json()).contains("\"seen\":{\"attempt\":1,");
+        assertThat(fleet.run("machine get -o json " + machine).json())
+                .contains("\"lastFailureEvidence\":{\"attemptId\":1,");
     }
 
     @Test

@@ -43,10 +43,12 @@ class ForeignTransactionIT {
                         .contains("input blocked: An open transaction of producer somebodys-tool blocks"
                                 + " flotilla.progress.east partition 3 from offset ");
                 assertThat(fleet.run("fleet status -o json").json())
-                        .contains("\"heldBack\":[{\"topic\":\"flotilla.orders\"");
+                        .contains("\"openTransactions\":[{\"topic\":\"flotilla.orders\"");
                 JsonObject answer = fleet.getJson("/api/v1/fleet");
-                assertThat(answer.getJsonArray("heldBack")).hasSize(2);
-                assertThat(answer.getJsonArray("heldBack").getJsonObject(1).getString("site"))
+                assertThat(answer.getJsonArray("openTransactions")).hasSize(2);
+                assertThat(answer.getJsonArray("openTransactions")
+                                .getJsonObject(1)
+                                .getString("site"))
                         .isEqualTo("east");
                 stranger.abort();
             }

@@ -19,7 +19,7 @@ class JournalCommandsIT {
     private static final JournalChapterPolicy SHORT =
             new JournalChapterPolicy(Duration.ofDays(1), 3_000, Duration.ofSeconds(1));
     private static final Pattern CHAPTER = Pattern.compile("\"seq\":([0-9]+)");
-    private static final Pattern DECIDED = Pattern.compile("\"decided\":\"([^\"]+)\"");
+    private static final Pattern DECIDED = Pattern.compile("\"decidedAt\":\"([^\"]+)\"");
     private static final int CHAPTERS = 4;
 
     @TempDir

@@ -191,7 +191,7 @@ class MidRolloutFiguresIT {
             JsonObject site = here.getJsonObject(i);
             assertSame(site, there.getJsonObject(i), "site", "machines", "inFlight");
             assertThat(site.getString("state")).isEqualTo("heard");
-            assertThat(Instant.parse(site.getString("lastHeartbeat"))).isBetween(begun, Instant.now());
+            assertThat(Instant.parse(site.getString("lastHeartbeatAt"))).isBetween(begun, Instant.now());
         }
     }
 

@@ -133,7 +133,7 @@ class SiteCheckCommandIT {
                         "ok       snap hold: there are no CK8sConfigs")
                 .doesNotContain("--kubeconfig");
         assertThat(fleet.run(command() + " -o json").json())
-                .contains("\"met\":false", "\"check\":\"kubeconfigs\",\"verdict\":\"failed\",\"says\":\"1of1");
+                .contains("\"passed\":false", "\"check\":\"kubeconfigs\",\"status\":\"failed\",\"message\":\"1of1");
     }
 
     @Test

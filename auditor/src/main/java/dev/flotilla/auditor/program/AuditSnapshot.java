@@ -79,7 +79,7 @@ public record AuditSnapshot(
         counts(out.name("unverified"), unverified);
         out.name("inFlight").plain(inFlight).name("maxInFlight").plain(maxInFlight);
         out.name("lagRecords").plain(lag).name("caughtUp").plain(caughtUp);
-        out.name("heldBack").begin('[');
+        out.name("blockedPartitions").begin('[');
         blockedPartitions.forEach(out::text);
         out.end(']');
         out.name("unfinished").begin('[');

@@ -33,7 +33,7 @@ record ApplyResult(
         CREATED,
         CHANGED,
         WRITTEN,
-        REFUSED,
+        REJECTED,
         NOT_APPLIED,
         SILENT
     }
@@ -63,12 +63,12 @@ record ApplyResult(
             case SubmissionResult.RowRejected rowRejected ->
                 new ApplyResult(
                         name,
-                        ApplyAction.REFUSED,
+                        ApplyAction.REJECTED,
                         fields,
                         name + " was rejected: " + WaitOption.describeRejection(rowRejected.rejection()),
                         ExitCode.NO);
             case SubmissionResult.RowInvalid rowInvalid ->
-                new ApplyResult(name, ApplyAction.REFUSED, fields, name + ": " + rowInvalid.defects(), ExitCode.USAGE);
+                new ApplyResult(name, ApplyAction.REJECTED, fields, name + ": " + rowInvalid.defects(), ExitCode.USAGE);
             case SubmissionResult.OrchestratorSilent orchestratorSilent ->
                 new ApplyResult(
                         name,
@@ -95,7 +95,7 @@ record ApplyResult(
 
     /** Adds warnings, unless the row was rejected. */
     ApplyResult withWarnings(List<String> added) {
-        return result == ApplyAction.REFUSED
+        return result == ApplyAction.REJECTED
                 ? this
                 : new ApplyResult(name, result, fields, message, exit, List.copyOf(added));
     }
@@ -112,7 +112,7 @@ record ApplyResult(
                     case CREATED -> "created, accepted";
                     case CHANGED -> "changed, accepted";
                     case WRITTEN -> "written, answer not waited for";
-                    case REFUSED -> "rejected";
+                    case REJECTED -> "rejected";
                     case NOT_APPLIED -> "not applied";
                     case SILENT -> "written, no answer yet";
                 });
@@ -125,7 +125,7 @@ record ApplyResult(
                 .put("name", name.substring(name.indexOf(' ') + 1))
                 .put("result", result.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .put("fields", fields)
-                .put("why", JsonFormatter.text(message.isEmpty() ? null : message))
+                .put("reason", JsonFormatter.text(message.isEmpty() ? null : message))
                 .put("warnings", JsonFormatter.texts(warnings))
                 .build();
     }

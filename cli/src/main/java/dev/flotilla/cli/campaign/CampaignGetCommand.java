@@ -93,7 +93,7 @@ public final class CampaignGetCommand implements Callable<Integer> {
         gates.forEach((gate, machines) -> waiting.put(gate.label(), machines.machines()));
         return view.json().toBuilder()
                 .put("gates", waiting.build())
-                .put("accepted", RowJson.toJson(view.status().acceptedCampaign()))
+                .put("acceptedCampaign", RowJson.toJson(view.status().acceptedCampaign()))
                 .build();
     }
 }

@@ -66,7 +66,7 @@ final class CampaignPlanReport {
                         ? "durations drawn from " + measuredUpgrades + " measured upgrades of earlier campaigns"
                         : "durations drawn around the policies' estimate, because no campaign has measured an upgrade"
                                 + " yet");
-        TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS", "");
+        TextTable table = new TextTable("WAVE", "MACHINES", "STARTS", "ENDS", "");
         for (CampaignForecast.WaveForecast wave : median.waves()) {
             table.row(
                     wave.wave(),
@@ -131,8 +131,8 @@ final class CampaignPlanReport {
                     .put("approval", wave.approval())
                     .put("expectedStart", seconds(wave.startsAt()))
                     .put("expectedEnd", seconds(wave.endsAt()))
-                    .put("expectedStartTime", JsonFormatter.text(text(wave.startsAt())))
-                    .put("expectedEndTime", JsonFormatter.text(text(wave.endsAt())))
+                    .put("expectedStartAt", JsonFormatter.text(text(wave.startsAt())))
+                    .put("expectedEndAt", JsonFormatter.text(text(wave.endsAt())))
                     .build());
         }
         List<JsonValue> unfit = new ArrayList<>();
@@ -155,8 +155,8 @@ final class CampaignPlanReport {
                 .put("machines", median.machines())
                 .put("clusters", median.clusters())
                 .put("now", now.toString())
-                .put("learnedFrom", measuredUpgrades)
-                .put("plays", byEnd.size())
+                .put("durationsMeasured", measuredUpgrades)
+                .put("runs", byEnd.size())
                 .put("waves", JsonFormatter.list(waves))
                 .put(
                         "end",

@@ -159,7 +159,7 @@ record CampaignProgressView(
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("campaign " + status.name() + " (uid " + status.uid() + ", edition " + contentHash() + ") to "
+        lines.add("campaign " + status.name() + " (uid " + status.uid() + ", content hash " + contentHash() + ") to "
                 + status.acceptedCampaign().spec().target().text() + ": "
                 + status.state().label() + " since " + status.stateSince()
                 + (pauseReason().isEmpty() ? "" : ", " + pauseReason()));
@@ -176,9 +176,9 @@ record CampaignProgressView(
         return new JsonObjectReader.Builder()
                 .put("name", status.name().name())
                 .put("uid", status.uid())
-                .put("edition", contentHash())
+                .put("contentHash", contentHash())
                 .put("state", status.state().label())
-                .put("why", JsonFormatter.text(status.pauseReason()))
+                .put("pauseReason", JsonFormatter.text(status.pauseReason()))
                 .put("warnings", JsonFormatter.texts(warnings))
                 .put("idle", JsonFormatter.text(idleReason.isEmpty() ? null : idleReason))
                 .put("since", status.stateSince().toString())

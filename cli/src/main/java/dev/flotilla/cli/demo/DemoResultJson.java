@@ -22,7 +22,7 @@ final class DemoResultJson {
                 .put("skipped", result.count(UnfinishedMachineState.SKIPPED))
                 .put("waiting", result.count(UnfinishedMachineState.WAITING))
                 .put("inFlight", result.inFlight())
-                .put("gaveUp", JsonFormatter.text(result.gaveUp()))
+                .put("stoppedBecause", JsonFormatter.text(result.gaveUp()))
                 .put(
                         "notSucceeded",
                         JsonFormatter.list(result.notSucceeded().stream()
@@ -65,7 +65,7 @@ final class DemoResultJson {
                 .put("outcome", unfinishedMachine.standing().name().toLowerCase(Locale.ROOT))
                 .put("inFlight", unfinishedMachine.inFlight())
                 .put("gate", JsonFormatter.text(unfinishedMachine.gate()))
-                .put("says", JsonFormatter.text(unfinishedMachine.gateMessage()))
+                .put("message", JsonFormatter.text(unfinishedMachine.gateMessage()))
                 .put("class", JsonFormatter.text(unfinishedMachine.failureClass()))
                 .put("reason", JsonFormatter.text(unfinishedMachine.reason()))
                 .put("calls", unfinishedMachine.calls())

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param frozen why the whole fleet is frozen; null if it is not
  * @param rejected unreadable records, and records in whose place no row is in force
  * @param rejectedChanges changes that were rejected; the row accepted before is in force
- * @param heldBack inputs that are blocked by an open transaction of another producer
+ * @param openTransactions inputs that are blocked by an open transaction of another producer
  * @param states number of machines by state, each by its current rollout
  * @param campaigns progress of each campaign
  * @param gates number of waiting machines, by the first closed gate
@@ -48,7 +48,7 @@ record FleetStatusReport(
         int sites,
         int rejected,
         int rejectedChanges,
-        List<OpenTransaction> heldBack,
+        List<OpenTransaction> openTransactions,
         Map<String, Integer> states,
         List<Progress> campaigns,
         Map<String, Integer> gates) {
@@ -88,7 +88,7 @@ record FleetStatusReport(
         }
     }
 
-    static FleetStatusReport of(TableSnapshot tables, List<OpenTransaction> heldBack) {
+    static FleetStatusReport of(TableSnapshot tables, List<OpenTransaction> openTransactions) {
         GateChain gates = GateChain.standard();
         Instant now = tables.now();
         FleetState state = tables.recountedState(now);
@@ -115,7 +115,7 @@ record FleetStatusReport(
                 state.sites().size(),
                 state.rejected().size() - RejectedChangeCounter.countRejectedChanges(state),
                 RejectedChangeCounter.countRejectedChanges(state),
-                heldBack,
+                openTransactions,
                 states,
                 state.campaigns().values().stream().map(Progress::of).toList(),
                 waiting);
@@ -161,7 +161,7 @@ record FleetStatusReport(
         if (frozen != null) {
             lines.add("frozen: " + frozen);
         }
-        heldBack.forEach(open -> lines.add("input blocked: " + open.describeTransaction()));
+        openTransactions.forEach(open -> lines.add("input blocked: " + open.describeTransaction()));
         if (!states.isEmpty()) {
             TextTable table = new TextTable("STATE", "MACHINES");
             states.forEach((name, count) -> table.row(name, count.toString()));
@@ -173,7 +173,7 @@ record FleetStatusReport(
             lines.addAll(table.lines());
         }
         if (!gates.isEmpty()) {
-            TextTable table = new TextTable("WAITS AT", "MACHINES");
+            TextTable table = new TextTable("BLOCKED AT", "MACHINES");
             gates.forEach((name, count) -> table.row(name, count.toString()));
             lines.addAll(table.lines());
         }
@@ -184,18 +184,19 @@ record FleetStatusReport(
         JsonObjectReader.Builder json = new JsonObjectReader.Builder()
                 .put("seq", head.seq())
                 .put("term", head.term())
-                .put("decided", head.decidedAt().toString())
+                .put("decidedAt", head.decidedAt().toString())
                 .put("clockInSync", head.clockInSync())
                 .put("sites", sites)
                 .put("machines", machines)
                 .put("inFlight", inFlight)
                 .put("frozen", JsonFormatter.text(frozen))
                 .put("rejected", rejected)
-                .put("refusedChanges", rejectedChanges)
+                .put("rejectedChanges", rejectedChanges)
                 .put(
-                        "heldBack",
-                        JsonFormatter.list(
-                                heldBack.stream().map(FleetStatusReport::json).toList()))
+                        "openTransactions",
+                        JsonFormatter.list(openTransactions.stream()
+                                .map(FleetStatusReport::json)
+                                .toList()))
                 .put("states", counts(states))
                 .put(
                         "campaigns",
@@ -217,7 +218,7 @@ record FleetStatusReport(
             json.put("transactionalId", open.transactionalId());
         }
         if (open.timesOutAt() != null) {
-            json.put("endsBy", open.timesOutAt().toString());
+            json.put("timesOutAt", open.timesOutAt().toString());
         }
         return json.build();
     }

@@ -62,7 +62,7 @@ public final class JournalChaptersCommand implements Callable<Integer> {
             output.print(
                     terminal,
                     () -> {
-                        TextTable table = new TextTable("CHAPTER", "BEGUN", "ROWS", "WITHOUT");
+                        TextTable table = new TextTable("CHAPTER", "STARTED", "ROWS", "EXCLUDED SITES");
                         chapters.forEach(chapter -> table.row(
                                 Long.toString(chapter.seq()),
                                 chapter.begunAt().toString(),
@@ -84,10 +84,10 @@ public final class JournalChaptersCommand implements Callable<Integer> {
     private static JsonValue json(ChapterPosition chapter) {
         return new JsonObjectReader.Builder()
                 .put("seq", chapter.seq())
-                .put("begun", chapter.begunAt().toString())
-                .put("rows", chapter.rows())
+                .put("startedAt", chapter.begunAt().toString())
+                .put("checkpointRows", chapter.rows())
                 .put("offset", chapter.offset())
-                .put("without", JsonFormatter.texts(without(chapter)))
+                .put("excludedSites", JsonFormatter.texts(without(chapter)))
                 .build();
     }
 

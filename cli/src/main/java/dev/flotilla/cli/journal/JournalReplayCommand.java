@@ -93,7 +93,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
         if (!problems.isEmpty()) {
             return connection.reportUsageErrors(terminal, problems);
         }
-        return connection.run(terminal, kafka -> policies.isEmpty() ? replayDecisions(kafka) : comparePolicies(kafka, policies));
+        return connection.run(
+                terminal, kafka -> policies.isEmpty() ? replayDecisions(kafka) : comparePolicies(kafka, policies));
     }
 
     private static @Nullable UpgradePolicy read(String file, List<String> problems) {
@@ -123,13 +124,13 @@ public final class JournalReplayCommand implements Callable<Integer> {
                     different.forEach(each -> lines.add(describeRecord(each.record()) + ": now " + each.newDecision()));
                     lines.add(decisionReplay.replayedDecisions() + " decisions replayed,"
                             + " " + decisionReplay.differentDecisions() + " different; "
-                + decisionReplay.skippedReports() + " more follow directly from worker reports");
+                            + decisionReplay.skippedReports() + " more follow directly from worker reports");
                     return lines;
                 },
                 () -> new JsonObjectReader.Builder()
-                        .put("decided", decisionReplay.replayedDecisions())
-                        .put("different", decisionReplay.differentDecisions())
-                        .put("words", decisionReplay.skippedReports())
+                        .put("decisions", decisionReplay.replayedDecisions())
+                        .put("mismatches", decisionReplay.differentDecisions())
+                        .put("decisionsFromReports", decisionReplay.skippedReports())
                         .put(
                                 "differences",
                                 JsonFormatter.list(different.stream()
@@ -137,7 +138,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
                                                 .put("seq", each.record().seq())
                                                 .put("event", each.record().event())
                                                 .put("subject", each.record().subject())
-                                                .put("now", each.newDecision())
+                                                .put("newDecision", each.newDecision())
                                                 .build())
                                         .toList()))
                         .build());
@@ -166,8 +167,8 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 },
                 () -> new JsonObjectReader.Builder()
                         .put("starts", policyWhatIfReplay.countStarts())
-                        .put("later", policyWhatIfReplay.countLaterStarts())
-                        .put("sooner", policyWhatIfReplay.countEarlierStarts())
+                        .put("laterStarts", policyWhatIfReplay.countLaterStarts())
+                        .put("earlierStarts", policyWhatIfReplay.countEarlierStarts())
                         .put(
                                 "differences",
                                 JsonFormatter.list(different.stream()
@@ -203,7 +204,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
             case PolicyWhatIfReplay.StartDifference.LaterStart laterStart ->
                 common.put("would", "wait")
                         .put("gate", laterStart.gate().gate().label())
-                        .put("says", laterStart.gate().message())
+                        .put("message", laterStart.gate().message())
                         .build();
             case PolicyWhatIfReplay.StartDifference.EarlierStart earlierStart ->
                 common.put("would", "start")

@@ -26,7 +26,7 @@ final class JournalVerificationText {
             lines.add("records before " + verdict.firstSeq() + " were deleted and are not verified");
         }
         if (!verdict.chapters().isEmpty()) {
-            TextTable table = new TextTable("CHAPTER", "BEGUN", "ROWS", "AGAINST THE ONE BEFORE");
+            TextTable table = new TextTable("CHAPTER", "STARTED", "ROWS", "AGAINST THE ONE BEFORE");
             verdict.chapters()
                     .forEach(chapter -> table.row(
                             Long.toString(chapter.seq()),
@@ -78,13 +78,13 @@ final class JournalVerificationText {
     private static JsonValue json(ChapterVerificationResult chapter) {
         return new JsonObjectReader.Builder()
                 .put("seq", chapter.seq())
-                .put("begun", chapter.begunAt().toString())
-                .put("rows", chapter.rows())
+                .put("startedAt", chapter.begunAt().toString())
+                .put("checkpointRows", chapter.rows())
                 .put("compared", chapter.comparison().label())
-                .put("different", chapter.differentRows())
-                .put("excused", chapter.excusedRows())
+                .put("mismatches", chapter.differentRows())
+                .put("excusedMismatches", chapter.excusedRows())
                 .put(
-                        "without",
+                        "excludedSites",
                         JsonFormatter.texts(chapter.excludedSites().stream()
                                 .map(SiteId::name)
                                 .toList()))

@@ -37,10 +37,10 @@ record LastFailureEvidence(long attempt, FailureEvidence evidence) {
         return lastFailureEvidence == null
                 ? new JsonValue.JsonNull(JsonValue.NO_LINE)
                 : new JsonObjectReader.Builder()
-                        .put("attempt", lastFailureEvidence.attempt)
-                        .put("node", texts(lastFailureEvidence.evidence.nodeConditions()))
-                        .put("k8sd", texts(lastFailureEvidence.evidence.k8sdExchanges()))
-                        .put("left", texts(lastFailureEvidence.evidence.leftBehind()))
+                        .put("attemptId", lastFailureEvidence.attempt)
+                        .put("nodeConditions", texts(lastFailureEvidence.evidence.nodeConditions()))
+                        .put("k8sdExchanges", texts(lastFailureEvidence.evidence.k8sdExchanges()))
+                        .put("leftBehind", texts(lastFailureEvidence.evidence.leftBehind()))
                         .build();
     }
 

@@ -20,7 +20,7 @@ final class MachineExplanationText {
         lines.add(machineExplanation.machine() + ": " + machineExplanation.state()
                 + (machineExplanation.rolloutRef() == null ? "" : ", for " + machineExplanation.rolloutRef()));
         if (!machineExplanation.closedGates().isEmpty()) {
-            TextTable table = new TextTable("CLOSED GATE", "HAVE", "NEED", "SAYS");
+            TextTable table = new TextTable("CLOSED GATE", "ACTUAL", "REQUIRED", "REASON");
             machineExplanation
                     .closedGates()
                     .forEach(closedGate -> table.row(
@@ -44,7 +44,7 @@ final class MachineExplanationText {
                 .put("machine", machineExplanation.machine().toString())
                 .put("state", machineExplanation.state())
                 .put(
-                        "driver",
+                        "rollout",
                         JsonFormatter.text(
                                 machineExplanation.rolloutRef() == null
                                         ? null
@@ -59,7 +59,7 @@ final class MachineExplanationText {
                                 .map(MachineExplanationText::json)
                                 .toList()))
                 .put("next", machineExplanation.nextStep())
-                .put("seen", LastFailureEvidence.json(lastFailureEvidence))
+                .put("lastFailureEvidence", LastFailureEvidence.json(lastFailureEvidence))
                 .build();
     }
 
@@ -70,7 +70,7 @@ final class MachineExplanationText {
                 .put("need", closedGate.required())
                 .put("says", closedGate.message());
         if (closedGate.opensAt() != null) {
-            json.put("opens", closedGate.opensAt().toString());
+            json.put("opensAt", closedGate.opensAt().toString());
         }
         return json.build();
     }

@@ -128,7 +128,7 @@ public final class MachineTrustCommand implements Callable<Integer> {
                 () -> new JsonObjectReader.Builder()
                         .put("machine", key.toString())
                         .put("sha256", JsonFormatter.text(sha256))
-                        .put("says", message)
+                        .put("message", message)
                         .build());
     }
 }

@@ -32,8 +32,9 @@ import picocli.CommandLine.Parameters;
 public final class RejectedShowCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "RECORD", description = "Record, as `flotilla rejected list` names it:"
-            + " <topic>/<partition>/<key>.")
+    @Parameters(
+            paramLabel = "RECORD",
+            description = "Record, as `flotilla rejected list` names it:" + " <topic>/<partition>/<key>.")
     private String record = "";
 
     @Mixin
@@ -75,7 +76,7 @@ public final class RejectedShowCommand implements Callable<Integer> {
                 terminal,
                 () -> lines(found, read),
                 () -> ((JsonObjectReader) RowJson.toJson(found))
-                        .toBuilder().put("readIt", read).build());
+                        .toBuilder().put("readCommand", read).build());
         return ExitCode.DONE;
     }
 
@@ -93,9 +94,8 @@ public final class RejectedShowCommand implements Callable<Integer> {
             lines.addAll(RowJson.fields(accepted));
         }
         lines.add("Read it:  " + read);
-        lines.add(
-                "Way out:  write a valid record under its key, or delete the object with a tombstone; either clears"
-                        + " this.");
+        lines.add("Way out:  write a valid record under its key, or delete the object with a tombstone; either clears"
+                + " this.");
         return lines;
     }
 }

@@ -57,7 +57,7 @@ final class FleetForecastReport {
                 fleet.sites().size(),
                 cap,
                 runs.count()));
-        TextTable table = new TextTable("WAVE", "MACHINES", "BEGINS", "ENDS");
+        TextTable table = new TextTable("WAVE", "MACHINES", "STARTS", "ENDS");
         for (VirtualRolloutResult.WaveSpan wave : median.waves()) {
             table.row(
                     name(wave), Integer.toString(wave.machines()), clock(wave.startMillis()), clock(wave.endMillis()));
@@ -73,8 +73,9 @@ final class FleetForecastReport {
                 following.runsWithin(percentileMillis(90))));
         lines.add("In flight at most " + runs.peakInFlight() + ". " + runs.completeRuns() + " of " + runs.count()
                 + " runs end with no machine waiting.");
-        median.waiting().forEach((gate, machines) -> lines.add("  " + machines + " machines wait at gate"
-                + " " + gate.label()));
+        median.waiting()
+                .forEach(
+                        (gate, machines) -> lines.add("  " + machines + " machines wait at gate" + " " + gate.label()));
         violations().forEach(violation -> lines.add("VIOLATION of " + Invariant.CAPS.label() + ": " + violation));
         return lines;
     }
@@ -105,7 +106,7 @@ final class FleetForecastReport {
                 .put("machines", fleet.machines())
                 .put("cap", cap)
                 .put("runs", runs.count())
-                .put("wholeRuns", runs.completeRuns())
+                .put("completeRuns", runs.completeRuns())
                 .put("waves", JsonFormatter.list(waves))
                 .put(
                         "makespanSeconds",

@@ -98,7 +98,7 @@ public final class SiteListCommand implements Callable<Integer> {
                                                 .put("state", item.state())
                                                 .put("machines", item.machines())
                                                 .put("inFlight", item.inFlight())
-                                                .put("lastHeartbeat", JsonFormatter.text(item.heard()))
+                                                .put("lastHeartbeatAt", JsonFormatter.text(item.heard()))
                                                 .build())
                                         .toList()))
                         .build());

@@ -53,7 +53,7 @@ class DemoResultTest {
                 .contains("  waiting      1  at wave 1", "No attempt has ended.")
                 .noneMatch(line -> line.contains("null") || line.contains("efficiency"));
         assertThat(JsonFormatter.format(DemoResultJson.toJson(result)))
-                .contains("\"waiting\": 2", "\"inFlight\": 1", "\"gaveUp\": \"Gave up: ");
+                .contains("\"waiting\": 2", "\"inFlight\": 1", "\"stoppedBecause\": \"Gave up: ");
     }
 
     private static DemoResult waitingAt(String gate) {

@@ -50,8 +50,8 @@ record CheckResult(CheckStatus status, String check, String message) {
     JsonValue json() {
         return new JsonObjectReader.Builder()
                 .put("check", check)
-                .put("verdict", status.label.toLowerCase(Locale.ROOT))
-                .put("says", message)
+                .put("status", status.label.toLowerCase(Locale.ROOT))
+                .put("message", message)
                 .build();
     }
 }

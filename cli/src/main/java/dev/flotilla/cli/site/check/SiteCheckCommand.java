@@ -96,8 +96,7 @@ public final class SiteCheckCommand implements Callable<Integer> {
         KafkaChecks tables = new KafkaChecks(kafka, site);
         List<CheckResult> verdicts = new ArrayList<>(tables.runAll());
         if (management == null) {
-            verdicts.add(
-                    CheckResult.unknown(ManagementClusterChecks.CHECK, "give --kubeconfig FILE to check it"));
+            verdicts.add(CheckResult.unknown(ManagementClusterChecks.CHECK, "give --kubeconfig FILE to check it"));
         } else {
             verdicts.addAll(management.runAll(site, tables.inventory()));
         }
@@ -108,7 +107,7 @@ public final class SiteCheckCommand implements Callable<Integer> {
                 () -> verdicts.stream().map(CheckResult::line).toList(),
                 () -> new JsonObjectReader.Builder()
                         .put("site", name)
-                        .put("met", met)
+                        .put("passed", met)
                         .put(
                                 "checks",
                                 JsonFormatter.list(
