@@ -6,8 +6,8 @@ import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
@@ -53,13 +53,13 @@ final class BrokenApprovalCores {
                                 "a campaign that was accepted before the policy required an approval needs none",
                                 GateLabel.WAVE,
                                 closedGate -> closedGate.message().contains("campaigns.requireApproval"))
-                        .expectedToBreak(Invariant.MANDATE),
+                        .expectedToBreak(Invariant.CAMPAIGN_RULE),
                 BrokenConstraintCores.opens(
                                 "target-forbidden-at-acceptance-only",
                                 "a campaign that was accepted before the policy forbade its target continues",
                                 GateLabel.CAMPAIGN_NOT_RUNNING,
                                 closedGate -> closedGate.message().contains("campaigns.targets"))
-                        .expectedToBreak(Invariant.MANDATE),
+                        .expectedToBreak(Invariant.CAMPAIGN_RULE),
                 BrokenConstraintCores.opens(
                                 "first-wave-of-any-size",
                                 "if the policy requires an approval after the first wave, that wave may have any size",

@@ -4,8 +4,8 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
@@ -36,12 +36,12 @@ final class BrokenConstraintCores {
                                 "a cluster continues immediately after a success",
                                 GateLabel.CLUSTER_HEALTH,
                                 closedGate -> closedGate.message().contains("soaks after a success"))
-                        .expectedToBreak(Invariant.SETTLE),
+                        .expectedToBreak(Invariant.CLUSTER_SOAK),
                 core(
                                 "settle-forgotten",
                                 "a success sets no cluster soak",
                                 () -> (state, input) -> changing(state, input, BrokenConstraintCores::restless))
-                        .expectedToBreak(Invariant.SETTLE),
+                        .expectedToBreak(Invariant.CLUSTER_SOAK),
                 opens(
                                 "dependency-ignored",
                                 "a campaign does not wait for the one that it depends on",
@@ -58,7 +58,7 @@ final class BrokenConstraintCores {
                                 "the oldest campaign of a priority takes all slots, whatever the weights",
                                 () -> new FleetDecider(GateChain.standard()
                                         .with(GateLabel.CAMPAIGN_NOT_RUNNING, BrokenConstraintCores::closedToYounger)))
-                        .expectedToBreak(Invariant.SLOT));
+                        .expectedToBreak(Invariant.SLOT_FAIRNESS));
     }
 
     static BrokenCore core(String name, String what, Supplier<Decider> decider) {
@@ -122,11 +122,13 @@ final class BrokenConstraintCores {
 
     private static boolean hasElder(StartCandidate candidate) {
         return candidate.rollout() instanceof CampaignRollout own
-                && ((FleetState) candidate.state()).campaigns().values().stream()
-                        .anyMatch(other -> other.spec().priority() == own.spec().priority()
-                                && other.status().uid() < own.status().uid()
-                                && other.status().state() == CampaignState.RUNNING
-                                && other.remaining() > 0);
+                && ((FleetState) candidate.state())
+                        .campaigns().values().stream()
+                                .anyMatch(other -> other.spec().priority()
+                                                == own.spec().priority()
+                                        && other.status().uid() < own.status().uid()
+                                        && other.status().state() == CampaignState.RUNNING
+                                        && other.remaining() > 0);
     }
 
     static Decision changing(FleetState state, DecisionInput input, UnaryOperator<RowChange> change) {

@@ -23,7 +23,7 @@ final class BrokenGateConditionCores {
                                 "foreign-ignored",
                                 "a machine is started that another controller upgrades",
                                 "another controller")
-                        .expectedToBreak(Invariant.FOREIGN),
+                        .expectedToBreak(Invariant.OTHER_CONTROLLER),
                 machine("rolling-ignored", "a machine is started whose owner rolls its machines", "is rolling")
                         .expectedToBreak(Invariant.OWNER),
                 machine("scaling-ignored", "a machine is started whose owner scales", "is scaling")
@@ -67,7 +67,10 @@ final class BrokenGateConditionCores {
                         .expectedToBreak(Invariant.UNREADABLE_ROW),
                 health("replicas-not-counted", "a control plane is upgraded while it scales", "should have")
                         .expectedToBreak(Invariant.REPLICAS),
-                health("unready-member-ignored", "a control plane continues while a member is not ready", "are not ready")
+                health(
+                                "unready-member-ignored",
+                                "a control plane continues while a member is not ready",
+                                "are not ready")
                         .expectedToBreak(Invariant.CONTROL_PLANE),
                 BrokenConstraintCores.opens(
                                 "half-done-control-plane-taken",
@@ -75,7 +78,7 @@ final class BrokenGateConditionCores {
                                 GateLabel.CLAIMED_BY_OTHER,
                                 candidate -> candidate.machine().isControlPlane(),
                                 closedGate -> true)
-                        .expectedToBreak(Invariant.HALF_DONE),
+                        .expectedToBreak(Invariant.PARTIAL_CONTROL_PLANE),
                 condition("start-ignored", "a campaign begins before its start", "not started")
                         .expectedToBreak(Invariant.START),
                 condition("deadline-ignored", "a campaign starts machines after its deadline", "past its deadline")

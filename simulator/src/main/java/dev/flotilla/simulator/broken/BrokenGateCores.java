@@ -59,7 +59,7 @@ final class BrokenGateCores {
                                 "freeze-takes-nothing-back",
                                 "a freeze stops starts but revokes no commands",
                                 gates(GateLabel.FREEZE, BrokenGateCores::withoutLeaseEffect))
-                        .expectedToBreak(Invariant.TAKEN_BACK),
+                        .expectedToBreak(Invariant.CANCELLED),
                 opens(
                                 "pause-ignored",
                                 "a paused campaign continues",
@@ -70,10 +70,7 @@ final class BrokenGateCores {
                         .expectedToBreak(Invariant.WAVE),
                 ignores("silence-ignored", "machines of a silent site are started", GateLabel.SITE_SILENT)
                         .expectedToBreak(Invariant.SILENT_SITE),
-                ignores(
-                                "mass-removal-ignored",
-                                "a site with withheld deletions continues",
-                                GateLabel.MASS_REMOVAL)
+                ignores("mass-removal-ignored", "a site with withheld deletions continues", GateLabel.MASS_REMOVAL)
                         .expectedToBreak(Invariant.MASS_REMOVAL),
                 ignores("backoff-ignored", "a failed machine is retried immediately", GateLabel.BACKOFF)
                         .expectedToBreak(Invariant.BACKOFF),
@@ -86,9 +83,9 @@ final class BrokenGateCores {
                                 "claims-ignored",
                                 "a machine is started although another campaign has precedence",
                                 GateLabel.CLAIMED_BY_OTHER)
-                        .expectedToBreak(Invariant.CLAIM),
+                        .expectedToBreak(Invariant.CLAIMED_BY_OTHER),
                 ignores("clock-ignored", "a leader with a wrong clock continues", GateLabel.CLOCK_SKEW)
-                        .expectedToBreak(Invariant.CLOCK));
+                        .expectedToBreak(Invariant.CLOCK_SKEW));
     }
 
     private static BrokenCore ignores(String name, String what, GateLabel label) {

@@ -4,9 +4,9 @@ import dev.flotilla.core.Decider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.Rollout;
 import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
@@ -43,7 +43,7 @@ final class BrokenIntentCores {
                                 "owner-before-machine",
                                 "an owner's intent has precedence over the machine's own intent",
                                 () -> BrokenIntentCores::ownerFirst)
-                        .expectedToBreak(Invariant.TURN),
+                        .expectedToBreak(Invariant.ROLLOUT_PRECEDENCE),
                 core(
                                 "joiner-ignored",
                                 "a machine that joins after its owner's intent was set is never upgraded for it",
@@ -59,17 +59,17 @@ final class BrokenIntentCores {
                                 "annotations-always-first",
                                 "a campaign waits for intents of a lower priority",
                                 () -> closedTo(BrokenIntentCores::campaignBeforeAnnotations))
-                        .expectedToBreak(Invariant.SLOT),
+                        .expectedToBreak(Invariant.SLOT_FAIRNESS),
                 core(
                                 "annotations-always-last",
                                 "intents wait for campaigns of a lower priority",
                                 () -> closedTo(BrokenIntentCores::annotationBeforeCampaigns))
-                        .expectedToBreak(Invariant.SLOT),
+                        .expectedToBreak(Invariant.SLOT_FAIRNESS),
                 core(
                                 "sites-by-alphabet",
                                 "the intents of a site wait for those of all sites with an earlier name",
                                 () -> closedTo(BrokenIntentCores::hasSiteBefore))
-                        .expectedToBreak(Invariant.SLOT),
+                        .expectedToBreak(Invariant.SLOT_FAIRNESS),
                 BrokenConstraintCores.opens(
                                 "strict-forgotten",
                                 "a strict campaign continues in a cluster in which it failed",
@@ -113,10 +113,11 @@ final class BrokenIntentCores {
     }
 
     private static <T extends Rollout> Stream<T> others(StartCandidate candidate, Class<T> kind) {
-        return ((FleetState) candidate.state()).rollouts().stream()
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .filter(other -> other.remaining() > other.inFlight());
+        return ((FleetState) candidate.state())
+                .rollouts().stream()
+                        .filter(kind::isInstance)
+                        .map(kind::cast)
+                        .filter(other -> other.remaining() > other.inFlight());
     }
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {

@@ -6,8 +6,8 @@ import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.FreezeRule;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.Gate;
@@ -73,7 +73,7 @@ final class BrokenOperatorOrderCores {
                                 "approval-on-orders-taken",
                                 "an approval in the topic of orders is accepted",
                                 BrokenOperatorOrderCores::approvedOnOrders)
-                        .expectedToBreak(Invariant.RIGHT, Invariant.APPROVAL, Invariant.OVERLAP),
+                        .expectedToBreak(Invariant.ORDER_AUTHORITY, Invariant.APPROVAL, Invariant.OVERLAP),
                 core(
                                 "tombstone-opens-what-nobody-can-read",
                                 "a tombstone opens what an unreadable order or policy has closed",
@@ -118,7 +118,7 @@ final class BrokenOperatorOrderCores {
                                 "target-policy-ignored",
                                 "a campaign is accepted although the fleet's policy forbids its target",
                                 BrokenOperatorOrderCores::toAnyTarget)
-                        .expectedToBreak(Invariant.MANDATE),
+                        .expectedToBreak(Invariant.CAMPAIGN_RULE),
                 core(
                                 "orders-of-any-campaign-of-the-name",
                                 "a state order about an earlier campaign of the same name is applied",

@@ -55,7 +55,7 @@ final class BrokenProcessCores {
                                         .with(BrokenDeciderFactory::repeatPolicyPerMachine)
                                         .with(new OrchestratorSafeguards(
                                                 true, true, true, null, true, false, true, true)))
-                        .expectedToBreak(Invariant.REFUSED_RECORD),
+                        .expectedToBreak(Invariant.REJECTED_RECORD),
                 new BrokenCore(
                                 "all-told-in-one-decision",
                                 "the decision that accepts a policy contains it once per machine",
@@ -85,7 +85,7 @@ final class BrokenProcessCores {
                                 "old-command-executed",
                                 "a worker that was cut off calls after its command lease has expired",
                                 new WorkerSafeguards(false, true, true, true, true, true))
-                        .expectedToBreak(Invariant.LICENCE),
+                        .expectedToBreak(Invariant.LEASE),
                 worker(
                                 "licence-not-checked",
                                 "a worker calls long after its call permit was written",
@@ -110,7 +110,7 @@ final class BrokenProcessCores {
                                 "cancel-ignored",
                                 "a worker calls although its command is cancelled",
                                 new WorkerSafeguards(true, true, true, true, true, false))
-                        .expectedToBreak(Invariant.TAKEN_BACK));
+                        .expectedToBreak(Invariant.CANCELLED));
     }
 
     private static BrokenCore shell(String name, String what, OrchestratorSafeguards safeguards) {

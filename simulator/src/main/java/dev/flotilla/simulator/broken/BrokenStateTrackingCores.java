@@ -50,7 +50,7 @@ final class BrokenStateTrackingCores {
                                 "history-goes-with-the-row",
                                 "a machine whose inventory row is missing for a while loses its history",
                                 () -> BrokenStateTrackingCores::forgettingHistory)
-                        .expectedToBreak(Invariant.HISTORY),
+                        .expectedToBreak(Invariant.MACHINE_HISTORY),
                 core("numbers-used-again", "a new leader reuses numbers of the one before it", NumbersAgain::new)
                         .expectedToBreak(Invariant.NUMBERS),
                 core(
@@ -62,7 +62,7 @@ final class BrokenStateTrackingCores {
                                 "cancel-not-sent",
                                 "an attempt is marked as cancelled, but its command is not revoked",
                                 () -> BrokenStateTrackingCores::keepingCommands)
-                        .expectedToBreak(Invariant.TAKEN_BACK),
+                        .expectedToBreak(Invariant.CANCELLED),
                 core(
                                 "refused-machine-asked-at-the-same-pace",
                                 "a deferred machine is retried every 15 seconds",
@@ -72,7 +72,7 @@ final class BrokenStateTrackingCores {
                                 "licence-without-end",
                                 "a command lease lasts a day",
                                 () -> BrokenStateTrackingCores::allowingForADay)
-                        .expectedToBreak(Invariant.LICENCE));
+                        .expectedToBreak(Invariant.LEASE));
     }
 
     private static BrokenCore core(String name, String what, Supplier<Decider> decider) {

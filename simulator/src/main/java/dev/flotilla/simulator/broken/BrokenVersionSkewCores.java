@@ -16,24 +16,15 @@ final class BrokenVersionSkewCores {
 
     static List<BrokenCore> all() {
         return List.of(
-                versions(
-                        "downgrade-unasked",
-                        "a machine is downgraded",
-                        "at most version"),
+                versions("downgrade-unasked", "a machine is downgraded", "at most version"),
                 versions("minor-versions-skipped", "a machine skips a minor version", "one minor version before"),
                 versions("workers-ahead", "a worker is upgraded before its control plane", "at least version"),
                 versions(
                         "workers-far-behind",
                         "a control plane gets four minor versions ahead of a worker",
                         "at most 3 minor"),
-                intentVersions(
-                        "annotation-downgrades",
-                        "an intent downgrades a machine",
-                        "at most version"),
-                intentVersions(
-                        "annotation-skips-versions",
-                        "an intent skips a minor version",
-                        "one minor version"),
+                intentVersions("annotation-downgrades", "an intent downgrades a machine", "at most version"),
+                intentVersions("annotation-skips-versions", "an intent skips a minor version", "one minor version"),
                 intentVersions(
                         "annotation-leads-control-plane",
                         "an intent upgrades a worker before its control plane",
@@ -44,32 +35,32 @@ final class BrokenVersionSkewCores {
                                 GateLabel.CAMPAIGN_CAP,
                                 BrokenVersionSkewCores::isForIntent,
                                 closedGate -> closedGate.message().contains("allowUnknownVersion"))
-                        .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
+                        .expectedToBreak(Invariant.RESOLVED_TARGET, Invariant.VERSION),
                 BrokenConstraintCores.opens(
                                 "track-learns-in-a-crowd",
                                 "several machines are started at once for a channel without a version",
                                 GateLabel.CAMPAIGN_CAP,
                                 candidate -> candidate.target() instanceof UpgradeTarget.Channel,
                                 closedGate -> closedGate.message().contains("is upgraded first"))
-                        .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
+                        .expectedToBreak(Invariant.RESOLVED_TARGET, Invariant.VERSION),
                 BrokenConstraintCores.core(
                                 "one-site-teaches-all",
                                 "a target resolved in one site counts for all sites",
                                 () -> (state, input) -> BrokenConstraintCores.changing(
                                         state, input, BrokenVersionSkewCores::forAllSites))
-                        .expectedToBreak(Invariant.TEACHER, Invariant.VERSION),
+                        .expectedToBreak(Invariant.RESOLVED_TARGET, Invariant.VERSION),
                 BrokenConstraintCores.opens(
                                 "twins-together",
                                 "one node is upgraded by two sites at once",
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
                                 closedGate -> closedGate.message().contains(", which is being upgraded:"))
-                        .expectedToBreak(Invariant.TWIN),
+                        .expectedToBreak(Invariant.DUPLICATE_NODE),
                 BrokenConstraintCores.opens(
                                 "later-twin-goes-on",
                                 "a node that one site has upgraded is upgraded again by another",
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
                                 closedGate -> closedGate.message().contains(", which was upgraded before:"))
-                        .expectedToBreak(Invariant.TWIN),
+                        .expectedToBreak(Invariant.DUPLICATE_NODE),
                 BrokenConstraintCores.opens(
                                 "overlap-unasked",
                                 "a campaign starts although it overlaps an earlier one without approval",
@@ -81,7 +72,7 @@ final class BrokenVersionSkewCores {
                                 "several machines are started at once for a target with an unknown version",
                                 GateLabel.CAMPAIGN_CAP,
                                 closedGate -> closedGate.message().contains("is upgraded first"))
-                        .expectedToBreak(Invariant.TEACHER, Invariant.VERSION));
+                        .expectedToBreak(Invariant.RESOLVED_TARGET, Invariant.VERSION));
     }
 
     /** A core that ignores the version rule whose requirement begins with a text. */

@@ -35,7 +35,8 @@ final class AttemptEndInvariants {
 
     /** Records a committed report. */
     void applyReport(AttemptProgress progress) {
-        reportsByAttempt.computeIfAbsent(progress.attemptId(), absent -> new LinkedHashMap<>())
+        reportsByAttempt
+                .computeIfAbsent(progress.attemptId(), absent -> new LinkedHashMap<>())
                 .put(progress.report().getClass(), progress.report());
         if (progress.report() instanceof AttemptReport.Failed failed) {
             SecretLeakInvariants.check(failed.text(), violationLog);
@@ -58,7 +59,7 @@ final class AttemptEndInvariants {
         if (entry != null && entry.outcome().isAtTarget()) {
             violationLog.require(
                     reports.containsKey(AttemptReport.Succeeded.class),
-                    Invariant.ENDING,
+                    Invariant.ATTEMPT_END,
                     before.key() + " attempt " + ended.id() + " succeeded without a report of its worker");
             requireProof(before, ended);
             startDeferralCounter.attemptEnded(before, ended.rolloutRef());
@@ -82,14 +83,14 @@ final class AttemptEndInvariants {
                 || reports.containsKey(AttemptReport.Succeeded.class);
         violationLog.require(
                 lost || hasEndReport || vanished,
-                Invariant.ENDING,
+                Invariant.ATTEMPT_END,
                 before.key() + " attempt " + ended.id() + " ended without a report of its worker");
         violationLog.require(
                 !reports.containsKey(AttemptReport.Succeeded.class)
                         || entry == null
                         || lost
                         || endedForRollout(ended.rolloutRef(), entry),
-                Invariant.ENDING,
+                Invariant.ATTEMPT_END,
                 before.key() + " attempt " + ended.id() + " ended otherwise although its worker reported success");
     }
 

@@ -53,8 +53,9 @@ final class CampaignPolicyInvariants {
                         && (first.needsApprovalAfter() || spec.waves().get(1).needsApprovalBefore()));
         violationLog.require(
                 allowsTarget(spec) && approved,
-                Invariant.MANDATE,
-                "campaign " + campaign.name() + " to " + spec.target() + " was accepted although the policy forbids it: " + rule());
+                Invariant.CAMPAIGN_RULE,
+                "campaign " + campaign.name() + " to " + spec.target()
+                        + " was accepted although the policy forbids it: " + rule());
     }
 
     /** Requires that no machine starts against the policy, even if the campaign was accepted before the policy. */
@@ -62,9 +63,9 @@ final class CampaignPolicyInvariants {
         CampaignSpec spec = campaign.acceptedCampaign().spec();
         violationLog.require(
                 allowsTarget(spec),
-                Invariant.MANDATE,
-                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target() + ", which the policy forbids: "
-                        + rule());
+                Invariant.CAMPAIGN_RULE,
+                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target()
+                        + ", which the policy forbids: " + rule());
         RequiredApproval required = rule().requireApproval();
         if (required == null || rows.grantedApprovals().isApprovedOfAnyWave(campaign)) {
             return;
@@ -75,7 +76,7 @@ final class CampaignPolicyInvariants {
         String large = first ? tooLarge(campaign) : null;
         violationLog.require(
                 first && large == null,
-                first ? Invariant.FIRST_WAVE : Invariant.MANDATE,
+                first ? Invariant.FIRST_WAVE : Invariant.CAMPAIGN_RULE,
                 machine.key() + " started in wave " + wave + " of campaign " + campaign.name()
                         + (large == null ? " without any approval" : large));
     }

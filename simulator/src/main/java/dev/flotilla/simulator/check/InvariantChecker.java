@@ -350,7 +350,7 @@ public final class InvariantChecker {
                             && (campaign == null || campaign.state() != CampaignState.RUNNING));
             violationLog.require(
                     !stopped,
-                    Invariant.TAKEN_BACK,
+                    Invariant.CANCELLED,
                     status.key() + " attempt " + attempt.id() + " may still call although it was stopped");
         }
     }

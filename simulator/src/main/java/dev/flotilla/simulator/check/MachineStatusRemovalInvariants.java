@@ -59,7 +59,8 @@ final class MachineStatusRemovalInvariants {
     private static boolean endsAttempt(RowChange status, Decision decision) {
         boolean isInventoryEvent = decision.event() == DecisionEvent.ATTEMPT_VANISHED
                 || decision.event() == DecisionEvent.INVENTORY_CHANGED;
-        return isInventoryEvent && (status instanceof Tombstone || (status instanceof MachineStatus now && now.attempt() == null));
+        return isInventoryEvent
+                && (status instanceof Tombstone || (status instanceof MachineStatus now && now.attempt() == null));
     }
 
     /**
@@ -88,7 +89,8 @@ final class MachineStatusRemovalInvariants {
             violationLog.require(
                     counted || !deletedMachines.countsAsFailed(known, entry) || known.attempt() != null,
                     Invariant.BUDGET,
-                    known.key() + " was replaced, and its failures in " + entry.rolloutRef() + " are no longer counted");
+                    known.key() + " was replaced, and its failures in " + entry.rolloutRef()
+                            + " are no longer counted");
         }
     }
 
@@ -111,8 +113,7 @@ final class MachineStatusRemovalInvariants {
             violationLog.require(
                     !deletedMachines.countsAsFailed(known, entry),
                     Invariant.BUDGET,
-                    known.key() + " was deleted, and its failures in " + entry.rolloutRef()
-                            + " are no longer counted");
+                    known.key() + " was deleted, and its failures in " + entry.rolloutRef() + " are no longer counted");
         }
     }
 
@@ -124,9 +125,9 @@ final class MachineStatusRemovalInvariants {
         for (RolloutEntry entry : known.entries()) {
             violationLog.require(
                     !isOpen(entry.rolloutRef()),
-                    entry.failedAttempts() > 0 ? Invariant.BUDGET : Invariant.HISTORY,
-                    known.key() + " was dropped with its open entry in " + entry.rolloutRef() + ": "
-                            + entry.outcome() + " after " + entry.failedAttempts() + " failures");
+                    entry.failedAttempts() > 0 ? Invariant.BUDGET : Invariant.MACHINE_HISTORY,
+                    known.key() + " was dropped with its open entry in " + entry.rolloutRef() + ": " + entry.outcome()
+                            + " after " + entry.failedAttempts() + " failures");
         }
     }
 

@@ -85,7 +85,7 @@ final class NodeCallInvariants {
             AttemptCommand command = commandOf(upgrade.attemptId());
             violationLog.require(
                     upgrade.leaseExpiresAt().toEpochMilli() - now <= LONGEST_COMMAND,
-                    Invariant.LICENCE,
+                    Invariant.LEASE,
                     upgrade.key() + " may be called until " + upgrade.leaseExpiresAt()
                             + ", longer than any command lease");
             command.leaseExpiresAt =
@@ -162,23 +162,23 @@ final class NodeCallInvariants {
         violationLog.require(
                 (holder != null && holder == call.attempt()) || abandoned.contains(call.attempt()),
                 Invariant.CAPS,
-                call.machine() + " was called for attempt " + call.attempt() + ", which does not hold the slot: attempt " + holder
-                        + " does");
+                call.machine() + " was called for attempt " + call.attempt()
+                        + ", which does not hold the slot: attempt " + holder + " does");
         violationLog.require(
                 call.calledAt() <= command.leaseExpiresAt,
-                Invariant.LICENCE,
+                Invariant.LEASE,
                 call.machine() + " was called " + (call.calledAt() - command.leaseExpiresAt)
                         + " ms after its command lease expired, by " + call.caller());
         violationLog.require(
                 call.calledAt() - command.permitSince <= MAX_PERMIT_AGE,
                 Invariant.ONE_CALL,
-                call.machine() + " was called " + (call.calledAt() - command.permitSince) + " ms after its call permit, by "
-                        + call.caller());
+                call.machine() + " was called " + (call.calledAt() - command.permitSince)
+                        + " ms after its call permit, by " + call.caller());
         SimProcess caller = workers.get(call.caller());
         boolean readsLog = caller != null && !caller.troubledSince(command.revokedAt);
         violationLog.require(
                 call.calledAt() <= deadlineAfterRevocation(command.revokedAt) || !readsLog,
-                Invariant.TAKEN_BACK,
+                Invariant.CANCELLED,
                 call.machine() + " was called " + (call.calledAt() - command.revokedAt)
                         + " ms after its command was revoked, by " + call.caller());
         int accepted = 0;
@@ -239,6 +239,7 @@ final class NodeCallInvariants {
         violationLog.require(
                 machine.role() == MachineRole.CONTROL_PLANE || unavailable <= maxUnavailable,
                 Invariant.WORKERS,
-                call.machine() + " was called: including it, " + unavailable + " workers are unavailable; maxUnavailable is " + maxUnavailable);
+                call.machine() + " was called: including it, " + unavailable
+                        + " workers are unavailable; maxUnavailable is " + maxUnavailable);
     }
 }

@@ -68,7 +68,7 @@ final class OperatorOrderInvariants {
             Long uid = rowChange instanceof OperatorOrder order ? order.campaignUid() : null;
             violationLog.require(
                     rejected || !(rowChange instanceof OperatorOrder order) || isAllowedInTable(order),
-                    Invariant.RIGHT,
+                    Invariant.ORDER_AUTHORITY,
                     rowChange.rowKey() + " was accepted although writers of its table may not write it");
             if (!rejected
                     && uid != null
@@ -95,7 +95,8 @@ final class OperatorOrderInvariants {
                                 ordersInLog.applyOrder(fetchedRecord.logged().rowChange()));
             }
         }
-        ordersInLog.freezesInEffect()
+        ordersInLog
+                .freezesInEffect()
                 .forEach(at -> violationLog.require(
                         appliedOrders.isInEffect(at), Invariant.FREEZE, at + " was ordered but is not in effect"));
         for (CampaignStatus campaign : rows.campaigns()) {

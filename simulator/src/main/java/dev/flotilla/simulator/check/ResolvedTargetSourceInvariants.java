@@ -35,7 +35,7 @@ final class ResolvedTargetSourceInvariants {
                             && machine.site().equals(site));
             violationLog.require(
                     changedMachineOfSite,
-                    Invariant.TEACHER,
+                    Invariant.RESOLVED_TARGET,
                     "campaign " + campaign.name() + " has resolved " + target + " without a machine of that site");
         }
     }
@@ -52,7 +52,7 @@ final class ResolvedTargetSourceInvariants {
                                 && campaign.resolvedTargets().stream()
                                         .anyMatch(target -> status.key().site().equals(target.site())
                                                 && command.resolvedRevision().equals(target.revision())),
-                        Invariant.TEACHER,
+                        Invariant.RESOLVED_TARGET,
                         command.key() + " must show revision " + command.resolvedRevision()
                                 + ", which no machine of its site has resolved");
             }

@@ -95,7 +95,7 @@ final class RolloutFairnessInvariants {
     private void require(MachineRow started, RolloutRef rolloutRef, String other, @Nullable MachineRow free) {
         violationLog.require(
                 free == null,
-                Invariant.SLOT,
+                Invariant.SLOT_FAIRNESS,
                 started.key() + " started for " + rolloutRef + ", but the slot belonged to " + other + " for "
                         + (free == null ? "" : free.key()));
     }

@@ -29,9 +29,9 @@ final class RolloutPrecedenceInvariants {
                             && first.object().equals(by.object())
                             && first.requestedAt().equals(by.requestedAt())
                             && first.target().equals(attempt.target()),
-                    Invariant.TURN,
-                    machine.key() + " started for the " + by + " to " + attempt.target() + ", but the first open intent is "
-                            + first);
+                    Invariant.ROLLOUT_PRECEDENCE,
+                    machine.key() + " started for the " + by + " to " + attempt.target()
+                            + ", but the first open intent is " + first);
             String version = first == null ? null : versions.problemOf(first, machine);
             violationLog.require(
                     version == null,
@@ -41,7 +41,7 @@ final class RolloutPrecedenceInvariants {
             // A campaign that has started a control plane keeps it until the control plane is done.
             violationLog.require(
                     first == null || machine.role() == MachineRole.CONTROL_PLANE,
-                    Invariant.TURN,
+                    Invariant.ROLLOUT_PRECEDENCE,
                     machine.key() + " started for " + attempt.rolloutRef() + ", but the first open intent is " + first);
         }
     }

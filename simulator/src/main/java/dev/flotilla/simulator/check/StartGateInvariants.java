@@ -60,14 +60,14 @@ final class StartGateInvariants {
         WatcherHeartbeat heartbeat = rows.heartbeat(site);
         ClusterRow cluster = rows.cluster(machine.clusterKey());
         violationLog.require(!rows.frozen(site), Invariant.FREEZE, machine.key() + " started while frozen");
-        forbid(Invariant.CLOCK, machine, !rows.head().clockInSync(), "while the clock is out of sync");
+        forbid(Invariant.CLOCK_SKEW, machine, !rows.head().clockInSync(), "while the clock is out of sync");
         forbid(
                 Invariant.SILENT_SITE,
                 machine,
                 head == null || head.silentSince() != null || heartbeat == null,
                 "in a silent site");
         forbid(
-                Invariant.SITE_AWAY,
+                Invariant.SITE_UNREACHABLE,
                 machine,
                 head != null && head.unreachableSince() != null,
                 "in a site whose topics cannot be used");
@@ -85,11 +85,7 @@ final class StartGateInvariants {
         forbid(Invariant.DELETION, machine, machine.deleting(), "that is being deleted");
         forbid(Invariant.NO_NODE, machine, machine.node() == null, "that has no node");
         for (ForeignActivity foreignActivity : machine.foreignActivities()) {
-            forbid(
-                    busyWith(foreignActivity),
-                    machine,
-                    true,
-                    "that is busy: " + foreignActivity.label());
+            forbid(busyWith(foreignActivity), machine, true, "that is busy: " + foreignActivity.label());
         }
         forbid(
                 Invariant.UNREADABLE_ROW,
@@ -100,7 +96,11 @@ final class StartGateInvariants {
         forbid(Invariant.OPT_OUT, machine, machine.optOut(), "that opted out");
         forbid(Invariant.UID, machine, !machine.uid().equals(started.uid()), "of another uid");
         MachineRow first = rows.duplicateNodeInUse(machine);
-        forbid(Invariant.TWIN, machine, first != null, "whose node belongs to " + (first == null ? "" : first.key()));
+        forbid(
+                Invariant.DUPLICATE_NODE,
+                machine,
+                first != null,
+                "whose node belongs to " + (first == null ? "" : first.key()));
         RolloutEntry before = ReferenceFleetState.entry(rows.status(machine.key()), attempt.rolloutRef());
         if (before != null) {
             Instant retryAt = before.retryAt();
@@ -113,13 +113,14 @@ final class StartGateInvariants {
         if (campaign != null) {
             checkCampaignStart(started, machine, campaign, at);
         } else if (attempt.rolloutRef() instanceof RolloutRef.CampaignRef) {
-            violationLog.addViolation(Invariant.CAMPAIGN, machine.key() + " started for a campaign that does not exist");
+            violationLog.addViolation(
+                    Invariant.CAMPAIGN_NOT_RUNNING, machine.key() + " started for a campaign that does not exist");
         }
     }
 
     private static Invariant busyWith(ForeignActivity foreignActivity) {
         return switch (foreignActivity) {
-            case FOREIGN -> Invariant.FOREIGN;
+            case FOREIGN -> Invariant.OTHER_CONTROLLER;
             case ROLLING, SCALING -> Invariant.OWNER;
             case REMEDIATION -> Invariant.REMEDIATION;
             case CERTIFICATES -> Invariant.CERTIFICATES;
@@ -135,7 +136,8 @@ final class StartGateInvariants {
         violationLog.require(
                 rejected || (isAllowedPath && rule.allows(intent.target())),
                 Invariant.TARGET,
-                "the annotation of " + intent.object() + " to " + intent.target() + " was accepted although the policy forbids it");
+                "the annotation of " + intent.object() + " to " + intent.target()
+                        + " was accepted although the policy forbids it");
     }
 
     /** Requires that no campaign starts a control plane that another campaign has started and not finished. */
@@ -158,7 +160,7 @@ final class StartGateInvariants {
                         && (entry == null || !entry.outcome().hasEnded());
             }
             forbid(
-                    Invariant.HALF_DONE,
+                    Invariant.PARTIAL_CONTROL_PLANE,
                     machine,
                     other.uid() != campaign.uid() && !other.state().isOver() && begun && left,
                     "of a control plane that campaign " + other.name() + " has started");
@@ -224,7 +226,7 @@ final class StartGateInvariants {
         forbid(Invariant.VERSION, machine, version != null, "that would go " + version);
         for (CampaignStatus other : rows.campaigns()) {
             forbid(
-                    Invariant.CLAIM,
+                    Invariant.CLAIMED_BY_OTHER,
                     machine,
                     machine.role() == MachineRole.WORKER
                             && hasPrecedence(other, campaign, at)

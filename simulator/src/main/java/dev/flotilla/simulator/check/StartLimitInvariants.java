@@ -117,7 +117,7 @@ final class StartLimitInvariants {
                 for (RolloutEntry entry : status.entries()) {
                     violationLog.require(
                             entry.soakUntil() == null || !at.isBefore(entry.soakUntil()),
-                            Invariant.SETTLE,
+                            Invariant.CLUSTER_SOAK,
                             machine.key() + " started while its cluster soaks until " + entry.soakUntil());
                 }
             }
@@ -139,14 +139,15 @@ final class StartLimitInvariants {
                         : campaign.acceptedCampaign().spec().constraints().clusterSoak();
                 violationLog.require(
                         Objects.equals(entry.soakUntil(), soak.isZero() ? null : at.plus(soak)),
-                        Invariant.SETTLE,
+                        Invariant.CLUSTER_SOAK,
                         now.key() + " succeeded at " + at + " and its cluster soaks until " + entry.soakUntil()
                                 + " instead of for " + soak);
             }
         }
     }
 
-    private void checkCaps(MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, RolloutRef rolloutRef) {
+    private void checkCaps(
+            MachineKey key, ClusterKey cluster, @Nullable CampaignStatus campaign, RolloutRef rolloutRef) {
         Set<MachineKey> fleet = new LinkedHashSet<>();
         Set<MachineKey> site = new LinkedHashSet<>();
         Set<MachineKey> inCluster = new LinkedHashSet<>();
@@ -289,7 +290,8 @@ final class StartLimitInvariants {
             violationLog.require(
                     row != null && row.controlPlaneReplicas() == controlPlanes,
                     Invariant.REPLICAS,
-                    machine.key() + " started although " + controlPlanes + " control-plane machines are known of " + row);
+                    machine.key() + " started although " + controlPlanes + " control-plane machines are known of "
+                            + row);
         } else {
             int allowed = rolloutMembers
                     .maxUnavailable(machine.key().site(), campaign)

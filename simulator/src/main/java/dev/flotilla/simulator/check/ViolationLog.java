@@ -35,12 +35,15 @@ public final class ViolationLog {
 
     /** Adds a record that the broker rejected. */
     public void addRejectedRecord(String reason) {
-        addViolation(Invariant.REFUSED_RECORD, reason);
+        addViolation(Invariant.REJECTED_RECORD, reason);
     }
 
     /** Requires that a process has failed at most twice at one thing, which is then parked. */
     public void requireParkedAfterTwoFailures(String process, int times) {
-        require(times <= 2, Invariant.PARKED, process + " tried an impossible decision " + times + " times instead of parking it after two");
+        require(
+                times <= 2,
+                Invariant.PARKED,
+                process + " tried an impossible decision " + times + " times instead of parking it after two");
     }
 
     /** Adds an exception. The reported place is the innermost call in Flotilla. */
