@@ -52,7 +52,7 @@ class AuditedSimulationsTest {
         "waves-ignored, 1, 1-gates",
         "overlap-unasked, 14, 1-gates",
         "cancel-not-sent, 38, 7-stop",
-        "lost-never-declared, 6, 5-nothing-lost",
+        "unknown-outcome-never-lost, 6, 5-nothing-lost",
         "done-without-proof, 5, 4-proof",
         "owner-before-machine, 1, 1-gates",
         "numbers-used-again, 1, 9-journal",

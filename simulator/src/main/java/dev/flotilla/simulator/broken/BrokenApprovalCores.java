@@ -39,7 +39,7 @@ final class BrokenApprovalCores {
                                 BrokenApprovalCores::runningOn)
                         .expectedToBreak(Invariant.OVERLAP),
                 core(
-                                "approval-of-any-edition",
+                                "approval-of-any-content",
                                 "an approval for an earlier content hash counts for the current content",
                                 BrokenApprovalCores::ofAnyEdition)
                         .expectedToBreak(Invariant.APPROVAL),

@@ -32,13 +32,13 @@ final class BrokenConstraintCores {
     static List<BrokenCore> all() {
         return List.of(
                 opens(
-                                "settle-ignored",
+                                "cluster-soak-ignored",
                                 "a cluster continues immediately after a success",
                                 GateLabel.CLUSTER_HEALTH,
                                 closedGate -> closedGate.message().contains("soaks after a success"))
                         .expectedToBreak(Invariant.CLUSTER_SOAK),
                 core(
-                                "settle-forgotten",
+                                "cluster-soak-forgotten",
                                 "a success sets no cluster soak",
                                 () -> (state, input) -> changing(state, input, BrokenConstraintCores::restless))
                         .expectedToBreak(Invariant.CLUSTER_SOAK),

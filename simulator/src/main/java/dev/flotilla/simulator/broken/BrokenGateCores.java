@@ -56,7 +56,7 @@ final class BrokenGateCores {
                 ignores("freeze-ignored", "a freeze stops nothing", GateLabel.FREEZE)
                         .expectedToBreak(Invariant.FREEZE),
                 new BrokenCore(
-                                "freeze-takes-nothing-back",
+                                "freeze-revokes-nothing",
                                 "a freeze stops starts but revokes no commands",
                                 gates(GateLabel.FREEZE, BrokenGateCores::withoutLeaseEffect))
                         .expectedToBreak(Invariant.CANCELLED),
@@ -75,7 +75,7 @@ final class BrokenGateCores {
                 ignores("backoff-ignored", "a failed machine is retried immediately", GateLabel.BACKOFF)
                         .expectedToBreak(Invariant.BACKOFF),
                 ignores(
-                                "poison-opens",
+                                "unreadable-record-opens",
                                 "an unreadable freeze, policy or state order closes nothing",
                                 GateLabel.REJECTED_INPUT)
                         .expectedToBreak(Invariant.UNREADABLE),

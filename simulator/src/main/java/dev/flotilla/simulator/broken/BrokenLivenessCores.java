@@ -22,7 +22,7 @@ final class BrokenLivenessCores {
                         "nothing starts anywhere while any site is silent",
                         site -> site.head() != null && site.head().silentSince() != null),
                 waiting(
-                        "site-away-stops-all",
+                        "unreachable-site-stops-all",
                         "nothing starts anywhere while the topics of any site are unusable",
                         site -> site.head() != null && site.head().unreachableSince() != null));
     }

@@ -57,7 +57,7 @@ final class BrokenProcessCores {
                                                 true, true, true, null, true, false, true, true)))
                         .expectedToBreak(Invariant.REJECTED_RECORD),
                 new BrokenCore(
-                                "all-told-in-one-decision",
+                                "policy-journaled-per-machine",
                                 "the decision that accepts a policy contains it once per machine",
                                 SystemUnderTest.REAL.with(BrokenDeciderFactory::repeatPolicyPerMachine))
                         .expectedToBreak(Invariant.TOO_LARGE),
@@ -87,7 +87,7 @@ final class BrokenProcessCores {
                                 new WorkerSafeguards(false, true, true, true, true, true))
                         .expectedToBreak(Invariant.LEASE),
                 worker(
-                                "licence-not-checked",
+                                "call-permit-not-checked",
                                 "a worker calls long after its call permit was written",
                                 new WorkerSafeguards(true, false, true, true, true, true))
                         .expectedToBreak(Invariant.ONE_CALL),

@@ -54,7 +54,7 @@ final class BrokenStateTrackingCores {
                 core("numbers-used-again", "a new leader reuses numbers of the one before it", NumbersAgain::new)
                         .expectedToBreak(Invariant.NUMBERS),
                 core(
-                                "lost-never-declared",
+                                "unknown-outcome-never-lost",
                                 "an attempt of unknown outcome never counts as lost",
                                 () -> BrokenStateTrackingCores::waitingForEver)
                         .expectedToBreak(Invariant.NOTHING_LOST),
@@ -69,7 +69,7 @@ final class BrokenStateTrackingCores {
                                 () -> BrokenStateTrackingCores::keepingThePace)
                         .expectedToBreak(Invariant.BACKOFF),
                 core(
-                                "licence-without-end",
+                                "lease-without-end",
                                 "a command lease lasts a day",
                                 () -> BrokenStateTrackingCores::allowingForADay)
                         .expectedToBreak(Invariant.LEASE));

@@ -30,33 +30,33 @@ final class BrokenVersionSkewCores {
                         "an intent upgrades a worker before its control plane",
                         "at least version"),
                 BrokenConstraintCores.opens(
-                                "annotations-learn-in-a-crowd",
+                                "annotations-resolve-with-many-machines",
                                 "several machines of a site are started at once for an intent with an unknown version",
                                 GateLabel.CAMPAIGN_CAP,
                                 BrokenVersionSkewCores::isForIntent,
                                 closedGate -> closedGate.message().contains("allowUnknownVersion"))
                         .expectedToBreak(Invariant.RESOLVED_TARGET, Invariant.VERSION),
                 BrokenConstraintCores.opens(
-                                "track-learns-in-a-crowd",
+                                "track-resolves-with-many-machines",
                                 "several machines are started at once for a channel without a version",
                                 GateLabel.CAMPAIGN_CAP,
                                 candidate -> candidate.target() instanceof UpgradeTarget.Channel,
                                 closedGate -> closedGate.message().contains("is upgraded first"))
                         .expectedToBreak(Invariant.RESOLVED_TARGET, Invariant.VERSION),
                 BrokenConstraintCores.core(
-                                "one-site-teaches-all",
+                                "one-site-resolves-for-all",
                                 "a target resolved in one site counts for all sites",
                                 () -> (state, input) -> BrokenConstraintCores.changing(
                                         state, input, BrokenVersionSkewCores::forAllSites))
                         .expectedToBreak(Invariant.RESOLVED_TARGET, Invariant.VERSION),
                 BrokenConstraintCores.opens(
-                                "twins-together",
+                                "duplicate-nodes-together",
                                 "one node is upgraded by two sites at once",
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
                                 closedGate -> closedGate.message().contains(", which is being upgraded:"))
                         .expectedToBreak(Invariant.DUPLICATE_NODE),
                 BrokenConstraintCores.opens(
-                                "later-twin-goes-on",
+                                "later-duplicate-node-continues",
                                 "a node that one site has upgraded is upgraded again by another",
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
                                 closedGate -> closedGate.message().contains(", which was upgraded before:"))
@@ -68,7 +68,7 @@ final class BrokenVersionSkewCores {
                                 closedGate -> closedGate.actual().startsWith("overlaps"))
                         .expectedToBreak(Invariant.OVERLAP),
                 BrokenConstraintCores.opens(
-                                "learns-in-a-crowd",
+                                "resolves-with-many-machines",
                                 "several machines are started at once for a target with an unknown version",
                                 GateLabel.CAMPAIGN_CAP,
                                 closedGate -> closedGate.message().contains("is upgraded first"))
