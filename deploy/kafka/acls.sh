@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Grants each component its rights in Kafka, and nothing else; again does no harm. Names are the users of SCRAM, or the common
-# names of certificates. Written by AclGrantScriptTest from what the code says; `flotilla site add SITE --apply-acls` does the same.
+# names of certificates. Written by AclsScriptTest from what the code says; `flotilla site add SITE --apply-acls` does the same.
 # No person and no other tool gets a transactional id: a transaction that is left open hides what others write behind it, a freeze
 # too. Set transaction.max.timeout.ms=60000 at the brokers, so that one ends within a minute (docs/operate.md).
 #   KAFKA_ACLS='kafka-acls.sh --bootstrap-server kafka-0:9093 --command-config admin.properties' ./acls.sh fleet
@@ -108,19 +108,19 @@ fleet() {
   grant flotilla-freezer Read topic flotilla.journal literal
   grant flotilla-freezer Read topic flotilla.rejected literal
   grant flotilla-freezer Write topic flotilla.freezes literal
-  grant flotilla-policy-keeper Read topic flotilla.inventory. prefixed
-  grant flotilla-policy-keeper Read topic flotilla.status. prefixed
-  grant flotilla-policy-keeper Read topic flotilla.campaigns literal
-  grant flotilla-policy-keeper Read topic flotilla.orders literal
-  grant flotilla-policy-keeper Read topic flotilla.approvals literal
-  grant flotilla-policy-keeper Read topic flotilla.freezes literal
-  grant flotilla-policy-keeper Read topic flotilla.auditor-orders literal
-  grant flotilla-policy-keeper Read topic flotilla.policies literal
-  grant flotilla-policy-keeper Read topic flotilla.campaign-status literal
-  grant flotilla-policy-keeper Read topic flotilla.head literal
-  grant flotilla-policy-keeper Read topic flotilla.journal literal
-  grant flotilla-policy-keeper Read topic flotilla.rejected literal
-  grant flotilla-policy-keeper Write topic flotilla.policies literal
+  grant flotilla-policy-editor Read topic flotilla.inventory. prefixed
+  grant flotilla-policy-editor Read topic flotilla.status. prefixed
+  grant flotilla-policy-editor Read topic flotilla.campaigns literal
+  grant flotilla-policy-editor Read topic flotilla.orders literal
+  grant flotilla-policy-editor Read topic flotilla.approvals literal
+  grant flotilla-policy-editor Read topic flotilla.freezes literal
+  grant flotilla-policy-editor Read topic flotilla.auditor-orders literal
+  grant flotilla-policy-editor Read topic flotilla.policies literal
+  grant flotilla-policy-editor Read topic flotilla.campaign-status literal
+  grant flotilla-policy-editor Read topic flotilla.head literal
+  grant flotilla-policy-editor Read topic flotilla.journal literal
+  grant flotilla-policy-editor Read topic flotilla.rejected literal
+  grant flotilla-policy-editor Write topic flotilla.policies literal
   grant flotilla-reader Read topic flotilla.inventory. prefixed
   grant flotilla-reader Read topic flotilla.status. prefixed
   grant flotilla-reader Read topic flotilla.campaigns literal

@@ -232,7 +232,7 @@ class WorkerSecretLeakIT {
                     sasl.username: worker
                   secretsFile: %s
                 kubernetes: {kubeconfigFile: %s}
-                nodes: {via: '127.0.0.1:%d', askEvery: 50ms}
+                nodes: {connectTo: '127.0.0.1:%d', pollInterval: 50ms}
                 checks: {prometheus: 'http://127.0.0.1:1', prometheusTokenFile: %s}
                 """.formatted(
                         SITE,

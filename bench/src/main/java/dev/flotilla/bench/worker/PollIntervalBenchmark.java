@@ -94,7 +94,7 @@ final class PollIntervalBenchmark implements Benchmark {
     private static String describeResult(Result result, Duration interval) {
         return String.format(
                 Locale.ROOT,
-                "worst of %d seeds: %d; %d upgrades, %d at once, askEvery %d s: %.2f polls, delay %.2f s, p95 %.2f s",
+                "worst of %d seeds: %d; %d upgrades, %d at once, pollInterval %d s: %.2f polls, delay %.2f s, p95 %.2f s",
                 SEEDS,
                 result.seed(),
                 UPGRADES,

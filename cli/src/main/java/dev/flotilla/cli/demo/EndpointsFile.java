@@ -40,7 +40,7 @@ final class EndpointsFile {
                                         "ledgerUrl",
                                         demoProcesses
                                                 .uri(DemoProcesses.SITES)
-                                                .resolve("/ledger")
+                                                .resolve("/calls")
                                                 .toString())
                                 .build())
                 .build();

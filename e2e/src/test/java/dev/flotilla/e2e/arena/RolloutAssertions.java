@@ -54,7 +54,7 @@ public final class RolloutAssertions {
 
     private void assertNoAttemptCalledTwice() {
         ProcessHttpClient.ProcessHttpResponse ledger =
-                get(fleetTestBed.sites().uri().resolve("/ledger"));
+                get(fleetTestBed.sites().uri().resolve("/calls"));
         Map<String, String> admitted = new HashMap<>();
         for (JournalFollower.JournalEntry journalEntry : journal.lines(DecisionEvent.ATTEMPT_ADMITTED)) {
             admitted.put(Long.toString(journalEntry.seq()), journalEntry.subject());
@@ -63,12 +63,12 @@ public final class RolloutAssertions {
         for (JsonObjectReader call : ledger.list("calls")) {
             if (call.get("attempt") instanceof JsonValue.JsonInteger attempt
                     && call.get("machine") instanceof JsonValue.JsonString machine
-                    && call.get("refused") instanceof JsonValue.JsonBoolean refused) {
+                    && call.get("rejected") instanceof JsonValue.JsonBoolean rejected) {
                 String number = Long.toString(attempt.value());
                 assertThat(admitted.get(number))
                         .as("the machine for which attempt " + number + " was admitted")
                         .isEqualTo(machine.value());
-                if (!refused.value()) {
+                if (!rejected.value()) {
                     calls.merge(number, 1, Integer::sum);
                 }
             } else {

@@ -20,18 +20,18 @@ public record NodeAccessConfig(@Nullable HostPort connectTo, Duration pollInterv
 
     private static JsonCodec<NodeAccessConfig> codec() {
         var it = JsonObjectCodec.<NodeAccessConfig>of("nodes", "Connection to nodes, and how often they are polled.");
-        var via = it.optional(
-                "via",
+        var connectTo = it.optional(
+                "connectTo",
                 ConfigCodecs.LISTEN,
                 "Address to connect to instead of the nodes: a forwarder that routes by the Host header.",
                 NodeAccessConfig::connectTo);
-        var every = it.defaulted(
-                "askEvery",
+        var pollInterval = it.defaulted(
+                "pollInterval",
                 ScalarCodecs.duration(Duration.ofMillis(20), Duration.ofMinutes(5)),
                 DEFAULT.pollInterval(),
                 "Interval at which a node is polled when its change is expected to end; much longer before and long"
                         + " after.",
                 NodeAccessConfig::pollInterval);
-        return it.build(v -> new NodeAccessConfig(v.get(via), v.get(every)));
+        return it.build(v -> new NodeAccessConfig(v.get(connectTo), v.get(pollInterval)));
     }
 }

@@ -17,7 +17,7 @@ public sealed interface KafkaAclPrincipal {
                     case Operator operator -> "operator";
                     case Approver approver -> "approver";
                     case Freezer freezer -> "freezer";
-                    case PolicyEditor keeper -> "policy-keeper";
+                    case PolicyEditor editor -> "policy-editor";
                     case Reader reader -> "reader";
                     case TopicAdministrator administrator -> "topic-administrator";
                 };

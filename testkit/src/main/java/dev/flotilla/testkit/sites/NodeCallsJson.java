@@ -34,7 +34,7 @@ final class NodeCallsJson {
                     .put("at", Instant.ofEpochMilli(call.calledAt()).toString())
                     .put("changeId", call.changeId())
                     .put("effective", call.effective())
-                    .put("refused", call.rejected())
+                    .put("rejected", call.rejected())
                     .put("attempt", call.attempt())
                     .build());
         }

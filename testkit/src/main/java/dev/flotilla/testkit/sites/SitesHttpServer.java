@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Serves {@code GET /ledger} and {@code GET /stats}. */
+/** Serves {@code GET /calls} and {@code GET /stats}. */
 final class SitesHttpServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int WRONG_METHOD = 405;
@@ -33,7 +33,7 @@ final class SitesHttpServer implements AutoCloseable {
             throws IOException {
         this.world = world;
         this.server = HttpServer.create(listen, 0);
-        server.createContext("/ledger", exchange -> answer(exchange, ledger));
+        server.createContext("/calls", exchange -> answer(exchange, ledger));
         server.createContext("/stats", exchange -> answer(exchange, stats));
     }
 

@@ -17,7 +17,7 @@ final class SitesStatisticsJson {
     JsonValue stats() {
         return world.nodes()
                 .statisticsJson()
-                .put("refusedRows", topicImporter.unreadableRecords())
+                .put("unreadableRows", topicImporter.unreadableRecords())
                 .put("unwrittenRows", topicExporter.open())
                 .build();
     }

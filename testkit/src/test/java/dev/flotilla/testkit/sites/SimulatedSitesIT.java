@@ -84,7 +84,7 @@ class SimulatedSitesIT {
                 .isInstanceOfSatisfying(
                         AttemptReport.Succeeded.class,
                         done -> assertThat(done.proof()).isEqualTo(AttemptReport.SuccessProof.UPGRADED));
-        assertThat(get(sites, "/ledger"))
+        assertThat(get(sites, "/calls"))
                 .containsOnlyOnce("\"effective\":true")
                 .contains("\"machine\":\"" + MACHINE + "\"", "\"maxInFlight\":1");
         assertThat(get(sites, "/stats")).contains("\"calls\":1", "\"inFlight\":0", "\"busyMillis\":");
@@ -103,7 +103,7 @@ class SimulatedSitesIT {
         }
 
         assertThat(last(upgrade(MACHINE, uid, 7))).isInstanceOf(AttemptReport.Succeeded.class);
-        assertThat(get(sites, "/stats")).contains("\"refusedRows\":1");
+        assertThat(get(sites, "/stats")).contains("\"unreadableRows\":1");
     }
 
     @Test
@@ -117,7 +117,7 @@ class SimulatedSitesIT {
         List<AttemptReport> after = upgrade(new MachineKey(SITE, "fleet", "k3-cp-0"), uid("k3-cp-0"), 8);
 
         assertThat(last(after)).isInstanceOf(AttemptReport.Succeeded.class);
-        assertThat(get(second, "/ledger")).doesNotContain(MACHINE.toString());
+        assertThat(get(second, "/calls")).doesNotContain(MACHINE.toString());
         assertThat(reports(MACHINE, 7)).isEqualTo(before);
         assertThat(readMachines()).hasSize(12);
     }

@@ -36,7 +36,7 @@ class SitesHttpServerTest {
 
     private static String statusFor(SitesHttpServer server, String host) throws IOException {
         try (Socket socket = new Socket(server.uri().getHost(), server.uri().getPort())) {
-            String request = "GET /ledger HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            String request = "GET /calls HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
         }
