@@ -34,7 +34,7 @@ final class TableConsistencyRules {
     /** A version of a key's row, as a table showed it or as the journal decided it, by decision number. */
     private record RowVersion(long seq, long hash) {}
 
-    private static final class KeyVersions {
+    private static final class DecidedVersions {
         private long shown = -1;
         private final Deque<RowVersion> decided = new ArrayDeque<>();
         private final List<RowVersion> early = new ArrayList<>();
@@ -42,7 +42,7 @@ final class TableConsistencyRules {
     }
 
     private final AuditFindings auditFindings;
-    private final Map<RowKey, KeyVersions> keys = new HashMap<>();
+    private final Map<RowKey, DecidedVersions> keys = new HashMap<>();
     /** Keys whose newest decided row no table has shown yet, with the time since when it is missing. */
     private final Map<RowKey, Long> unshown = new LinkedHashMap<>();
 
@@ -82,7 +82,7 @@ final class TableConsistencyRules {
                             + " has no decision number: no orchestrator wrote it, and workers act on it");
             return;
         }
-        KeyVersions key = keys.computeIfAbsent(rowKey, absent -> new KeyVersions());
+        DecidedVersions key = keys.computeIfAbsent(rowKey, absent -> new DecidedVersions());
         auditFindings.require(
                 seq >= key.shown,
                 AuditInvariant.ZOMBIE,
@@ -108,7 +108,7 @@ final class TableConsistencyRules {
         markShown(rowKey, key);
     }
 
-    private static @Nullable RowVersion checkDecision(KeyVersions key, long seq) {
+    private static @Nullable RowVersion checkDecision(DecidedVersions key, long seq) {
         for (RowVersion rowVersion : key.decided) {
             if (rowVersion.seq() == seq) {
                 return rowVersion;
@@ -117,7 +117,7 @@ final class TableConsistencyRules {
         return null;
     }
 
-    private void markShown(RowKey rowKey, KeyVersions key) {
+    private void markShown(RowKey rowKey, DecidedVersions key) {
         key.decided.removeIf(rowVersion -> rowVersion.seq() <= key.shown);
         if (key.decided.isEmpty()) {
             unshown.remove(rowKey);
@@ -139,7 +139,7 @@ final class TableConsistencyRules {
             if (rowKey.topic().isInput() || rowKey.topic().isTable("head")) {
                 continue;
             }
-            KeyVersions key = keys.computeIfAbsent(rowKey, absent -> new KeyVersions());
+            DecidedVersions key = keys.computeIfAbsent(rowKey, absent -> new DecidedVersions());
             RowVersion rowVersion = new RowVersion(decision.seq(), hash(rowChange.json()));
             key.decided.removeIf(older -> older.seq() == rowVersion.seq());
             key.decided.add(rowVersion);
@@ -150,7 +150,7 @@ final class TableConsistencyRules {
             }
         }
         for (RowChange rowChange : decision.changes()) {
-            KeyVersions key = keys.get(rowChange.key());
+            DecidedVersions key = keys.get(rowChange.key());
             if (key != null) {
                 matchEarly(rowChange.key(), key);
             }
@@ -177,7 +177,7 @@ final class TableConsistencyRules {
         return site != null && suspendedSites.contains(site);
     }
 
-    private void matchEarly(RowKey rowKey, KeyVersions key) {
+    private void matchEarly(RowKey rowKey, DecidedVersions key) {
         key.early.removeIf(row -> {
             RowVersion decided = checkDecision(key, row.seq());
             if (decided != null) {
@@ -193,7 +193,7 @@ final class TableConsistencyRules {
 
     void caughtUp(long now) {
         for (RowKey rowKey : List.copyOf(early)) {
-            KeyVersions key = keys.get(rowKey);
+            DecidedVersions key = keys.get(rowKey);
             if (key == null) {
                 continue;
             }
@@ -226,7 +226,7 @@ final class TableConsistencyRules {
     }
 
     private void reportMissing(RowKey rowKey) {
-        KeyVersions key = keys.get(rowKey);
+        DecidedVersions key = keys.get(rowKey);
         RowVersion newest = key == null ? null : key.decided.peekLast();
         if (newest == null) {
             return;
