@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Version of this program, read from the file that the build writes. */
-public final class BuildVersion {
+final class BuildVersion {
     private BuildVersion() {}
 
     public static String number() {

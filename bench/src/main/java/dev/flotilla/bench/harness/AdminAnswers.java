@@ -6,7 +6,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaFuture;
 
 /** Waits for results of Kafka's admin client. */
-public final class AdminAnswers {
+final class AdminAnswers {
     private static final int TIMEOUT_SECONDS = 60;
 
     private AdminAnswers() {}

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what a node shows with a target. */
-public final class NodeTargetMatcher {
+final class NodeTargetMatcher {
     private NodeTargetMatcher() {}
 
     /** Whether the node certainly is at the command's target. */

@@ -1,7 +1,7 @@
 package dev.flotilla.core.procedure;
 
 /** Time limits of an attempt, in milliseconds. */
-public final class UpgradeTimeouts {
+final class UpgradeTimeouts {
     /** How long a call permit is valid. */
     public static final long PERMIT = 10_000;
 

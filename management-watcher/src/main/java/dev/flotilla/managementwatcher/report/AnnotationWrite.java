@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param annotations new values; null removes
  * @param event Event to create with the patch; null for none
  */
-public record AnnotationWrite(
+record AnnotationWrite(
         ObjectKey object,
         String uid,
         long readVersion,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * planner writes twice: when the node has begun and when the upgrade is over. It converges from any state of the
  * annotations to what the tables say.
  */
-public final class MachineAnnotationPlanner {
+final class MachineAnnotationPlanner {
     private final MachineView machine;
     private final ObjectAnnotations objectAnnotations;
     private final @Nullable ReceivedMachineStatus receivedMachineStatus;

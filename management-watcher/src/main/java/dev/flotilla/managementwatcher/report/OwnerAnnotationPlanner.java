@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Plans the annotations that show on an owner or a Cluster how its intent proceeds, and on an owner which release its
  * machines have.
  */
-public final class OwnerAnnotationPlanner {
+final class OwnerAnnotationPlanner {
     private final ObjectView object;
     private final ObjectAnnotations objectAnnotations;
     private final @Nullable UpgradeAnnotation upgradeAnnotation;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param shown whether the object has shown how the attempt ended: later changes do not undo that
  * @param receivedAt when the row was written
  */
-public record ReceivedMachineStatus(
+record ReceivedMachineStatus(
         MachineStatus row, @Nullable UpgradeAttempt latestAttempt, boolean shown, Instant receivedAt) {
     ReceivedMachineStatus(MachineStatus row, @Nullable UpgradeAttempt latest, Instant at) {
         this(row, latest, false, at);

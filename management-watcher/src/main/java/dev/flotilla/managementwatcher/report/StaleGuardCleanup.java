@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Removes the guard annotations of an attempt that is over: its worker died, or could not reach the API server. */
-public final class StaleGuardCleanup {
+final class StaleGuardCleanup {
     /** Annotations that an attempt can have set. Others that an attempt annotation names are not removed. */
     private static final List<String> REMOVABLE =
             List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param onOwner whether the Event is created on the object's owner, together with those of other machines; without an
  *     owner, on the object
  */
-public record UpgradeEvent(boolean warning, String reason, String message, boolean onOwner) {
+record UpgradeEvent(boolean warning, String reason, String message, boolean onOwner) {
     private static final int MAX_MESSAGE = 1_024;
 
     static final String IN_PROGRESS = "InPlaceUpgradeInProgress";

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps values that many objects share once: names, versions, labels. Used by one thread. */
-public final class ValueInterner {
+final class ValueInterner {
     /** At this size the interner is cleared, so that a few values are then kept twice. */
     private static final int MAX_VALUES = 50_000;
 

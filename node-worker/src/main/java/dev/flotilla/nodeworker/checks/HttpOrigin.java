@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A server that checks may use: scheme, host and port; the rest of a URL does not count. */
-public record HttpOrigin(boolean tls, String host, int port) {
+record HttpOrigin(boolean tls, String host, int port) {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An open port-forward to a pod. Each message begins with its channel: 0 for data, 1 for errors. The first message of
  * each channel contains the port.
  */
-public final class PodPortForward {
+final class PodPortForward {
     static final String PROTOCOL = "v4.channel.k8s.io";
     private static final byte DATA = 0;
     private static final byte ERROR = 1;

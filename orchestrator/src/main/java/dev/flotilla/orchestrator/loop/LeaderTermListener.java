@@ -7,7 +7,7 @@ import dev.flotilla.schemas.json.codec.RejectionDetail;
 import java.util.List;
 
 /** Receives what a leader has done, after it is done. */
-public interface LeaderTermListener {
+interface LeaderTermListener {
     void onCommit(List<Decision> decisions, List<WireRecord> records, long millis);
 
     /** Reports how long the oldest input of the last commit had waited since the broker appended it. */

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 /** The clocks of this host. */
-public interface LoopClock {
+interface LoopClock {
     /** Wall-clock time in milliseconds; may jump. */
     long wallMillis();
 

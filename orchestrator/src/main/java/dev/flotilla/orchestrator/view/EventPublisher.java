@@ -4,7 +4,7 @@ import java.time.Instant;
 
 /** Receives each committed journal record. */
 @FunctionalInterface
-public interface EventPublisher {
+interface EventPublisher {
     /** Publishes a journal record. The cost does not depend on the number of readers, and the call never blocks. */
     void publish(long seq, Instant time, String event, String subject, String reason);
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The AsyncAPI 3.0 document of all topics: their writers, readers, rows, keys and settings. */
-public final class AsyncApiDocument {
+final class AsyncApiDocument {
     public static final String FILE_NAME = "asyncapi.json";
 
     private static final String BINDING = "0.5.0";

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
 /** No secret of nodes and management clusters appears in a table. */
-public final class SecretLeakInvariants {
+final class SecretLeakInvariants {
     /** A text that every secret of the simulated world contains. */
     public static final String CANARY = "canary-7f3a";
 

@@ -4,7 +4,7 @@ package dev.flotilla.simulator.run;
  * Conditions that arise in simulated worlds by chance, and must arise in any few hundred of them: a condition that
  * never arises is not tested.
  */
-public enum CoverageCondition {
+enum CoverageCondition {
     /** Names, labels, policies and campaigns have the maximum size. */
     MAXIMUM_SIZES,
     /** The core threw while deciding on an input or due work. */

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 
 /** Running sites. */
-public interface RunningSites extends AutoCloseable {
+interface RunningSites extends AutoCloseable {
     /** The address of the nodes' call ledger. */
     URI uri();
 

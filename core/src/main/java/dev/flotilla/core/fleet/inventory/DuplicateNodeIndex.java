@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * hash, one machine would wait for the other, and nothing worse. Ids that {@link PlaceholderNodeIds} knows to be no
  * identity are left out, and so are ids that more than a few machines show, because searching them would be expensive.
  */
-public final class DuplicateNodeIndex extends RowHashIndex {
+final class DuplicateNodeIndex extends RowHashIndex {
     /** An id that more machines than this and one show is no identity. */
     static final int MOST_NAMESAKES = 8;
 

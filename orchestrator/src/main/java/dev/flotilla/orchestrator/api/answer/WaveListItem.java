@@ -11,7 +11,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A wave and its progress. */
-public record WaveListItem(
+record WaveListItem(
         String wave,
         int machines,
         int remaining,

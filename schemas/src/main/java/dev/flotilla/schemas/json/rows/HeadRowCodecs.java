@@ -17,7 +17,7 @@ import dev.flotilla.schemas.id.Table;
 import java.util.List;
 
 /** JSON codecs for head rows and rejected records. */
-public final class HeadRowCodecs {
+final class HeadRowCodecs {
     public static final JsonCodec<FleetHead> FLEET = fleet();
     public static final JsonCodec<SiteHead> SITE = site();
     public static final JsonCodec<RejectedRecord> REJECTED = rejected();

@@ -17,7 +17,7 @@ import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.List;
 
 /** JSON codecs for the inventory rows of a site's watcher. */
-public final class InventoryRowCodecs {
+final class InventoryRowCodecs {
     static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
     private static final int MAX_RELEASE = 4096;

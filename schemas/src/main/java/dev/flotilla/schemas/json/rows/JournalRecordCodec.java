@@ -9,7 +9,7 @@ import dev.flotilla.schemas.row.RowChange;
 import java.util.List;
 
 /** JSON codec for journal records. */
-public final class JournalRecordCodec {
+final class JournalRecordCodec {
     public static final JsonCodec<JournalRecord> RECORD = record();
 
     private JournalRecordCodec() {}

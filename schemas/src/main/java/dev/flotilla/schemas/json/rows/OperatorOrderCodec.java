@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * JSON codecs for orders, one for each table of orders. The codec of table {@code orders} also reads orders that belong on another
  * table, as earlier versions wrote them, so that they are rejected with the name of that table.
  */
-public final class OperatorOrderCodec {
+final class OperatorOrderCodec {
     public static final JsonCodec<OperatorOrder> ORDER = orders();
     public static final JsonCodec<OperatorOrder> APPROVAL = approvals();
     public static final JsonCodec<OperatorOrder> FREEZE = freezes();

@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WorkerCommand;
 
 /** JSON codecs for the commands to a site's workers and for the progress that they report. */
-public final class WorkerRowCodecs {
+final class WorkerRowCodecs {
     public static final JsonCodec<WorkerCommand> COMMAND = command();
     public static final JsonCodec<AttemptProgress> PROGRESS = progress();
 
