@@ -1,10 +1,10 @@
 package dev.flotilla.bench;
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurements;
 
 import dev.flotilla.bench.core.CoreBenchmarks;
-import dev.flotilla.bench.kafka.KafkaBenchmarks;
 import dev.flotilla.bench.harness.BenchmarkRunner;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.kafka.KafkaBenchmarks;
 import dev.flotilla.bench.watcher.WatcherBenchmarks;
 import dev.flotilla.bench.whole.WholeSystemBenchmarks;
 import dev.flotilla.bench.worker.WorkerBenchmarks;
@@ -53,17 +53,17 @@ public final class Main implements Callable<Integer> {
     @Parameters(
             paramLabel = "NAME",
             arity = "1..*",
-            description = "Benchmarks to run: " + BENCHMARK_NAMES + "; mutants (alone) counts the mutants that unit tests"
-                    + " detect")
+            description = "Benchmarks to run: " + BENCHMARK_NAMES
+                    + "; mutants (alone) counts the mutants that unit tests" + " detect")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results as JSON to FILE; - writes to"
-            + " stdout")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Also write the results as JSON to FILE; - writes to" + " stdout")
     private @Nullable String json;
 
-    @Option(
-            names = "--tiny",
-            description = "Smoke test: few runs of small sizes, whose results mean nothing")
+    @Option(names = "--tiny", description = "Smoke test: few runs of small sizes, whose results mean nothing")
     private boolean tiny;
 
     @Option(

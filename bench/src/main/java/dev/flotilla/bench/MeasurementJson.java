@@ -1,7 +1,7 @@
 package dev.flotilla.bench;
+
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurements;
-
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.JsonWriter;

@@ -1,7 +1,7 @@
 package dev.flotilla.bench;
+
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurements;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +32,8 @@ final class MeasurementTable {
         }
         Map<String, List<String>> invalid = new LinkedHashMap<>();
         for (Measurements.InvalidMeasurement invalidMeasurement : measurements.invalid()) {
-            invalid.computeIfAbsent(invalidMeasurement.reason(), reason -> new ArrayList<>()).add(invalidMeasurement.id());
+            invalid.computeIfAbsent(invalidMeasurement.reason(), reason -> new ArrayList<>())
+                    .add(invalidMeasurement.id());
         }
         invalid.forEach((reason, ids) -> text.append("invalid: ")
                 .append(String.join(", ", ids))

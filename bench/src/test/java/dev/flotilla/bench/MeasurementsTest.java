@@ -1,13 +1,13 @@
 package dev.flotilla.bench;
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurements;
-import dev.flotilla.bench.harness.Statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurement.MeasurementVerdict;
+import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.Statistics;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +144,8 @@ class MeasurementsTest {
         StringWriter errors = new StringWriter();
         command.setErr(new PrintWriter(errors, true));
         assertThat(command.execute("cpre")).isEqualTo(2);
-        assertThat(errors.toString()).contains("there is no benchmark cpre; benchmarks: core, kafka, worker, watcher, all");
+        assertThat(errors.toString())
+                .contains("there is no benchmark cpre; benchmarks: core, kafka, worker, watcher, all");
         assertThat(command.execute()).isEqualTo(2);
     }
 

@@ -1,7 +1,7 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,9 +15,11 @@ import picocli.CommandLine.Unmatched;
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
-        description = {"Runs benchmarks and compares each result with its floor and goal.",
+        description = {
+            "Runs benchmarks and compares each result with its floor and goal.",
             "Names: core, kafka, worker, watcher, all.",
-            "Exit codes: 0 every result that gates meets its floor, 1 one does not, 2 wrong usage."})
+            "Exit codes: 0 every result that gates meets its floor, 1 one does not, 2 wrong usage."
+        })
 final class BenchCommand implements Callable<Integer> {
     private final Terminal terminal;
 

@@ -12,8 +12,8 @@ final class BuildVersion {
     public static String number() {
         try (InputStream text = BuildVersion.class.getResourceAsStream("version.txt")) {
             if (text == null) {
-                throw new IllegalStateException("version.txt is missing beside " + BuildVersion.class + ": the build"
-                        + " must write it");
+                throw new IllegalStateException(
+                        "version.txt is missing beside " + BuildVersion.class + ": the build" + " must write it");
             }
             return new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {

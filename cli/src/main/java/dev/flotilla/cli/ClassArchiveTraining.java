@@ -1,15 +1,14 @@
 package dev.flotilla.cli;
+
 import dev.flotilla.cli.demo.DemoCampaign;
 import dev.flotilla.cli.demo.DemoSpec;
 import dev.flotilla.cli.demo.DemoTableFollower;
 import dev.flotilla.cli.demo.MachineStatusTracker;
-
-
 import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.sites.EmbeddedSites;

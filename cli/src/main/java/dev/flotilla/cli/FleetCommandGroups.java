@@ -65,8 +65,8 @@ final class FleetCommandGroups {
     }
 
     static CommandLine machine(Terminal terminal) {
-        CommandLine group = CommandGroup.of("machine", "List machines, explain why they wait, and clean up by"
-                + " hand.", terminal);
+        CommandLine group = CommandGroup.of(
+                "machine", "List machines, explain why they wait, and clean up by" + " hand.", terminal);
         group.addSubcommand(MachineListCommand.of(terminal));
         group.addSubcommand(MachineGetCommand.of(terminal));
         group.addSubcommand(MachineExplainCommand.of(terminal));
@@ -103,9 +103,8 @@ final class FleetCommandGroups {
     }
 
     static CommandLine policy(Terminal terminal) {
-        CommandLine group =
-                CommandGroup.of("policy", "Validate, apply and list the policies of the fleet and its"
-                        + " sites.", terminal);
+        CommandLine group = CommandGroup.of(
+                "policy", "Validate, apply and list the policies of the fleet and its" + " sites.", terminal);
         group.addSubcommand(ValidateCommand.policy(terminal));
         group.addSubcommand(ApplyCommand.policy(terminal));
         group.addSubcommand(PolicyListCommand.of(terminal));
@@ -117,8 +116,8 @@ final class FleetCommandGroups {
     }
 
     static CommandLine journal(Terminal terminal) {
-        CommandLine group = CommandGroup.of("journal", "Read, verify, replay and trim the journal of all"
-                + " decisions.", terminal);
+        CommandLine group = CommandGroup.of(
+                "journal", "Read, verify, replay and trim the journal of all" + " decisions.", terminal);
         group.addSubcommand(JournalVerifyCommand.of(terminal));
         group.addSubcommand(JournalTailCommand.of(terminal));
         group.addSubcommand(JournalChaptersCommand.of(terminal));

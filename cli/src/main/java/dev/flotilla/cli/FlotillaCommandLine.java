@@ -1,5 +1,4 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import dev.flotilla.cli.command.BugReport;
 import dev.flotilla.cli.command.CommandGroup;
@@ -11,6 +10,7 @@ import dev.flotilla.cli.process.ManagementWatcherCommand;
 import dev.flotilla.cli.process.NodeWorkerCommand;
 import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine;
@@ -38,8 +38,9 @@ public final class FlotillaCommandLine {
     /** Builds the tree of all commands. */
     public static CommandLine commandLine(Terminal terminal) {
         CommandLine root = CommandGroup.of(
-                "flotilla", "Upgrades the machines of a fleet of Kubernetes clusters in place, under one set of"
-                        + " limits.", terminal);
+                "flotilla",
+                "Upgrades the machines of a fleet of Kubernetes clusters in place, under one set of" + " limits.",
+                terminal);
         HelpExamples.set(root, "flotilla demo", "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
         root.getCommandSpec().versionProvider(BuildVersion::lines);
         root.addSubcommand("demo", DemoCommand.of(terminal));

@@ -1,8 +1,8 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.io.File;
 import java.io.IOException;

@@ -173,8 +173,7 @@ class DocumentationTest {
         List<String> lines = block.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
-            if (line.startsWith(PROMPT)
-                    && NOT_RUN.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
+            if (line.startsWith(PROMPT) && NOT_RUN.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
                 String[] args = line.substring(PROMPT.length()).split(" ");
                 for (int a = 0; a < args.length; a++) {
                     args[a] = Files.exists(CliResult.ROOT.resolve(args[a])) ? CliResult.path(args[a]) : args[a];

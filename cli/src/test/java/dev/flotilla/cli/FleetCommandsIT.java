@@ -1,13 +1,14 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
@@ -20,7 +21,6 @@ import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

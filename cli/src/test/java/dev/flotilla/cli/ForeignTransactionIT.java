@@ -1,8 +1,8 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.testkit.kafka.ForeignTransaction;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

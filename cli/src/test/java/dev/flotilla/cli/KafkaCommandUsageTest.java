@@ -1,8 +1,8 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,8 +115,8 @@ class KafkaCommandUsageTest {
                 ? "orchestrator"
                 : String.join(" ", List.of(line.split(" ")).subList(0, 2));
         assertThat(cliResult.err().lines())
-                .allMatch(said ->
-                        said.startsWith("flotilla " + command + ": ") || said.equals("See flotilla " + command + " --help"));
+                .allMatch(said -> said.startsWith("flotilla " + command + ": ")
+                        || said.equals("See flotilla " + command + " --help"));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.flotilla.cli;
 
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.ApiRoutes;

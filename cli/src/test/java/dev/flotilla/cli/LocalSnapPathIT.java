@@ -159,20 +159,18 @@ class LocalSnapPathIT {
     }
 
     private List<String> events(String machine) throws Exception {
-        return done(fleet.runOnEventLoop(
-                () -> node(machine)
-                        .cluster()
-                        .management()
-                        .store()
-                        .resourceStore(BuiltInResources.EVENTS)
-                        .objectsInNamespace("fleet")
-                        .stream()
-                        .map(StoredObject::tree)
-                        .filter(event -> ImmutableJson.textAt(event, "involvedObject", "name")
-                                .equals(machine))
-                        .map(event ->
-                                ImmutableJson.textAt(event, "reason") + " " + ImmutableJson.textAt(event, "message"))
-                        .toList()));
+        return done(fleet.runOnEventLoop(() -> node(machine)
+                .cluster()
+                .management()
+                .store()
+                .resourceStore(BuiltInResources.EVENTS)
+                .objectsInNamespace("fleet")
+                .stream()
+                .map(StoredObject::tree)
+                .filter(event ->
+                        ImmutableJson.textAt(event, "involvedObject", "name").equals(machine))
+                .map(event -> ImmutableJson.textAt(event, "reason") + " " + ImmutableJson.textAt(event, "message"))
+                .toList()));
     }
 
     private int shown(String machine) throws Exception {

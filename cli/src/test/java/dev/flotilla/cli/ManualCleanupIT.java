@@ -1,8 +1,8 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.node.SiteClusters;
 import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
@@ -251,8 +251,8 @@ class ManualCleanupIT {
         Path unreachable = Files.writeString(
                 folder.resolve("nobody"),
                 Files.readString(kubeconfig).replaceAll("https://[^\\s\"']+", "https://127.0.0.1:1"));
-        CliResult result =
-                CliResult.flotilla("machine", "trust", node.machine().toString(), "--kubeconfig", unreachable.toString());
+        CliResult result = CliResult.flotilla(
+                "machine", "trust", node.machine().toString(), "--kubeconfig", unreachable.toString());
         assertThat(result.exit()).as(result.all()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(result.err()).contains("https://127.0.0.1:1").contains("kubectl");
     }

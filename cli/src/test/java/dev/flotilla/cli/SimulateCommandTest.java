@@ -73,8 +73,7 @@ class SimulateCommandTest {
 
         assertThat(cliResult.exit()).isZero();
         assertThat(cliResult.out()).contains("420 machines", "canary", "rest", "no order of starts takes less than");
-        assertThat(cliResult.out())
-                .containsPattern("Of 3 further runs, [0-9]+% end within the median and [0-9]+%");
+        assertThat(cliResult.out()).containsPattern("Of 3 further runs, [0-9]+% end within the median and [0-9]+%");
         assertThat(Files.readString(file))
                 .contains(
                         "\"machines\": 420",

@@ -1,8 +1,8 @@
 package dev.flotilla.cli;
-import dev.flotilla.cli.terminal.ExitCode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;

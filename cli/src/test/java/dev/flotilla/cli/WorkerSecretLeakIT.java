@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.CampaignChecks;
@@ -11,7 +12,6 @@ import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;

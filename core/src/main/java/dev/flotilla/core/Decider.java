@@ -1,7 +1,7 @@
 package dev.flotilla.core;
+
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
-
 import dev.flotilla.core.fleet.FleetState;
 import java.time.Instant;
 

@@ -1,8 +1,8 @@
 package dev.flotilla.core;
+
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.decision.DecisionInput;
-
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.RowChange;
 import java.time.Instant;

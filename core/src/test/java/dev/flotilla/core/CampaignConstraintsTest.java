@@ -1,8 +1,8 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;

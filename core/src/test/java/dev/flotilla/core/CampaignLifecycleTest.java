@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.GateLabel;
@@ -12,6 +12,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
@@ -32,7 +33,6 @@ import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -175,10 +175,12 @@ class CampaignOverlapCounterTest {
                         + " the uid " + fleetScenario.uid(new CampaignName("first"));
         approve("nobody", null);
         assertThat(refusals()).containsExactly(expected);
-        assertThat(fleetScenario.onlyRejection().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.MISSING_FIELD);
+        assertThat(fleetScenario.onlyRejection().reason())
+                .isEqualTo(dev.flotilla.schemas.row.RejectionReason.MISSING_FIELD);
         approve("itself", fleetScenario.uid(LATER));
         assertThat(refusals()).containsExactly(expected);
-        assertThat(fleetScenario.onlyRejection().reason()).isEqualTo(dev.flotilla.schemas.row.RejectionReason.CONTRADICTION);
+        assertThat(fleetScenario.onlyRejection().reason())
+                .isEqualTo(dev.flotilla.schemas.row.RejectionReason.CONTRADICTION);
         assertThat(fleetScenario.onlyRejection().value()).isEqualTo(Long.toString(fleetScenario.uid(LATER)));
         approve("latest", fleetScenario.uid(new CampaignName("latest")));
         assertThat(refusals()).containsExactly(expected);

@@ -1,8 +1,8 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarning.WarningKind;
 import dev.flotilla.core.explain.CampaignWarningFinder;
@@ -16,6 +16,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -31,7 +32,6 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
 import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -62,7 +62,8 @@ class ClusterHealthGateTest {
         campaign();
         assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("2 other control-plane machines");
         assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("1 other control-plane machines");
-        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("a-cp-2")).build());
+        fleetScenario.receive(
+                MachineRowBuilder.like(fleetScenario.row("a-cp-2")).build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
     }
 

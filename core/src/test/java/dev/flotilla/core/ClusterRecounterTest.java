@@ -1,14 +1,15 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
@@ -24,7 +25,6 @@ import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -169,7 +169,8 @@ class ClusterRecounterTest {
         fleetScenario.advance(Duration.ofMinutes(2));
         fleetScenario.step("k-cp-0", AttemptStep.STARTING);
         fleetScenario.advance(Duration.ofMinutes(18));
-        fleetScenario.receive(MachineRowBuilder.like(fleetScenario.row("k-cp-1")).build());
+        fleetScenario.receive(
+                MachineRowBuilder.like(fleetScenario.row("k-cp-1")).build());
         fleetScenario.report(
                 "k-cp-0", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, "3421", "v1.33.2"));
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-1");

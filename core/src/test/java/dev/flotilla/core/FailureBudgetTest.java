@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.limits.FailureBudgetEstimator;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;

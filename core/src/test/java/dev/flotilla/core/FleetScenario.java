@@ -1,10 +1,10 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
@@ -25,6 +25,7 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
@@ -53,7 +54,6 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.inventory.MachineCursor;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateLabel;
@@ -17,6 +17,7 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -32,7 +33,6 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

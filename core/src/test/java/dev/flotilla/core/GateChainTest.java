@@ -1,8 +1,8 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;

@@ -1,15 +1,15 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -91,7 +91,8 @@ class HeadRowsTest {
         noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(Table.STATUS), fleetScenario.now));
         noTrace(new DecisionInput.SiteUnreachable(SOUTH, "no route", List.of(), fleetScenario.now));
         fleetScenario.advance(Duration.ofMinutes(1));
-        fleetScenario.decide(new DecisionInput.SiteUnreachable(SOUTH, null, List.of(Table.INVENTORY), fleetScenario.now));
+        fleetScenario.decide(
+                new DecisionInput.SiteUnreachable(SOUTH, null, List.of(Table.INVENTORY), fleetScenario.now));
         assertThat(last().reason()).isEqualTo("unreachable");
         assertThat(head(SOUTH).unreachableSince()).isEqualTo(FleetScenario.START);
         assertThat(head(SOUTH).lostTables()).containsExactlyInAnyOrder(Table.STATUS, Table.INVENTORY);

@@ -1,10 +1,10 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -15,6 +15,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -30,7 +31,6 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;

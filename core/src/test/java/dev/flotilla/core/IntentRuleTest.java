@@ -1,12 +1,13 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -18,7 +19,6 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -194,7 +194,8 @@ class IntentRuleTest {
     @Test
     void aMachinesIntentGoesBeforeItsOwnersAndThatBeforeItsClusters() {
         fleetScenario.cluster("a", 0, 1);
-        fleetScenario.requestUpgrade(new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"), "revision=1");
+        fleetScenario.requestUpgrade(
+                new dev.flotilla.schemas.id.ClusterKey(FleetScenario.SITE, "default", "a"), "revision=1");
         assertThat(target("a-w-0")).isEqualTo("revision=1");
         fleetScenario.report("a-w-0", new dev.flotilla.schemas.row.AttemptReport.Deferred("busy"));
         fleetScenario.requestUpgrade(FleetScenario.deployment("a"), "revision=2");

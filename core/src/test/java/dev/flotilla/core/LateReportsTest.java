@@ -1,15 +1,16 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptState;
@@ -22,7 +23,6 @@ import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

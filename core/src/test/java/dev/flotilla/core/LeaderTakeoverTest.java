@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.MachineKey;

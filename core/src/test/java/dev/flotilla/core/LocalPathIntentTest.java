@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -84,9 +84,11 @@ class LocalPathIntentTest {
     @Test
     void isShownAsWaitingOnceItIsAllowed() {
         fleetScenario.requestUpgrade(FleetScenario.deployment("a"), PATH);
-        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.FAILED);
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state())
+                .isEqualTo(IntentState.FAILED);
         allow(FleetScope.FLEET, "/opt/snaps");
-        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.IN_PROGRESS);
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state())
+                .isEqualTo(IntentState.IN_PROGRESS);
     }
 
     @Test
@@ -97,7 +99,8 @@ class LocalPathIntentTest {
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isFalse();
         allow(FleetScope.FLEET);
         assertThat(fleetScenario.attempt("a-w-0").cancelled()).isTrue();
-        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state()).isEqualTo(IntentState.FAILED);
+        assertThat(fleetScenario.intentStatus(FleetScenario.deployment("a")).state())
+                .isEqualTo(IntentState.FAILED);
     }
 
     @Test
@@ -153,7 +156,8 @@ class LocalPathIntentTest {
     }
 
     private @Nullable List<String> allowedDirectories(SiteId site) {
-        SiteStatus status = Objects.requireNonNull(fleetScenario.state.site(site)).status();
+        SiteStatus status =
+                Objects.requireNonNull(fleetScenario.state.site(site)).status();
         return status == null ? null : status.localPaths();
     }
 

@@ -1,8 +1,8 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.core.gate.ClosedGate;
@@ -13,6 +13,7 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -23,7 +24,6 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.ForeignActivity;
@@ -14,7 +15,6 @@ import dev.flotilla.schemas.row.IntentStatus.IntentState;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -163,7 +163,9 @@ class OwnerIntentChangeTest {
         fleetScenario.succeed("a-w-0");
         delete("a-w-1");
         fleetScenario.report("a-w-1", new AttemptReport.Cancelled());
-        assertThat(fleetScenario.inFlight()).as("the next machine gets its slot").containsExactly("a-w-2");
+        assertThat(fleetScenario.inFlight())
+                .as("the next machine gets its slot")
+                .containsExactly("a-w-2");
         assertThat(fleetScenario.intentStatus(WORKERS).machines()).isEqualTo(2);
         delete("a-w-2");
         fleetScenario.report("a-w-2", new AttemptReport.Cancelled());

@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
@@ -212,7 +212,8 @@ class OwnerIntentTest {
     @Test
     void waitsForItsFirstMachine() {
         fleetScenario.requestUpgrade(WORKERS, TARGET);
-        assertThat(fleetScenario.intentStatus(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 0, 0, 0));
+        assertThat(fleetScenario.intentStatus(WORKERS))
+                .isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 0, 0, 0));
         fleetScenario.cluster("a", 0, 1);
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         assertThat(fleetScenario.intentStatus(WORKERS).currentMachine()).isEqualTo(FleetScenario.machine("a-w-0"));
@@ -235,7 +236,8 @@ class OwnerIntentTest {
         fleetScenario.requestUpgrade(WORKERS, TARGET);
         fleetScenario.makeUnreadable("flotilla.inventory.north", "machine/default/a-w-1");
         fleetScenario.succeed("a-w-0");
-        assertThat(fleetScenario.intentStatus(WORKERS)).isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 2, 1, 0));
+        assertThat(fleetScenario.intentStatus(WORKERS))
+                .isEqualTo(status(WORKERS, IntentState.IN_PROGRESS, null, 2, 1, 0));
     }
 
     private ObjectKey object(String who, ClusterKey cluster) {
@@ -290,7 +292,8 @@ class OwnerIntentTest {
         rule(new CountOrPercent.Count(2), new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(1)));
         fleetScenario.requestUpgrade(WORKERS, "channel=1.33-classic/stable");
         fleetScenario.fail("a-w-1");
-        assertThat(fleetScenario.intentStatus(WORKERS).lastFailure().machine()).isEqualTo(FleetScenario.machine("a-w-1"));
+        assertThat(fleetScenario.intentStatus(WORKERS).lastFailure().machine())
+                .isEqualTo(FleetScenario.machine("a-w-1"));
         fleetScenario.fail("a-w-0");
         String later = fleetScenario.status("a-w-0").lastFailure().attemptId()
                         > fleetScenario.status("a-w-1").lastFailure().attemptId()
@@ -321,7 +324,8 @@ class OwnerIntentTest {
         fleetScenario.fail("a-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");
         assertThat(fleetScenario.intentStatus(CONTROL_PLANE).state()).isEqualTo(IntentState.IN_PROGRESS);
-        assertThat(fleetScenario.intentStatus(CONTROL_PLANE).currentMachine()).isEqualTo(FleetScenario.machine("a-cp-1"));
+        assertThat(fleetScenario.intentStatus(CONTROL_PLANE).currentMachine())
+                .isEqualTo(FleetScenario.machine("a-cp-1"));
     }
 
     @Test

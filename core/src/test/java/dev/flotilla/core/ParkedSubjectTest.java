@@ -1,11 +1,11 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionFailedException;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.core.gate.GateLabel;
@@ -14,6 +14,7 @@ import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
@@ -23,7 +24,6 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

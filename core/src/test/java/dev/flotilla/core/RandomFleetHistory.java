@@ -1,6 +1,6 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionInput;
 
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
@@ -12,6 +12,7 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -35,7 +36,6 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -365,7 +365,8 @@ final class RandomFleetHistory {
             case 1 -> scenario.decide(new DecisionInput.SiteUnreachable(site, scenario.now));
             case 2 -> scenario.decide(new DecisionInput.SiteReachable(site, scenario.now));
             case 3 ->
-                scenario.receive(new WatcherHeartbeat(site, "uid-of-" + site, "watcher", scenario.now, random.nextInt(2)));
+                scenario.receive(
+                        new WatcherHeartbeat(site, "uid-of-" + site, "watcher", scenario.now, random.nextInt(2)));
             case 4 -> scenario.decide(new DecisionInput.ClockCompared(one(2), scenario.now));
             default -> scenario.decide(new DecisionInput.HeartbeatResumed(site, scenario.now));
         }
@@ -380,8 +381,10 @@ final class RandomFleetHistory {
                 scenario.makeUnreadable(
                         "flotilla.inventory." + machine.site(),
                         "cluster/default/" + any(clusters).name());
-            case 3 -> scenario.makeUnreadable("flotilla.intents." + machine.site(), "machine/default/" + machine.name());
-            default -> scenario.makeUnreadable("flotilla.inventory." + machine.site(), "machine/default/" + machine.name());
+            case 3 ->
+                scenario.makeUnreadable("flotilla.intents." + machine.site(), "machine/default/" + machine.name());
+            default ->
+                scenario.makeUnreadable("flotilla.inventory." + machine.site(), "machine/default/" + machine.name());
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.MachineOutcome;

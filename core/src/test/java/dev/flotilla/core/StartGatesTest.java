@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
@@ -110,13 +110,15 @@ class StartGatesTest {
                 new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 40));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
-        fleetScenario.receive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0));
+        fleetScenario.receive(
+                new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 0));
         assertThat(fleetScenario.inFlight()).containsExactly("c-w-0");
     }
 
     @Test
     void oneWithheldRemovalClosesItsSite() {
-        fleetScenario.receive(new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 1));
+        fleetScenario.receive(
+                new WatcherHeartbeat(FleetScenario.SITE, "uid-of-north", "watcher", fleetScenario.now, 1));
         oneWorker();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.MASS_REMOVAL);
         assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("1 machine of site north vanished at once");

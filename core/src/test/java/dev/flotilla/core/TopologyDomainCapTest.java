@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,8 @@ class TopologyDomainCapTest {
         for (int i = 0; i < 8; i++) {
             fleetScenario.cluster("m" + i, 0, 0);
             MachineRowBuilder machine = MachineRowBuilder.of(FleetScenario.SITE, "m" + i, "m" + i);
-            fleetScenario.receive((i < 6 ? machine.labels(CampaignBuilder.labels(ZONE, "z" + i % 3)) : machine).build());
+            fleetScenario.receive(
+                    (i < 6 ? machine.labels(CampaignBuilder.labels(ZONE, "z" + i % 3)) : machine).build());
         }
         fleetScenario.campaign(
                 CampaignBuilder.named("up").domain(ZONE, inFlight).build());

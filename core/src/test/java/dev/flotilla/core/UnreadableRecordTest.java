@@ -1,9 +1,9 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
@@ -13,6 +13,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -25,7 +26,6 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,15 +1,16 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignState;
@@ -27,7 +28,6 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -57,7 +57,8 @@ class VersionSkewGateTest {
                 "v1.29.3, revision=3500, -, starts",
                 "-, channel=1.33-classic/stable, -, starts"
             })
-    void aMachineIsUpgradedByOneMinorVersionAndNeverDowngraded(String shown, String target, String expected, String then) {
+    void aMachineIsUpgradedByOneMinorVersionAndNeverDowngraded(
+            String shown, String target, String expected, String then) {
         lone(shown);
         CampaignBuilder campaign = CampaignBuilder.named("up").target(target);
         fleetScenario.campaign((expected == null ? campaign : campaign.expecting(expected)).build());

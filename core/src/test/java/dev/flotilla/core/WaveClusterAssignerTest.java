@@ -1,8 +1,8 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.GateChain;
@@ -10,6 +10,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignState;
@@ -21,7 +22,6 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

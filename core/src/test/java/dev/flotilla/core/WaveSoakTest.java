@@ -1,14 +1,15 @@
 package dev.flotilla.core;
-import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.decision.DecisionInput;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
@@ -20,7 +21,6 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

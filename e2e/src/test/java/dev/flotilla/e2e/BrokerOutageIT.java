@@ -44,8 +44,8 @@ class BrokerOutageIT {
 
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
-                    "BrokerOutageIT: machines end again %.1f s after the broker is restarted, %.1f s after it"
-                            + " is" + " resumed; %d terms%n",
+                    "BrokerOutageIT: machines end again %.1f s after the broker is restarted, %.1f s after it" + " is"
+                            + " resumed; %d terms%n",
                     killed, stopped, journal.terms());
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
         }

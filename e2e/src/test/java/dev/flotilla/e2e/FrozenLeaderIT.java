@@ -37,8 +37,10 @@ class FrozenLeaderIT {
             double seconds = (System.nanoTime() - stopped) / 1e9;
             fleetTestBed.awaitReplicaRole(standby, "leader");
             long ended = testCampaign.ended(journal);
-            journal.await("the new leader upgrades"
-                    + " machines", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > ended);
+            journal.await(
+                    "the new leader upgrades" + " machines",
+                    FleetTestBed.PATIENCE,
+                    () -> testCampaign.ended(journal) > ended);
 
             old.resume();
             fleetTestBed.awaitReplicaRole(old, "standby");

@@ -53,7 +53,8 @@ class LeaderCrashPointsIT {
             journal.await("the first start", FleetTestBed.PATIENCE, () -> journal.openAttempts() > 0);
             List<Doomed> doomed = new ArrayList<>();
             for (LoopCrashPoint loopCrashPoint : LoopCrashPoint.values()) {
-                doomed.add(new Doomed(loopCrashPoint, REACHED_ONCE.contains(loopCrashPoint) ? 1 : 1 + chance.nextInt(PASS)));
+                doomed.add(new Doomed(
+                        loopCrashPoint, REACHED_ONCE.contains(loopCrashPoint) ? 1 : 1 + chance.nextInt(PASS)));
             }
             JvmProcess next = start(fleetTestBed, doomed.get(0));
             fleetTestBed.awaitReplicaRole(next, "standby");

@@ -59,8 +59,10 @@ class LeaderKillIT {
                     kills.add(System.currentTimeMillis());
                     fleetTestBed.stopTracking(leader);
                     fleetTestBed.startOrchestrator();
-                    journal.await("another orchestrator takes"
-                            + " over", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
+                    journal.await(
+                            "another orchestrator takes" + " over",
+                            FleetTestBed.PATIENCE,
+                            () -> journal.terms() > terms);
                 }
             }
             double seconds = (System.nanoTime() - begun) / 1e9;

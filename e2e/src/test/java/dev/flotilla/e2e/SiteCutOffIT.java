@@ -81,7 +81,8 @@ class SiteCutOffIT {
                             () -> fakeOrchestrator.calledTwice(sites.fleet().ledger())))
                     .isEmpty();
             fakeOrchestrator.await(
-                    "the last guard annotations to be removed", () -> sites.staleGuards().isEmpty());
+                    "the last guard annotations to be removed",
+                    () -> sites.staleGuards().isEmpty());
             System.out.printf(
                     "SiteCutOffIT: cut off for %d s with %d of %d machines called and %d in flight; %d calls during"
                             + " the cut," + " none after a command lease expired; attempts ended %s%n",

@@ -53,8 +53,8 @@ class SiteTopicsOutageIT {
             fleetTestBed.broker(SUSPENDED_SITE).start();
             journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
             System.out.printf(
-                    "SiteTopicsOutageIT: the other sites ended %.1f s after the kill; %d"
-                            + " terms%n", seconds, journal.terms());
+                    "SiteTopicsOutageIT: the other sites ended %.1f s after the kill; %d" + " terms%n",
+                    seconds, journal.terms());
             RolloutAssertions.assertAll(fleetTestBed, testCampaign);
         }
     }
@@ -86,8 +86,10 @@ class SiteTopicsOutageIT {
             int terms = journal.terms();
             fleetTestBed.stopTracking(leader);
             leader.kill();
-            journal.await("another orchestrator takes over without the"
-                    + " site", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
+            journal.await(
+                    "another orchestrator takes over without the" + " site",
+                    FleetTestBed.PATIENCE,
+                    () -> journal.terms() > terms);
             fleetTestBed.freeze(false);
             journal.await("the fleet is unfrozen", FleetTestBed.PATIENCE, () -> orders(journal) == 2);
             journal.await(

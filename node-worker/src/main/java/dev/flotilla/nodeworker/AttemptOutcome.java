@@ -27,8 +27,10 @@ enum AttemptOutcome {
             case AttemptReport.Cancelled done -> CANCELLED;
             case AttemptReport.LeaseExpired done -> LEASE_EXPIRED;
             case AttemptReport.Deferred done -> DEFERRED;
-            case AttemptReport.StepReached step -> throw new IllegalArgumentException(step + " does not end the attempt");
-            case AttemptReport.OutcomeUnknown unknown -> throw new IllegalArgumentException(unknown + " does not end the attempt");
+            case AttemptReport.StepReached step ->
+                throw new IllegalArgumentException(step + " does not end the attempt");
+            case AttemptReport.OutcomeUnknown unknown ->
+                throw new IllegalArgumentException(unknown + " does not end the attempt");
         };
     }
 }

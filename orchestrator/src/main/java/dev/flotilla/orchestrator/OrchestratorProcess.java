@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator;
 
-import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.ApiRoutes;
@@ -22,11 +22,11 @@ import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
 import dev.flotilla.runtime.kafka.PartitionTailFollower;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -48,7 +48,8 @@ class JournalReplayTest {
     /** Few runs qualify: in most, a leader takes over while a site is unreachable. */
     @Test
     void replayMakesTheSameDecisionsWhileASiteIsUnreachable() {
-        AuditedSimulationRun.SeedJournal journal = LongStream.range(FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
+        AuditedSimulationRun.SeedJournal journal = LongStream.range(
+                        FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
                 .mapToObj(AuditedSimulationRun::journal)
                 .filter(each -> each.whole() && each.away())
                 .findFirst()

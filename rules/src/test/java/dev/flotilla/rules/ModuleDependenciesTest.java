@@ -138,9 +138,8 @@ class ModuleDependenciesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "io.vertx.kafka..")
-                .because(
-                        "the client's pitfalls (threads, revocation, fencing) are handled once, in one package of"
-                                + " runtime")
+                .because("the client's pitfalls (threads, revocation, fencing) are handled once, in one package of"
+                        + " runtime")
                 .check(ProductionClasses.CLASSES);
     }
 

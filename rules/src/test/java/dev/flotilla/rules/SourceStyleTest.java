@@ -25,12 +25,12 @@ class SourceStyleTest {
             "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/ObjectWriter.java",
                     "the rate of writes to an API server",
             "bench/src/main/", "a benchmark measures over a period of time",
-            "runtime/src/main/java/dev/flotilla/runtime/kafka/TopicDescriptionReader.java", "between two requests to"
-                    + " a broker",
+            "runtime/src/main/java/dev/flotilla/runtime/kafka/TopicDescriptionReader.java",
+                    "between two requests to" + " a broker",
             "testkit/src/main/java/dev/flotilla/testkit/kube/CustomResourceDefinitions.java",
                     "between two requests to an API server",
-            "node-worker/src/test/java/dev/flotilla/nodeworker/bed/SiteTestBed.java", "between two requests to an API"
-                    + " server",
+            "node-worker/src/test/java/dev/flotilla/nodeworker/bed/SiteTestBed.java",
+                    "between two requests to an API" + " server",
             "e2e/src/test/java/dev/flotilla/e2e/SiteCutOffIT.java", "the time for which a network is cut",
             "e2e/src/test/java/dev/flotilla/e2e/BrokerOutageIT.java", "the time for which a broker is down");
 
@@ -124,9 +124,7 @@ class SourceStyleTest {
                                 .filter((Path path) -> Files.exists(path))
                                 .map(SourceTree.Source::read))
                 .toList();
-        assertThat(linesWith(TRAILING_SPACE, texts))
-                .as("trailing white space")
-                .isEmpty();
+        assertThat(linesWith(TRAILING_SPACE, texts)).as("trailing white space").isEmpty();
     }
 
     @Test

@@ -41,7 +41,7 @@ class OperatorOrderRulesTest {
                 "rejected",
                 "flotilla.freezes/0/fleet/freeze",
                 "{\"topic\":\"flotilla.freezes\",\"partition\":0,\"key\":\"fleet/freeze\",\"offset\":7,\"reason\":\"not-json\","
-                    + "\"path\":\"\",\"value\":\"\",\"problem\":\"\",\"at\":\"2026-01-01T00:00:00Z\",\"readable\":false}");
+                        + "\"path\":\"\",\"value\":\"\",\"problem\":\"\",\"at\":\"2026-01-01T00:00:00Z\",\"readable\":false}");
         testTopicRecords.decide("rejected", "", unreadable);
         testTopicRecords.decide(
                 "inventory-changed", "", SmallFleetFixture.row("rejected", "flotilla.freezes/0/fleet/freeze", null));

@@ -131,7 +131,8 @@ final class ScalingBenchmark {
 
     private static double exponent(List<FleetUpgradeCost> round) {
         List<FleetUpgradeCost> costsBySize = round.subList(SIZES.indexOf(K10), SIZES.size());
-        double[] sizes = costsBySize.stream().mapToDouble(FleetUpgradeCost::machines).toArray();
+        double[] sizes =
+                costsBySize.stream().mapToDouble(FleetUpgradeCost::machines).toArray();
         double[] costs = costsBySize.stream()
                 .mapToDouble(fleetUpgradeCost -> fleetUpgradeCost.totalNanos() * fleetUpgradeCost.machines())
                 .toArray();

@@ -1,6 +1,5 @@
 package dev.flotilla.bench.harness;
 
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

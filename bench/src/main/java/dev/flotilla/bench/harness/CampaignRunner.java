@@ -1,8 +1,8 @@
 package dev.flotilla.bench.harness;
 
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.node.SnapReleases;
 import java.time.Duration;

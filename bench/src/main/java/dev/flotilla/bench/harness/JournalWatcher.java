@@ -1,7 +1,7 @@
 package dev.flotilla.bench.harness;
 
-import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableRecord;

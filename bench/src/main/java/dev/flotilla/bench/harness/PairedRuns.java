@@ -1,8 +1,5 @@
 package dev.flotilla.bench.harness;
 
-
-
-
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +20,8 @@ public final class PairedRuns {
         double measure() throws InterruptedException;
     }
 
-    public static PairedRuns runPairs(int pairs, MeasuredRun flotillaRun, MeasuredRun referenceRun) throws InterruptedException {
+    public static PairedRuns runPairs(int pairs, MeasuredRun flotillaRun, MeasuredRun referenceRun)
+            throws InterruptedException {
         double[] flotilla = new double[pairs];
         double[] reference = new double[pairs];
         flotillaRun.measure();
@@ -54,7 +52,9 @@ public final class PairedRuns {
     @Nullable
     public String describeVariation() {
         double variation = Statistics.variation(reference);
-        return variation > MAX_VARIATION ? "the plain client's runs vary by " + Math.round(variation * 100) + " %" : null;
+        return variation > MAX_VARIATION
+                ? "the plain client's runs vary by " + Math.round(variation * 100) + " %"
+                : null;
     }
 
     /** Adds the median ratio as a value that does not gate. */

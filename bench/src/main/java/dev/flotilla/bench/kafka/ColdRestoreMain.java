@@ -44,8 +44,7 @@ public final class ColdRestoreMain {
 
     private static long consume(String bootstrap) {
         List<TablePartition> tablePartitions = new ArrayList<>();
-        try (TopicReconciler topics =
-                TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), TIMEOUT)) {
+        try (TopicReconciler topics = TopicReconciler.connect(KafkaClientSettings.forLocalBroker(bootstrap), TIMEOUT)) {
             tablePartitions.addAll(OrchestratorPartitions.outputs(topics.findCompleteSites()));
             tablePartitions.addAll(OrchestratorPartitions.inputs(topics.findCompleteSites()));
         }

@@ -1,18 +1,19 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
-import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.PlainKafkaClients;
 import dev.flotilla.bench.harness.RowSender;
+import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -20,7 +21,6 @@ import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.time.Instant;
@@ -200,7 +200,8 @@ final class EventRateBenchmark implements Benchmark {
     }
 
     /** Writes all reports in one transaction. Returns the time of the commit, from which they can be read. */
-    private static long writeReports(KafkaTestBed kafkaTestBed, Queue<WorkerCommand.UpgradeMachine> commands, String revision) {
+    private static long writeReports(
+            KafkaTestBed kafkaTestBed, Queue<WorkerCommand.UpgradeMachine> commands, String revision) {
         try (KafkaProducer<byte[], byte[]> producer =
                 PlainKafkaClients.transactional(kafkaTestBed.bootstrap(), "bench.reports")) {
             RowSender sender = new RowSender(producer);

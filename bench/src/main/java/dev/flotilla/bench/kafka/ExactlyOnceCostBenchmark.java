@@ -1,9 +1,9 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.PlainKafkaClients;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;

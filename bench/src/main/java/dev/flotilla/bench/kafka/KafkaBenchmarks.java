@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.BenchmarkRunner;
+import dev.flotilla.bench.harness.Measurements;
 import java.util.List;
 import org.apache.kafka.common.utils.AppInfoParser;
 

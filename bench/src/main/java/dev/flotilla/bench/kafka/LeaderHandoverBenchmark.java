@@ -1,19 +1,19 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
-import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.JournalWatcher;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
+import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.sites.SimulatedSites;
@@ -80,7 +80,8 @@ final class LeaderHandoverBenchmark implements Benchmark {
                         BenchmarkFleet.campaign(
                                 "handover", new UpgradeTarget.Channel(SnapReleases.channel(1)), MAX_UNAVAILABLE));
                 sender.flush();
-                MeasuredOrchestratorLoop.await("upgrading machines", () -> journal.count(JournalWatcher.SUCCEEDED) > CAP);
+                MeasuredOrchestratorLoop.await(
+                        "upgrading machines", () -> journal.count(JournalWatcher.SUCCEEDED) > CAP);
                 Changes changes = new Changes(kafkaTestBed, journal, leader);
                 double[] gaps = changes.repeat(orderly, changes::orderly);
                 double[] hot = changes.repeat(sizes.kills(), changes::hot);

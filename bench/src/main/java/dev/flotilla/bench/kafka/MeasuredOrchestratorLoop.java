@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;

@@ -1,19 +1,19 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.runtime.kafka.ComponentAcls;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableRecord;

@@ -1,11 +1,11 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.ProcessUsageMeter;
 import dev.flotilla.schemas.id.Table;

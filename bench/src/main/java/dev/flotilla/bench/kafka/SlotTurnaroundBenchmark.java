@@ -1,13 +1,13 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
-import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.RowSender;
+import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;

@@ -105,7 +105,9 @@ final class TopicRecordCounter {
                             .toList();
             SortedMap<String, Long> disk = new TreeMap<>();
             kafkaTestBed
-                    .await("describing the log folders", admin.describeLogDirs(brokers).allDescriptions())
+                    .await(
+                            "describing the log folders",
+                            admin.describeLogDirs(brokers).allDescriptions())
                     .values()
                     .stream()
                     .flatMap(folders -> folders.values().stream())

@@ -1,14 +1,14 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.CampaignRunner;
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.JournalWatcher;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;

@@ -7,6 +7,7 @@ import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
@@ -25,7 +26,6 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
@@ -76,7 +76,10 @@ final class UpgradedFleetTables {
         kafkaTestBed.createTables(fleet.sites());
         try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap())) {
             writeRow(sender, TablePartition.of(Table.POLICIES), BenchmarkFleet.policy(1_000));
-            writeRow(sender, TablePartition.of(Table.CAMPAIGN_STATUS), new LastAcceptedPolicy(BenchmarkFleet.policy(1_000)));
+            writeRow(
+                    sender,
+                    TablePartition.of(Table.CAMPAIGN_STATUS),
+                    new LastAcceptedPolicy(BenchmarkFleet.policy(1_000)));
             writeRow(sender, TablePartition.of(Table.CAMPAIGNS), campaign);
             writeRow(sender, TablePartition.of(Table.CAMPAIGN_STATUS), accepted());
             int[] seen = {0};
@@ -186,7 +189,8 @@ final class UpgradedFleetTables {
         return new SiteHead(fleet.sites().get(site), null, null, 0, List.of(), offsets);
     }
 
-    private static List<PartitionOffset> endOffsets(KafkaTestBed kafkaTestBed, Collection<TablePartition> tablePartitions) {
+    private static List<PartitionOffset> endOffsets(
+            KafkaTestBed kafkaTestBed, Collection<TablePartition> tablePartitions) {
         List<PartitionOffset> offsets = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 PlainKafkaClients.consumer(kafkaTestBed.bootstrap(), "bench-ends")) {

@@ -1,12 +1,12 @@
 package dev.flotilla.bench.watcher;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
@@ -95,7 +95,11 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 SortedMap<String, Long> before = countReads(sites);
                 upgrade(client, fleet, log, 2);
                 addWrites(measurements, log.requests(WATCHER, from), log.requests(WORKER, from));
-                addReads(measurements, log.requests(WATCHER, from), log.requests(WORKER, from), since(before, countReads(sites)));
+                addReads(
+                        measurements,
+                        log.requests(WATCHER, from),
+                        log.requests(WORKER, from),
+                        since(before, countReads(sites)));
             }
         }
     }

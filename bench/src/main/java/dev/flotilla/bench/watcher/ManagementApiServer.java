@@ -66,8 +66,10 @@ final class ManagementApiServer implements AutoCloseable {
             for (int i = 0; i < machines; i++) {
                 String name = "blue-w-" + i;
                 executor.execute(() -> {
-                    request(() -> administrator.createObject(path("machines", ""), ClusterApiObjects.machine(NAMESPACE, name)));
-                    request(() -> administrator.mergePatch(path("machines", name + "/status"), ClusterApiObjects.status(name)));
+                    request(() -> administrator.createObject(
+                            path("machines", ""), ClusterApiObjects.machine(NAMESPACE, name)));
+                    request(() -> administrator.mergePatch(
+                            path("machines", name + "/status"), ClusterApiObjects.status(name)));
                 });
             }
         }

@@ -1,16 +1,16 @@
 package dev.flotilla.bench.watcher;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableRecord;
@@ -163,7 +163,9 @@ final class ManyMachinesBenchmark implements Benchmark {
                 "P9a",
                 "heap retained per watched Machine",
                 String.format(
-                        Locale.ROOT, "%d Machines of a real API server; including the rows that it has published", machines),
+                        Locale.ROOT,
+                        "%d Machines of a real API server; including the rows that it has published",
+                        machines),
                 bytes,
                 "bytes",
                 BetterDirection.LOWER,

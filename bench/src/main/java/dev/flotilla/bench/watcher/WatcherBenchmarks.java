@@ -1,7 +1,7 @@
 package dev.flotilla.bench.watcher;
 
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.BenchmarkRunner;
+import dev.flotilla.bench.harness.Measurements;
 import java.util.List;
 
 /** All benchmarks of the management-watcher. */

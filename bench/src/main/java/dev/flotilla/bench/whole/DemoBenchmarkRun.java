@@ -1,7 +1,7 @@
 package dev.flotilla.bench.whole;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.FlotillaCommandLine;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonReader;

@@ -1,9 +1,9 @@
 package dev.flotilla.bench.whole;
 
+import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
-import dev.flotilla.bench.harness.Benchmark;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package dev.flotilla.bench.worker;
 
+import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
-import dev.flotilla.bench.harness.Statistics;
-import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.PairedRuns;
+import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
 import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;

@@ -1,21 +1,21 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.bench.harness.Measurement;
-import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
+import dev.flotilla.bench.harness.Measurement;
+import dev.flotilla.bench.harness.Measurement.BetterDirection;
+import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.nodeworker.node.K8sdTransportSetting;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.embedded.EmbeddedNode;

@@ -1,9 +1,9 @@
 package dev.flotilla.bench.worker;
 
+import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
-import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
 import dev.flotilla.simulator.world.VirtualClockScheduler;

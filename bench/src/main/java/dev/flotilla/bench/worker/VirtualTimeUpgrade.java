@@ -99,7 +99,8 @@ final class VirtualTimeUpgrade {
 
     private void perform(UpgradeAction upgradeAction) {
         switch (upgradeAction) {
-            case UpgradeAction.WriteReport writeReport -> signalNow(new UpgradeInput.ReportCommitted(writeReport.report()));
+            case UpgradeAction.WriteReport writeReport ->
+                signalNow(new UpgradeInput.ReportCommitted(writeReport.report()));
             case UpgradeAction.InspectNode inspectNode ->
                 signalNow(new UpgradeInput.NodeInspected(
                         new NodeInspection.ObservedNode(isDone() ? TARGET : OLD, VERSION, true, false)));

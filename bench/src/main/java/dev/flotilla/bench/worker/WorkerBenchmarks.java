@@ -1,7 +1,7 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.BenchmarkRunner;
+import dev.flotilla.bench.harness.Measurements;
 import java.util.List;
 
 /** All benchmarks of the node-worker. */

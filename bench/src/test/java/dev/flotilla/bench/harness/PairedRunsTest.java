@@ -3,9 +3,7 @@ package dev.flotilla.bench.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;

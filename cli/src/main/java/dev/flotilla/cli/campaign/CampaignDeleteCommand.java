@@ -1,21 +1,21 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -50,7 +50,10 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
             description = "Reason for the abort, kept in the journal. Required if the campaign is not over.")
     private @Nullable String why;
 
-    @Option(names = "--requested-by", paramLabel = "NAME", description = "Author of the order. Default: your user name.")
+    @Option(
+            names = "--requested-by",
+            paramLabel = "NAME",
+            description = "Author of the order. Default: your user name.")
     private String who = System.getProperty("user.name", "unknown");
 
     @Mixin
@@ -90,8 +93,9 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
         CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
         // A paused campaign continues even if its row was removed from the topic.
         if (!known && (status == null || status.state().isOver())) {
-            return connection.reportNegativeAnswer(terminal, "campaign " + name + " does not exist; `flotilla"
-                    + " campaign list` lists the campaigns");
+            return connection.reportNegativeAnswer(
+                    terminal,
+                    "campaign " + name + " does not exist; `flotilla" + " campaign list` lists the campaigns");
         }
         if (status != null && !status.state().isOver()) {
             int aborted = abort(kafka, status);

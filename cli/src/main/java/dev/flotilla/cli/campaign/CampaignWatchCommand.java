@@ -1,11 +1,11 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.FleetState;
@@ -93,7 +93,7 @@ public final class CampaignWatchCommand implements Callable<Integer> {
                     return connection.reportNegativeAnswer(
                             terminal,
                             "the orchestrator has not accepted a campaign " + name
-                            + "; `flotilla campaign list` lists the campaigns");
+                                    + "; `flotilla campaign list` lists the campaigns");
                 }
                 CampaignProgressView view = CampaignProgressView.of(fleet, campaign, now);
                 screen.show(view, BlockedMachineCounter.countByGate(fleet, GateChain.standard(), campaign, now), now);
@@ -103,7 +103,8 @@ public final class CampaignWatchCommand implements Callable<Integer> {
                     return state == CampaignState.COMPLETED ? ExitCode.DONE : ExitCode.NO;
                 }
                 long took = System.nanoTime() - began;
-                pause.tryAcquire(Math.max(TimeUnit.SECONDS.toNanos(every) - took, PAUSE_FACTOR * took), TimeUnit.NANOSECONDS);
+                pause.tryAcquire(
+                        Math.max(TimeUnit.SECONDS.toNanos(every) - took, PAUSE_FACTOR * took), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

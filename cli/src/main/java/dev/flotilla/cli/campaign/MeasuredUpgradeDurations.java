@@ -1,10 +1,10 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
-import dev.flotilla.core.fleet.time.DurationPercentiles;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
+import dev.flotilla.core.fleet.time.DurationPercentiles;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.DurationHistogram;
 import dev.flotilla.schemas.row.DurationHistogram.BucketCounts;

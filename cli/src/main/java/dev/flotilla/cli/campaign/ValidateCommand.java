@@ -1,9 +1,9 @@
 package dev.flotilla.cli.campaign;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.file.FileProblemFormatter;
 import dev.flotilla.cli.file.TextFileResult;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.json.file.CampaignFileReader;

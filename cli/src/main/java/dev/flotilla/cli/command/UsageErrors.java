@@ -47,7 +47,8 @@ public final class UsageErrors {
             if (argument.startsWith("-")) {
                 problems.add("unknown option " + argument + suggestion(argument, optionNames(wrong.getCommandLine())));
             } else if (verbs) {
-                problems.add("unknown command " + argument + suggestion(argument, commandNames(wrong.getCommandLine())));
+                problems.add(
+                        "unknown command " + argument + suggestion(argument, commandNames(wrong.getCommandLine())));
                 // Arguments after an unknown command belong to it.
                 break;
             } else {

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.demo;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.demo.stage.DemoProcessException;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
@@ -21,9 +21,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        header =
-                "Upgrades a demonstration fleet: real Kafka, orchestrators, auditor, watchers and workers; simulated"
-                        + " machines.",
+        header = "Upgrades a demonstration fleet: real Kafka, orchestrators, auditor, watchers and workers; simulated"
+                + " machines.",
         description = {
             "One campaign runs: a canary, then two waves, under one cap for the whole fleet. Needs no cluster and no"
                     + " broker.",
@@ -106,9 +105,8 @@ public final class DemoCommand implements Callable<Integer> {
             terminal.note("flotilla demo: " + failed);
         }
         if (options.keep()) {
-            terminal.note(
-                    "Everything keeps running, with logs in " + demoProcesses.folder() + ". Press Ctrl-C to end it."
-                            + " Commands to try:");
+            terminal.note("Everything keeps running, with logs in " + demoProcesses.folder()
+                    + ". Press Ctrl-C to end it." + " Commands to try:");
             SuggestedCommands.lines(demoProcesses, options.spec()).forEach(line -> terminal.note("  " + line));
             // Nothing opens this latch: an interrupt ends the process.
             new CountDownLatch(1).await();

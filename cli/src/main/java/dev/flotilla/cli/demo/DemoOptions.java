@@ -49,7 +49,7 @@ final class DemoOptions {
             description =
                     "Share of the machines on which every refresh fails. They have their own hardware model, so that"
                             + " the"
-                        + " failure cohort rule stops them. Default: ${DEFAULT-VALUE}.")
+                            + " failure cohort rule stops them. Default: ${DEFAULT-VALUE}.")
     private double failRate = 0.02;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the random choices. Default: ${DEFAULT-VALUE}.")
@@ -76,14 +76,13 @@ final class DemoOptions {
             description =
                     "Kind of management clusters: embedded (default), or real for real API servers, which need one"
                             + " run of"
-                        + " testkit/kube/build.")
+                            + " testkit/kube/build.")
     private String kubernetes = EMBEDDED;
 
     @Option(
             names = "--keep",
-            description =
-                    "Keep everything running at the end until you press Ctrl-C, keep the logs, and print commands"
-                            + " to" + " try.")
+            description = "Keep everything running at the end until you press Ctrl-C, keep the logs, and print commands"
+                    + " to" + " try.")
     private boolean keep;
 
     @Option(
@@ -98,12 +97,12 @@ final class DemoOptions {
         range(problems, "--sites", sites, MOST_SITES);
         range(problems, "--machines", machines, MOST_MACHINES);
         if (clusters < sites) {
-            problems.add("--clusters " + clusters + " is too small: use at least one cluster for each of the"
-                    + " " + sites + " sites");
+            problems.add("--clusters " + clusters + " is too small: use at least one cluster for each of the" + " "
+                    + sites + " sites");
         }
         if (machines < clusters) {
-            problems.add("--machines " + machines + " is too small: use at least one machine for each of the"
-                    + " " + clusters + " clusters");
+            problems.add("--machines " + machines + " is too small: use at least one machine for each of the" + " "
+                    + clusters + " clusters");
         }
         if (cap != null && cap < 1) {
             problems.add("--cap " + cap + " is too small: use at least 1");
@@ -180,8 +179,8 @@ final class DemoOptions {
                     return killTarget;
                 }
             }
-            throw new TypeConversionException("\"" + text + "\" cannot be killed: use leader, worker, watcher or"
-                    + " broker");
+            throw new TypeConversionException(
+                    "\"" + text + "\" cannot be killed: use leader, worker, watcher or" + " broker");
         }
     }
 }

@@ -126,6 +126,9 @@ record DemoResult(
 
     /** Whether every invariant held and every machine has ended or waits for an operator. */
     boolean isSuccessful() {
-        return settled && !wasRejected() && audit.isComplete() && audit.violations().isEmpty();
+        return settled
+                && !wasRejected()
+                && audit.isComplete()
+                && audit.violations().isEmpty();
     }
 }

@@ -117,8 +117,9 @@ final class DemoResultCollector {
                         : DemoResult.UnfinishedMachineState.WAITING;
         };
         boolean inFlight = row != null && row.attempt() != null;
-        ClosedGate first =
-                unfinishedMachineState == DemoResult.UnfinishedMachineState.WAITING && !inFlight ? findFirstClosedGate(key) : null;
+        ClosedGate first = unfinishedMachineState == DemoResult.UnfinishedMachineState.WAITING && !inFlight
+                ? findFirstClosedGate(key)
+                : null;
         return new DemoResult.UnfinishedMachine(
                 key,
                 unfinishedMachineState,

@@ -5,10 +5,10 @@ import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.demo.stage.HttpJsonClient;
 import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicCreator;
@@ -123,8 +123,7 @@ final class DemoRunner {
             screen.show(() -> progress(board), seconds());
         }
         String gaveUp = isStalled(demoTableFollower)
-                ? "Gave up: no attempt has changed for "
-                                + patience().toSeconds() + " s"
+                ? "Gave up: no attempt has changed for " + patience().toSeconds() + " s"
                 : null;
         screen.end(progress(board), seconds());
         DemoResult.AuditResult auditResult = audit(demoTableFollower);
@@ -158,7 +157,9 @@ final class DemoRunner {
             return false;
         }
         boolean completed = board.campaign() != null && board.campaign().state().isOver();
-        return completed || (demoTableFollower.timeSinceDecision().compareTo(QUIET) > 0 && demoResultCollector.waitsForOperators());
+        return completed
+                || (demoTableFollower.timeSinceDecision().compareTo(QUIET) > 0
+                        && demoResultCollector.waitsForOperators());
     }
 
     /** Polls the auditor until it has read the journal as far as this process. */

@@ -43,7 +43,7 @@ final class LogLineScreen implements DemoScreen {
             }
             terminal.note(DemoEventFormatter.clock(seconds) + "  " + waves + "; " + demoProgress.inFlight() + " of at"
                     + " most "
-                + demoProgress.cap() + " machines in flight");
+                    + demoProgress.cap() + " machines in flight");
         }
     }
 

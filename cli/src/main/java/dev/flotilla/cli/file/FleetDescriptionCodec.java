@@ -143,16 +143,9 @@ final class FleetDescriptionCodec {
                 "Name of the site; with count > 1, the prefix of the names before -1, -2, ….",
                 SiteGroup::name);
         var count = sites.defaulted(
-                "count",
-                ScalarCodecs.integer(1, MOST_SITES),
-                1,
-                "Number of equal sites.",
-                SiteGroup::count);
+                "count", ScalarCodecs.integer(1, MOST_SITES), 1, "Number of equal sites.", SiteGroup::count);
         var clusters = sites.required(
-                "clusters",
-                new ListCodec<>(clusters(), MOST_KINDS),
-                "Clusters of each site.",
-                SiteGroup::clusters);
+                "clusters", new ListCodec<>(clusters(), MOST_KINDS), "Clusters of each site.", SiteGroup::clusters);
         return sites.build(v -> new SiteGroup(v.get(name), v.get(count), v.get(clusters)));
     }
 
@@ -182,8 +175,11 @@ final class FleetDescriptionCodec {
                 "Control-plane machines of each cluster; they are upgraded one at a time.",
                 ClusterGroup::controlPlanes);
         var workers = clusters.defaulted(
-                "workers", ScalarCodecs.integer(0, MOST_MACHINES), 0, "Workers of each"
-                        + " cluster.", ClusterGroup::workers);
+                "workers",
+                ScalarCodecs.integer(0, MOST_MACHINES),
+                0,
+                "Workers of each" + " cluster.",
+                ClusterGroup::workers);
         var refresh = clusters.optional(
                 "refresh", refresh(), "How long a refresh takes in these clusters.", ClusterGroup::refresh);
         return clusters.build(v -> new ClusterGroup(

@@ -1,8 +1,8 @@
 package dev.flotilla.cli.fleet;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.concurrent.Callable;
@@ -14,8 +14,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows how far the orchestrator has decided, what is in flight, and at which gates machines"
-                + " wait.")
+        description =
+                "Shows how far the orchestrator has decided, what is in flight, and at which gates machines" + " wait.")
 public final class FleetStatusCommand implements Callable<Integer> {
     private final Terminal terminal;
 

@@ -1,11 +1,11 @@
 package dev.flotilla.cli.journal;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.file.FileProblemFormatter;
 import dev.flotilla.cli.file.TextFileResult;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;

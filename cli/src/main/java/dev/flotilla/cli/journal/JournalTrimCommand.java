@@ -1,9 +1,9 @@
 package dev.flotilla.cli.journal;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex;
@@ -37,8 +37,10 @@ import picocli.CommandLine.Option;
 public final class JournalTrimCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--older-than", paramLabel = "AGE", description = "Age, such as 400d or 36h. Default:"
-            + " ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--older-than",
+            paramLabel = "AGE",
+            description = "Age, such as 400d or 36h. Default:" + " ${DEFAULT-VALUE}.")
     private String olderThan = "400d";
 
     @Option(names = "--dry-run", description = "Print what would be deleted, and delete nothing.")

@@ -23,9 +23,10 @@ public record KafkaConnectionConfig(KafkaConfig kafka) {
     private static final String SECTION = "FLOTILLA_KAFKA_";
 
     /** Error for a command without Kafka settings. */
-    public static final String NO_BROKERS_CONFIGURED = "no Kafka brokers are configured: give " + OPTION + " HOST:PORT, or --config"
-            + " FILE with "
-            + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS, or choose a context with --context";
+    public static final String NO_BROKERS_CONFIGURED =
+            "no Kafka brokers are configured: give " + OPTION + " HOST:PORT, or --config"
+                    + " FILE with "
+                    + SETTING + ", or set FLOTILLA_BOOTSTRAP_SERVERS, or choose a context with --context";
 
     /** Short names of the variable for the brokers. */
     private static final List<String> SHORT_NAMES = List.of("FLOTILLA_BOOTSTRAP_SERVERS", "FLOTILLA_BROKERS");

@@ -71,7 +71,7 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
         return bootstrap != null || config != null
                 ? new KafkaConnectionConfig.InvalidKafkaSettings(List.of("--context " + context + " and "
                         + (bootstrap != null ? "--bootstrap" : "--config") + " both select Kafka: give only one of"
-                                + " them"))
+                        + " them"))
                 : KafkaContexts.readNamed(context, terminal.environment());
     }
 

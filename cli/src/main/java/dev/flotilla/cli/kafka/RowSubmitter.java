@@ -11,6 +11,7 @@ import dev.flotilla.runtime.kafka.RowWriter;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
@@ -19,7 +20,6 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
@@ -64,8 +64,8 @@ final class RowSubmitter {
                 new RejectedRecordKey(record.topic(), tablePartition.partition(), String.valueOf(record.key()));
         try (PartitionReader reader = new PartitionReader(settings, NAME, 1_000, patience)) {
             List<TopicId> written = topics.readTopicIds(List.of(Topic.of(tablePartition.table())));
-            SubmissionResult submissionResult =
-                    awaitDecision(reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
+            SubmissionResult submissionResult = awaitDecision(
+                    reader, tablePartition, offset, TopicId.of(written, tablePartition.table()), refusal, wait);
             return submissionResult == null
                     ? new SubmissionResult.OrchestratorSilent(findOpenTransaction(tablePartition, offset))
                     : submissionResult;

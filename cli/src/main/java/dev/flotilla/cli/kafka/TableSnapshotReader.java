@@ -7,13 +7,13 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,8 +103,9 @@ final class TableSnapshotReader implements AutoCloseable {
             } else if (now - moved > NO_PROGRESS_TIMEOUT.toNanos()) {
                 throw new KafkaFailure(
                         KafkaFailure.Kind.UNREACHABLE,
-                        "no records within " + NO_PROGRESS_TIMEOUT.toSeconds() + " s although there are more: a transaction"
-                                + " may be" + " open or a broker down; check with `flotilla site check NAME`",
+                        "no records within " + NO_PROGRESS_TIMEOUT.toSeconds()
+                                + " s although there are more: a transaction" + " may be"
+                                + " open or a broker down; check with `flotilla site check NAME`",
                         null);
             }
         }

@@ -26,8 +26,9 @@ public final class WaitOption {
 
     /** Finds problems of the value. */
     public List<String> problems() {
-        return seconds < 0 || seconds > MOST ? List.of("--wait " + seconds + " is out of range: use 0 to"
-                + " " + MOST) : List.of();
+        return seconds < 0 || seconds > MOST
+                ? List.of("--wait " + seconds + " is out of range: use 0 to" + " " + MOST)
+                : List.of();
     }
 
     /** * Prints the answer.
@@ -60,7 +61,8 @@ public final class WaitOption {
                                 .map(why -> what + ": " + describeRejection(why))
                                 .toList());
             case SubmissionResult.OrchestratorSilent orchestratorSilent -> {
-                terminal.note(connection.commandName() + ": " + describeTimeout(what, orchestratorSilent.openTransaction()));
+                terminal.note(
+                        connection.commandName() + ": " + describeTimeout(what, orchestratorSilent.openTransaction()));
                 yield ExitCode.UNREACHABLE;
             }
         };

@@ -1,11 +1,11 @@
 package dev.flotilla.cli.machine;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
@@ -14,6 +14,7 @@ import dev.flotilla.nodeworker.cleanup.ManualCleanup;
 import dev.flotilla.nodeworker.cleanup.StaleAttemptAnnotations;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.AttemptState;
@@ -21,7 +22,6 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

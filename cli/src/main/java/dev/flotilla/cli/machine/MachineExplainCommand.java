@@ -1,11 +1,11 @@
 package dev.flotilla.cli.machine;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.explain.MachineExplainer;
@@ -87,7 +87,8 @@ public final class MachineExplainCommand implements Callable<Integer> {
         }
         return key == null || !problems.isEmpty()
                 ? connection.reportUsageErrors(terminal, problems)
-                : connection.run(terminal, kafka -> then == null ? explainNow(kafka, key) : explainPast(kafka, key, then));
+                : connection.run(
+                        terminal, kafka -> then == null ? explainNow(kafka, key) : explainPast(kafka, key, then));
     }
 
     private int explainNow(FleetKafkaClient kafka, MachineKey key) {

@@ -1,12 +1,12 @@
 package dev.flotilla.cli.machine;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.explain.MachineExplainer;
@@ -15,10 +15,10 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -70,8 +70,8 @@ public final class MachineGetCommand implements Callable<Integer> {
         FleetState state = tables.state();
         if (state.machine(key) == null) {
             return connection.reportNegativeAnswer(
-                    terminal, "machine " + key + " is not in the inventory; `flotilla machine list` lists the"
-                            + " machines");
+                    terminal,
+                    "machine " + key + " is not in the inventory; `flotilla machine list` lists the" + " machines");
         }
         MachineExplanation machineExplanation =
                 MachineExplainer.explainMachine(state, GateChain.standard(), key, tables.now());

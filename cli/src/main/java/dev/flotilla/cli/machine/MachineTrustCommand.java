@@ -1,8 +1,8 @@
 package dev.flotilla.cli.machine;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;

@@ -43,7 +43,7 @@ public final class CampaignApproveCommand implements Callable<Integer> {
             names = "--overlap",
             description =
                     "Approve that the campaign upgrades machines that an earlier campaign still has to bring to another"
-                        + " target.")
+                            + " target.")
     private boolean submitOverlapApproval;
 
     @Mixin

@@ -10,11 +10,7 @@ enum CampaignOrderKind {
             "Pauses a campaign: no machine starts. Running upgrades finish.",
             "paused"),
     RESUME(OperatorOrder.OrderVerb.RUN, "resume", "Resumes a paused campaign.", "running"),
-    ABORT(
-            OperatorOrder.OrderVerb.ABORT,
-            "abort",
-            "Ends a campaign for good. Running upgrades finish.",
-            "aborted"),
+    ABORT(OperatorOrder.OrderVerb.ABORT, "abort", "Ends a campaign for good. Running upgrades finish.", "aborted"),
     RETRY(
             OperatorOrder.OrderVerb.RETRY,
             "retry",

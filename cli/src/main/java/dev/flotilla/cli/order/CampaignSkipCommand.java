@@ -19,8 +19,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla campaign skip}. */
-@Command(name = "skip", mixinStandardHelpOptions = true, description = "Takes a machine out of a campaign. A running"
-        + " upgrade of it finishes.")
+@Command(
+        name = "skip",
+        mixinStandardHelpOptions = true,
+        description = "Takes a machine out of a campaign. A running" + " upgrade of it finishes.")
 public final class CampaignSkipCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -39,7 +41,8 @@ public final class CampaignSkipCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignSkipCommand(terminal));
-        HelpExamples.set(command, "flotilla campaign skip spring east/fleet/k1-w-3 --reason 'its disk is being replaced'");
+        HelpExamples.set(
+                command, "flotilla campaign skip spring east/fleet/k1-w-3 --reason 'its disk is being replaced'");
         return command;
     }
 

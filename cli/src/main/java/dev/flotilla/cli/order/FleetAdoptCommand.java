@@ -5,9 +5,9 @@ import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.List;
@@ -44,7 +44,8 @@ public final class FleetAdoptCommand implements Callable<Integer> {
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new FleetAdoptCommand(terminal));
         HelpExamples.set(
-                command, "flotilla fleet adopt --reason 'topic freezes was deleted by mistake; all freezes are written"
+                command,
+                "flotilla fleet adopt --reason 'topic freezes was deleted by mistake; all freezes are written"
                         + " again'");
         return command;
     }

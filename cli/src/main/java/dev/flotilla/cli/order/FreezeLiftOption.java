@@ -5,8 +5,8 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,9 +24,8 @@ final class FreezeLiftOption {
     @Option(
             names = "--unfreeze-id",
             paramLabel = "ID",
-            description =
-                    "Also lift this freeze on another topic: the auditor's, or one that an earlier version wrote"
-                            + " to" + " flotilla.orders. May be repeated.")
+            description = "Also lift this freeze on another topic: the auditor's, or one that an earlier version wrote"
+                    + " to" + " flotilla.orders. May be repeated.")
     private List<String> ids = new ArrayList<>();
 
     int unfreeze(
@@ -75,7 +74,7 @@ final class FreezeLiftOption {
     private static String describeRemainingFreeze(String what, OperatorOrder other) {
         return what + " is frozen by the order " + other.id() + " of " + other.requestedBy() + " on "
                 + Topic.of(other.table()) + " too: " + other.reason() + ". Nothing was written. To lift it as well,"
-                        + " add --unfreeze-id "
+                + " add --unfreeze-id "
                 + other.id();
     }
 }

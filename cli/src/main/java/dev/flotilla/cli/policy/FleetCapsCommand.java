@@ -1,18 +1,18 @@
 package dev.flotilla.cli.policy;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,19 +1,19 @@
 package dev.flotilla.cli.policy;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.id.Table;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;

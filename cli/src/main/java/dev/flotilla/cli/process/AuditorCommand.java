@@ -1,7 +1,7 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,15 +49,19 @@ public final class AuditorCommand implements Callable<Integer> {
     @Option(names = "--from-chapter", description = "Start at the newest complete chapter of the journal.")
     private boolean fromChapter;
 
-    @Option(names = "--until-seq", paramLabel = "SEQ", description = "Exit when all records up to this one are"
-            + " checked.")
+    @Option(
+            names = "--until-seq",
+            paramLabel = "SEQ",
+            description = "Exit when all records up to this one are" + " checked.")
     private List<String> untilSeq = List.of();
 
     @Option(names = "--until-quiet", description = "Exit when there is nothing more to check.")
     private boolean untilQuiet;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", description = "Give up after SECONDS if --until-seq or"
-            + " --until-quiet is not reached.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "Give up after SECONDS if --until-seq or" + " --until-quiet is not reached.")
     private List<String> patience = List.of();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as one JSON object to FILE.")

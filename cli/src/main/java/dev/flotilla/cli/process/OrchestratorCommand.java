@@ -1,10 +1,10 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.orchestrator.Main;
 import dev.flotilla.orchestrator.config.OrchestratorConfig;

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
@@ -40,7 +40,8 @@ record ServiceLauncher<C>(
     private static final String BROKERS = "FLOTILLA_BROKERS";
     private static final String SECTION = "FLOTILLA_KAFKA_";
     /** Variables that are not settings of a service. */
-    private static final List<String> OPERATOR_VARIABLES = List.of("FLOTILLA_DEBUG", "FLOTILLA_CONTEXTS", "FLOTILLA_CONTEXT");
+    private static final List<String> OPERATOR_VARIABLES =
+            List.of("FLOTILLA_DEBUG", "FLOTILLA_CONTEXTS", "FLOTILLA_CONTEXT");
 
     /** Starts the service and returns its URL. */
     @FunctionalInterface
@@ -68,9 +69,8 @@ record ServiceLauncher<C>(
             problems.add("--instance \"" + instance + "\" " + problem);
         }
         if (connection.context() != null) {
-            problems.add(
-                    "--context " + connection.context() + ": contexts are for operators; give a service its settings"
-                            + " with --config FILE");
+            problems.add("--context " + connection.context()
+                    + ": contexts are for operators; give a service its settings" + " with --config FILE");
         }
         List<OptionAsVariable> all = new ArrayList<>(options);
         OptionAsVariable.add(all, "--bootstrap", BOOTSTRAP, connection.bootstrap());

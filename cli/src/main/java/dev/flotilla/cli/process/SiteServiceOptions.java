@@ -1,7 +1,7 @@
 package dev.flotilla.cli.process;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
+import dev.flotilla.cli.terminal.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,18 +1,18 @@
 package dev.flotilla.cli.rejected;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.id.Table;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,17 +1,17 @@
 package dev.flotilla.cli.rejected;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -50,9 +50,8 @@ final class FleetSimulationInput {
                 ? TENTH
                 : read(fleetSimulationFiles.policy(), PolicyFileReader::read);
         if (given != null && given.scope() != FleetScope.FLEET) {
-            problems.add(
-                    fleetSimulationFiles.policy() + " is the policy of site " + given.scope() + ": give the policy of"
-                            + " the fleet");
+            problems.add(fleetSimulationFiles.policy() + " is the policy of site " + given.scope()
+                    + ": give the policy of" + " the fleet");
         }
         this.policy = given == null ? TENTH : given;
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.simulate;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.Terminal;
 import java.util.List;

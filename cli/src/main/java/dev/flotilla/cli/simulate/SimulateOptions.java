@@ -42,12 +42,15 @@ final class SimulateOptions {
             description = "Run the seeds from A to B, each a world of its own.")
     private @Nullable SeedRange seeds;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Run one seed and print its transcript (requires"
-            + " --transcript).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Run one seed and print its transcript (requires" + " --transcript).")
     private @Nullable Long seed;
 
-    @Option(names = "--transcript", description = "Print everything that happens in the seed's world; the text is"
-            + " identical in every JVM.")
+    @Option(
+            names = "--transcript",
+            description = "Print everything that happens in the seed's world; the text is" + " identical in every JVM.")
     private boolean transcript;
 
     @Option(names = "--broken", description = "Run the broken cores and report which ones the invariants catch.")
@@ -102,10 +105,7 @@ final class SimulateOptions {
                     + " is not a range: write a smaller and a larger number," + " starting at 1 or more");
         }
         if ((seed != null) != transcript) {
-            problems.add(
-                    transcript
-                            ? "--transcript needs --seed N"
-                            : "--seed " + seed + " needs --transcript");
+            problems.add(transcript ? "--transcript needs --seed N" : "--seed " + seed + " needs --transcript");
         }
         if (depth != null && !exhaustive) {
             problems.add("--depth " + depth + " needs --exhaustive");
@@ -191,8 +191,8 @@ final class SimulateOptions {
                 long first = Long.parseLong(dash < 0 ? text : text.substring(0, dash));
                 return new SeedRange(first, dash < 0 ? first : Long.parseLong(text.substring(dash + 1)));
             } catch (NumberFormatException e) {
-                throw new TypeConversionException("\"" + text + "\" is not a range of seeds: write two numbers such"
-                        + " as 1-200");
+                throw new TypeConversionException(
+                        "\"" + text + "\" is not a range of seeds: write two numbers such" + " as 1-200");
             }
         }
     }

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.site;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.kafka.AclGranter;
 import dev.flotilla.runtime.kafka.KafkaAclPrincipal;

@@ -1,20 +1,20 @@
 package dev.flotilla.cli.site;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.order.OrderOptions;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.managementwatcher.leave.SiteLeaveCleanup;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.id.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,8 +99,8 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         SiteId site = new SiteId(name);
         if (!kafka.sites().contains(site)) {
             return options.connection()
-                    .reportNegativeAnswer(terminal, "there is no site " + site + "; `flotilla site list` lists the"
-                            + " sites");
+                    .reportNegativeAnswer(
+                            terminal, "there is no site " + site + "; `flotilla site list` lists the" + " sites");
         }
         OperatorOrderKey freeze = new OperatorOrderKey.FreezeSite(site);
         OperatorOrder frozen = kafka.read(Table.FREEZES).row(new RowKey(Table.FREEZES, freeze), OperatorOrder.class);
@@ -145,16 +145,16 @@ public final class SiteLeaveCommand implements Callable<Integer> {
                 open.isEmpty()
                         ? "nothing is in flight and all results are reported: stop the watcher and the workers with"
                                 + " `" + STOP
-                        + "`; 30 s later the site is silent"
+                                + "`; 30 s later the site is silent"
                         : "watcher and workers still have to write to " + open.size() + " Machines, for example "
-                        + open.getFirst());
+                                + open.getFirst());
     }
 
     private int reportRemoved(SiteLeaveCleanup sweep, SiteLeaveCleanup.CleanupPlan cleanupPlan) {
         if (!cleanupPlan.guarded().isEmpty()) {
             return reportRemaining(cleanupPlan.guarded().size()
                     + " Machines have guard annotations of a worker that no longer runs, and their"
-                            + " nodes may be cordoned: run `flotilla machine release " + name + "/"
+                    + " nodes may be cordoned: run `flotilla machine release " + name + "/"
                     + cleanupPlan.guarded().getFirst()
                     + " --kubeconfig " + kubeconfig + "` for each");
         }
@@ -168,9 +168,8 @@ public final class SiteLeaveCommand implements Callable<Integer> {
                 .println("removed what Flotilla wrote from "
                         + cleanupPlan.removable().size() + " objects");
         terminal.out()
-                .println(
-                        "the site is removed; delete the policy last, because the provider's controllers act from"
-                                + " then on:");
+                .println("the site is removed; delete the policy last, because the provider's controllers act from"
+                        + " then on:");
         terminal.out().println("  " + DELETE);
         return ExitCode.DONE;
     }

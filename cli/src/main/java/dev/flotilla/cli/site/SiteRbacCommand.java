@@ -1,15 +1,15 @@
 package dev.flotilla.cli.site;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.ClusterRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

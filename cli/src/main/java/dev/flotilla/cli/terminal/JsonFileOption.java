@@ -47,8 +47,9 @@ public final class JsonFileOption {
             return option + " " + file + " cannot be written: the folder " + folder + " does not exist; create it"
                     + " first";
         }
-        return Files.isWritable(folder) ? null : option + " " + file + " cannot be written: no permission to write to"
-                + " the folder " + folder;
+        return Files.isWritable(folder)
+                ? null
+                : option + " " + file + " cannot be written: no permission to write to" + " the folder " + folder;
     }
 
     /** Writes the object atomically. Returns the error, or null. */

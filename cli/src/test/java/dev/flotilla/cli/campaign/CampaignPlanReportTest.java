@@ -48,10 +48,9 @@ class CampaignPlanReportTest {
                 List.of(waits(0, GateLabel.MACHINE_NOT_ELIGIBLE, "Held.")));
 
         assertThat(lines)
-                .contains(
-                        "Does not complete: 1 of 40 machines still wait after the last upgrade, which ends"
-                                + " 2026-12-01T00:10:00Z at the median of 1 runs and 2026-12-01T00:10:00Z at the 90th"
-                                + " percentile, if nothing fails and nobody intervenes.")
+                .contains("Does not complete: 1 of 40 machines still wait after the last upgrade, which ends"
+                        + " 2026-12-01T00:10:00Z at the median of 1 runs and 2026-12-01T00:10:00Z at the 90th"
+                        + " percentile, if nothing fails and nobody intervenes.")
                 .noneMatch(line -> line.startsWith("Ends "));
     }
 

@@ -10,9 +10,11 @@ import org.junit.jupiter.api.Test;
 class DemoOptionsTest {
     @Test
     void rejectsRealKubernetesWithoutItsProgramsAndSaysHowToBuildThem() {
-        assertThat(DemoOptions.findMissingPrograms("real", Optional.empty())).contains("never built", "testkit/kube/build");
+        assertThat(DemoOptions.findMissingPrograms("real", Optional.empty()))
+                .contains("never built", "testkit/kube/build");
         assertThat(DemoOptions.findMissingPrograms("real", Optional.of(new KubeBinaries(Path.of("kube")))))
                 .isNull();
-        assertThat(DemoOptions.findMissingPrograms("embedded", Optional.empty())).isNull();
+        assertThat(DemoOptions.findMissingPrograms("embedded", Optional.empty()))
+                .isNull();
     }
 }

@@ -12,13 +12,13 @@ import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 
 /**

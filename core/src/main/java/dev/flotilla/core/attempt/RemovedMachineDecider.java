@@ -5,9 +5,9 @@ import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 
 /**

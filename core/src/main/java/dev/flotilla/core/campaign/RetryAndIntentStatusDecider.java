@@ -1,21 +1,21 @@
 package dev.flotilla.core.campaign;
 
+import dev.flotilla.core.attempt.MachineStatusWriter;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.attempt.MachineStatusWriter;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.QuarantineLiftRule;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.SiteStatus;
-import dev.flotilla.schemas.id.Table;
 
 /**
  * Decides what must be written besides starts: quarantined machines that are retried, the status of owners' and

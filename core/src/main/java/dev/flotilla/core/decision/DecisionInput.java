@@ -2,10 +2,10 @@ package dev.flotilla.core.decision;
 
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
-import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,9 +5,9 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 
 /**

@@ -81,7 +81,8 @@ final class SiteStatusTable {
         String blockedReason = intents == null || intents.all().isEmpty() ? null : blockedReason(site);
         return current == null && blockedReason == null
                 ? null
-                : (current == null ? SiteStatus.of(site) : current).with(allowed(site).localPaths(), blockedReason);
+                : (current == null ? SiteStatus.of(site) : current)
+                        .with(allowed(site).localPaths(), blockedReason);
     }
 
     /** The gate that operators have closed for a whole site, the first in order. */

@@ -7,10 +7,10 @@ import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

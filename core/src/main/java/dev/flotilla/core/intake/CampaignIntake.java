@@ -132,7 +132,12 @@ final class CampaignIntake {
             String expectedContentHash,
             String problem) {
         return InputRejection.reject(
-                draft, recordReceived, RejectionReason.CONTRADICTION, "spec.expectedContentHash", expectedContentHash, problem);
+                draft,
+                recordReceived,
+                RejectionReason.CONTRADICTION,
+                "spec.expectedContentHash",
+                expectedContentHash,
+                problem);
     }
 
     static Decision removeCampaign(

@@ -1,10 +1,10 @@
 package dev.flotilla.core.intake;
 
+import dev.flotilla.core.attempt.MachineStatusWriter;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.attempt.MachineStatusWriter;
 import dev.flotilla.core.fleet.FailureBudgetBreach;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;

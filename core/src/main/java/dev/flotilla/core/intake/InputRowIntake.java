@@ -15,6 +15,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.MachineRow;
@@ -25,7 +26,6 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 
 /** Accepts a row of an input table, or rejects it with a reason. */
 public final class InputRowIntake {

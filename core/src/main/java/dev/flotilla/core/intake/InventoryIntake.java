@@ -1,9 +1,9 @@
 package dev.flotilla.core.intake;
 
+import dev.flotilla.core.attempt.RemovedMachineDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.attempt.RemovedMachineDecider;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.inventory.SiteState;

@@ -11,11 +11,11 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 
 /**

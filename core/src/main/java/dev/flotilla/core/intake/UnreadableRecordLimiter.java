@@ -4,9 +4,9 @@ import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 

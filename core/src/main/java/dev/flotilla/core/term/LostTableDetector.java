@@ -1,9 +1,9 @@
 package dev.flotilla.core.term;
 
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayList;
 import java.util.List;

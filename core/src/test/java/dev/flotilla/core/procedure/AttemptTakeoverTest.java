@@ -106,7 +106,8 @@ class AttemptTakeoverTest {
         assertThat(worker.begin(new AttemptReport.StepReached(step, "7"))).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(shows("3100", "v1.33.0", true));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -119,7 +120,8 @@ class AttemptTakeoverTest {
         worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
     }
 
     @Test

@@ -113,7 +113,8 @@ class HealthChecksTest {
         assertThat(proven()).isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
         assertThat(worker.signal(HOLD)).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -149,7 +150,8 @@ class HealthChecksTest {
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3100"))))
                 .isEqualTo(new UpgradeAction.RunChecks(List.of(APP, QUIET)));
         worker.signal(HOLD);
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
     }
 

@@ -53,8 +53,7 @@ class NodeTargetMatcherTest {
 
     @ParameterizedTest
     @CsvSource({"3421, v1.33.2, true", "3421, v1.32.9, false", "3000, v1.33.2, false", ", v1.33.2, false"})
-    void aNodeIsAtItsTargetWithTheResolvedRevisionAndAMatchingVersion(
-            String revision, String version, boolean there) {
+    void aNodeIsAtItsTargetWithTheResolvedRevisionAndAMatchingVersion(String revision, String version, boolean there) {
         var channel = UpgradeProcedureHarness.command(
                 MachineRole.WORKER, new UpgradeTarget.Channel("1.33-classic/stable"), null, "3421");
         assertThat(NodeTargetMatcher.isAtTarget(

@@ -1,7 +1,7 @@
 package dev.flotilla.core.procedure;
 
-import static dev.flotilla.core.procedure.UpgradeProcedureHarness.NOTHING;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.LEASE_EXPIRY;
+import static dev.flotilla.core.procedure.UpgradeProcedureHarness.NOTHING;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.TARGET;
 import static dev.flotilla.core.procedure.UpgradeProcedureHarness.node;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +57,8 @@ class UpgradeProcedureTest {
     void doesNotCallANodeThatIsAtItsTarget() {
         worker.begin(null);
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
         assertThat(worker.calls()).isZero();
     }
 
@@ -71,8 +72,7 @@ class UpgradeProcedureTest {
                 "v1.34.1, revision=3100, -, goes",
                 "v1.34.1, channel=latest/edge, -, goes"
             })
-    void doesNotDowngradeANodeUnlessAllowed(
-            String shown, String target, @Nullable String expected, String then) {
+    void doesNotDowngradeANodeUnlessAllowed(String shown, String target, @Nullable String expected, String then) {
         WorkerCommand.UpgradeMachine command =
                 UpgradeProcedureHarness.command(MachineRole.WORKER, UpgradeTarget.parse(target), expected, null);
         UpgradeInput seen = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3400", shown, true, false));
@@ -285,7 +285,8 @@ class UpgradeProcedureTest {
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isEqualTo(new UpgradeAction.CleanUp());
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Deferred("the call permit was lost before the call"));
     }
 
     @Test
@@ -343,7 +344,8 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NothingToDo()));
         worker.signal(new UpgradeInput.NodeInspected(node("3100")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Succeeded(SuccessProof.UNCHANGED, "3100", "v1.33.0"));
     }
 
     @Test
@@ -365,10 +367,11 @@ class UpgradeProcedureTest {
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.lastReport())
-                .isEqualTo(new AttemptReport.Failed(
-                        FailureClass.RETRYABLE,
-                        FailureReason.NOT_AT_TARGET,
-                        "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is revision=3100"));
+                .isEqualTo(
+                        new AttemptReport.Failed(
+                                FailureClass.RETRYABLE,
+                                FailureReason.NOT_AT_TARGET,
+                                "change 7 is done, the node shows revision 3000 and version v1.33.0, the target is revision=3100"));
     }
 
     @Test

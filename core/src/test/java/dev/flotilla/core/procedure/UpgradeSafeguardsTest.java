@@ -74,7 +74,8 @@ class UpgradeSafeguardsTest {
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()));
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.CleanedUp());
-        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3000", "v1.33.0"));
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Succeeded(SuccessProof.UPGRADED, "3000", "v1.33.0"));
     }
 
     @Test

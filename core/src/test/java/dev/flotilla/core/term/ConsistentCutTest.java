@@ -3,10 +3,10 @@ package dev.flotilla.core.term;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,7 +50,9 @@ class HeartbeatMonitorTest {
         assertThat(ear.endsSilence(EAST, 5_000, 40_000)).isFalse();
         silentAfter = Duration.ofSeconds(60);
         assertThat(ear.endsSilence(EAST, 5_000, 40_000)).isTrue();
-        assertThat(ear.endsSilence(EAST, 5_000, 40_000)).as("the silence has ended").isFalse();
+        assertThat(ear.endsSilence(EAST, 5_000, 40_000))
+                .as("the silence has ended")
+                .isFalse();
     }
 
     @Test

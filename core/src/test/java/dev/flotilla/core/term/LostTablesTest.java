@@ -3,10 +3,10 @@ package dev.flotilla.core.term;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.util.List;
 import java.util.Map;

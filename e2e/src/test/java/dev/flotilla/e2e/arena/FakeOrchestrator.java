@@ -2,12 +2,12 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.testkit.tables.TableReader;

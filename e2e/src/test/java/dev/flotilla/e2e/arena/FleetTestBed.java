@@ -4,9 +4,9 @@ import dev.flotilla.e2e.fault.BrokenOrchestrator;
 import dev.flotilla.e2e.fault.OrchestratorGateFault;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TableRow;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import dev.flotilla.testkit.sites.SimulatedSites;
@@ -142,7 +142,12 @@ public final class FleetTestBed implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
         arguments.addAll(List.of(more));
         return JvmProcess.start(
-                folder, name, ProcessClassPaths.auditor(), List.of(AUDITORS_HEAP), "dev.flotilla.auditor.Main", arguments);
+                folder,
+                name,
+                ProcessClassPaths.auditor(),
+                List.of(AUDITORS_HEAP),
+                "dev.flotilla.auditor.Main",
+                arguments);
     }
 
     /** Kafka settings of this fleet. */

@@ -36,8 +36,8 @@ class BackupPreconditionsTest {
                 "-                         | -                    | no backup: neither the machine nor its cluster has"
                         + " a valid flotilla.dev/backup-at, and one of the last 1 d 0 h is required",
                 "yesterday                 | -                    | no backup: neither the machine nor its cluster has"
-                    + " a valid flotilla.dev/backup-at (\"yesterday\" is not a timestamp), and one of the last 1 d 0 h"
-                    + " is required",
+                        + " a valid flotilla.dev/backup-at (\"yesterday\" is not a timestamp), and one of the last 1 d 0 h"
+                        + " is required",
                 "2026-03-02T12:00:00Z      | -                    | no backup: neither the machine nor its cluster has"
                         + " a valid flotilla.dev/backup-at (\"2026-03-02T12:00:00Z\" is in the future), and one of the"
                         + " last 1 d 0 h is required",

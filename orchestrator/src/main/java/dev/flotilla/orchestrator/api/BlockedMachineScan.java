@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api;
 
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateLabel;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.row.FleetHead;

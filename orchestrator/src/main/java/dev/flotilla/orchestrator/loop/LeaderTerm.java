@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.DecisionEngine;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.ConsistentCut;
@@ -14,6 +14,7 @@ import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -22,7 +23,6 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -2,10 +2,10 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -3,10 +3,10 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;

@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.journal.ChapterVerificationResult;

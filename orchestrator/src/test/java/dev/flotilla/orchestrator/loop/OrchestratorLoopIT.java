@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;

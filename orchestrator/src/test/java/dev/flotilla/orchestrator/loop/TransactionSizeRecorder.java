@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.schemas.json.WireRecord;

@@ -1,8 +1,8 @@
 package dev.flotilla.runtime.kafka;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.flotilla.runtime.kafka;
 
-import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.TopicId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

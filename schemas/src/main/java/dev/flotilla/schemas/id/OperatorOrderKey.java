@@ -1,7 +1,5 @@
 package dev.flotilla.schemas.id;
 
-
-
 /** The key of an order: its kind and subject. A new order with the same key replaces the one before. */
 public sealed interface OperatorOrderKey extends EntityKey {
 

@@ -1,7 +1,5 @@
 package dev.flotilla.schemas.id;
 
-
-
 /** The table of a row and its key there. */
 public record RowKey(Table table, EntityKey key) {
     @Override

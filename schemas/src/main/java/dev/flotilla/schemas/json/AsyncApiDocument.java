@@ -1,10 +1,10 @@
 package dev.flotilla.schemas.json;
 
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.PrettyJsonPrinter;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;

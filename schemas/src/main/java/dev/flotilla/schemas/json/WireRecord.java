@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings(
         "ArrayRecordComponent") // Equality is by content, below; copying the array for each record would be too
-                                // expensive.
+// expensive.
 public record WireRecord(
         String topic, @Nullable Integer partition, @Nullable String key, byte @Nullable [] value, WireHeaders headers) {
     @Override

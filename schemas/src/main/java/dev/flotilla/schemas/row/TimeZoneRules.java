@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.id.TimeZoneName;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;

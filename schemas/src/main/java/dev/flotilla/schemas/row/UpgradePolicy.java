@@ -2,8 +2,8 @@ package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.id.TimeZoneName;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.row;
 
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.id.WaveKey;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

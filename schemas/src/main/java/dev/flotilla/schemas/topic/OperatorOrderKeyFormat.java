@@ -1,11 +1,11 @@
 package dev.flotilla.schemas.topic;
-import dev.flotilla.schemas.id.Table;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import org.jspecify.annotations.Nullable;
 
 /** The text form of order keys. */

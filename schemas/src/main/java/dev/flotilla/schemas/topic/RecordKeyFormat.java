@@ -1,5 +1,4 @@
 package dev.flotilla.schemas.topic;
-import dev.flotilla.schemas.id.Table;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -16,6 +15,7 @@ import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.id.WaveKey;
 import java.util.function.BiFunction;

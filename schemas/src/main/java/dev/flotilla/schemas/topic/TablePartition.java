@@ -1,8 +1,8 @@
 package dev.flotilla.schemas.topic;
-import dev.flotilla.schemas.id.Table;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import org.jspecify.annotations.Nullable;
 
 /**

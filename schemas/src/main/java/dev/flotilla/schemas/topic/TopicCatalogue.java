@@ -1,7 +1,7 @@
 package dev.flotilla.schemas.topic;
-import dev.flotilla.schemas.id.Table;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.json.rows.RowType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.stream.Stream;

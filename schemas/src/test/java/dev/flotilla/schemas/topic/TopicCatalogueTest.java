@@ -1,10 +1,10 @@
 package dev.flotilla.schemas.topic;
-import dev.flotilla.schemas.id.Table;
 
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;

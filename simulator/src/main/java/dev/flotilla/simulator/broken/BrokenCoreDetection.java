@@ -50,8 +50,8 @@ public final class BrokenCoreDetection {
             List<BrokenCore> cores = all();
             List<Future<@Nullable FirstViolation>> searches = new ArrayList<>();
             for (BrokenCore core : cores) {
-                searches.add(
-                        threads.submit(() -> SimulationRunner.firstViolation(seeds, core.variant(), core.expectedInvariants())));
+                searches.add(threads.submit(
+                        () -> SimulationRunner.firstViolation(seeds, core.variant(), core.expectedInvariants())));
             }
             for (int i = 0; i < cores.size(); i++) {
                 FirstViolation found = searches.get(i).get();

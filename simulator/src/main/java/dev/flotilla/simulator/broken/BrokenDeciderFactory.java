@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;

@@ -1,22 +1,22 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
-import dev.flotilla.core.fleet.limits.FailureBudgetEstimator;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.limits.FailureBudgetEstimator;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.limits.FailureCohort;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.limits.FailureCohort;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;

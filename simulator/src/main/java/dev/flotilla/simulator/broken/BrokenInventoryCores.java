@@ -1,18 +1,18 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
-import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;

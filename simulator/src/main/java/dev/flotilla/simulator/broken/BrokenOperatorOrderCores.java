@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.FreezeRule;
@@ -19,6 +19,7 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -28,7 +29,6 @@ import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;

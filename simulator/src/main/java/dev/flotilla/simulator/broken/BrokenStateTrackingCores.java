@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.broken;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.Gate;
@@ -12,6 +12,7 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -19,7 +20,6 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.row.RowChange;

@@ -26,6 +26,11 @@ final class DecisionRewriter {
         return decision.isNothing()
                 ? decision
                 : new Decision(
-                        decision.seq(), decision.at(), decision.event(), decision.subject(), decision.reason(), changes);
+                        decision.seq(),
+                        decision.at(),
+                        decision.event(),
+                        decision.subject(),
+                        decision.reason(),
+                        changes);
     }
 }

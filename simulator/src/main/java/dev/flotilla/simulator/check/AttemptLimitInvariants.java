@@ -56,8 +56,8 @@ final class AttemptLimitInvariants {
             violationLog.require(
                     sinceIsRight,
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.id() + " has an unknown outcome at " + at + ", but its row says since "
-                            + unknown.since());
+                    machine.key() + " attempt " + now.id() + " has an unknown outcome at " + at
+                            + ", but its row says since " + unknown.since());
         }
         if (known.state() instanceof AttemptState.Running earlier
                 && now.state() instanceof AttemptState.Running running
@@ -65,8 +65,8 @@ final class AttemptLimitInvariants {
             violationLog.require(
                     !running.deadline().isAfter(earlier.deadline()),
                     Invariant.ATTEMPT_TIME,
-                    machine.key() + " attempt " + now.id() + " had the deadline " + earlier.deadline() + " and has the later deadline "
-                            + running.deadline() + " since its next step");
+                    machine.key() + " attempt " + now.id() + " had the deadline " + earlier.deadline()
+                            + " and has the later deadline " + running.deadline() + " since its next step");
         }
     }
 

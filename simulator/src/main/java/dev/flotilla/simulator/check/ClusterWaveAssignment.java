@@ -132,7 +132,9 @@ final class ClusterWaveAssignment {
             long selected = cluster.getValue().stream()
                     .filter(machine -> rolloutMembers.isMember(machine, rolloutRef))
                     .count();
-            Long begin = pinned(campaign, cluster.getValue()) == null ? beginOfRange(campaign, wanted, cluster.getKey()) : null;
+            Long begin = pinned(campaign, cluster.getValue()) == null
+                    ? beginOfRange(campaign, wanted, cluster.getKey())
+                    : null;
             if (selected > 0 && begin != null) {
                 free.add(new long[] {positionOf(campaign, cluster.getKey()) - begin, selected});
             }

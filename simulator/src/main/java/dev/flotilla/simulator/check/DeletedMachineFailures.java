@@ -3,6 +3,7 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
@@ -11,7 +12,6 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.id.Table;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -43,7 +43,8 @@ final class DeletedMachineFailures {
             if (before != null && !keepsRow) {
                 before.entries().stream()
                         .filter(entry -> countsAsFailed(before, entry) || failsNow(decision, before, entry))
-                        .forEach(entry -> failedMachines.computeIfAbsent(entry.rolloutRef(), absent -> new LinkedHashSet<>())
+                        .forEach(entry -> failedMachines
+                                .computeIfAbsent(entry.rolloutRef(), absent -> new LinkedHashSet<>())
                                 .add(new FailedMachine(before.key(), before.uid())));
             }
         }

@@ -68,10 +68,12 @@ final class FailureBudgetInvariants {
         }
         double upperBound = upper(failed, failed + upgraded, budget.confidence());
         violationLog.require(
-                failed + reserved + (alone > 1 ? alone + upperBound * inFlight : upperBound * (inFlight + alone)) <= most + 1e-6,
+                failed + reserved + (alone > 1 ? alone + upperBound * inFlight : upperBound * (inFlight + alone))
+                        <= most + 1e-6,
                 Invariant.BUDGET,
                 machine.key() + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and "
-                      + upperBound + " of " + (inFlight + alone) + " may at " + budget.confidence() + "%, the budget is "
+                        + upperBound + " of " + (inFlight + alone) + " may at " + budget.confidence()
+                        + "%, the budget is "
                         + most);
     }
 

@@ -4,6 +4,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -12,7 +13,6 @@ import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.id.Table;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -57,7 +57,12 @@ final class MaintenanceWindowInvariants {
                 ? rows.intentRule(machine.key().site()).windows()
                 : campaign.acceptedCampaign().spec().constraints().windows();
         checkWindows(machine, rolloutRef, campaign, decision, own);
-        checkWindows(machine, rolloutRef, campaign, decision, windowsOfPolicies(machine.key().site()));
+        checkWindows(
+                machine,
+                rolloutRef,
+                campaign,
+                decision,
+                windowsOfPolicies(machine.key().site()));
     }
 
     /** Whether windows allow a start; for the check of which rollout goes first. */
@@ -86,7 +91,8 @@ final class MaintenanceWindowInvariants {
         Instant end = windows.isEmpty() ? Instant.MAX : endOfWindows(machine, windows, at);
         return end != null
                 && (windows.isEmpty()
-                        || !at.plus(expectedDuration(machine, rolloutRef, campaign)).isAfter(end));
+                        || !at.plus(expectedDuration(machine, rolloutRef, campaign))
+                                .isAfter(end));
     }
 
     private void checkWindows(
@@ -103,15 +109,15 @@ final class MaintenanceWindowInvariants {
         violationLog.require(
                 end != null && !decision.at().plus(expected).isAfter(end),
                 Invariant.WINDOW,
-                machine.key() + " started at " + decision.at() + " and is expected to take " + expected + ", but its window "
-                        + (end == null ? "is closed" : "closes at " + end));
+                machine.key() + " started at " + decision.at() + " and is expected to take " + expected
+                        + ", but its window " + (end == null ? "is closed" : "closes at " + end));
         for (RowChange rowChange : decision.changes()) {
             if (end != null && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 violationLog.require(
                         !command.leaseExpiresAt().plus(expected).isAfter(end),
                         Invariant.WINDOW_CALL,
-                        machine.key() + " may be called until " + command.leaseExpiresAt() + ", but its window closes at "
-                                + end);
+                        machine.key() + " may be called until " + command.leaseExpiresAt()
+                                + ", but its window closes at " + end);
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -14,7 +15,6 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;

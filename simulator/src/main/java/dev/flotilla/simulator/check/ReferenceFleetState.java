@@ -10,6 +10,7 @@ import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignConstraints;
@@ -31,7 +32,6 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.CommittedTableRows;
@@ -264,7 +264,9 @@ final class ReferenceFleetState {
     }
 
     private boolean mayBeFrozenByUnreadable(String key) {
-        return isRecordUnreadable(Table.FREEZES, key) || isRecordUnreadable(Table.AUDITOR_ORDERS, key) || isRecordUnreadable(Table.ORDERS, key);
+        return isRecordUnreadable(Table.FREEZES, key)
+                || isRecordUnreadable(Table.AUDITOR_ORDERS, key)
+                || isRecordUnreadable(Table.ORDERS, key);
     }
 
     private boolean isRecordUnreadable(Table table, String key) {

@@ -9,6 +9,8 @@ final class SecretLeakInvariants {
 
     static void check(String text, ViolationLog violationLog) {
         violationLog.require(
-                !text.contains(CANARY), Invariant.SECRETS, "a row contains a secret, in a text of " + text.length() + " characters");
+                !text.contains(CANARY),
+                Invariant.SECRETS,
+                "a row contains a secret, in a text of " + text.length() + " characters");
     }
 }

@@ -50,7 +50,8 @@ final class StartDeferralCounter {
         if (after.outcome() != MachineOutcome.OPEN) {
             return;
         }
-        int times = deferrals.computeIfAbsent(MachineIdentity.of(machine), absent -> new HashMap<>())
+        int times = deferrals
+                .computeIfAbsent(MachineIdentity.of(machine), absent -> new HashMap<>())
                 .merge(deferred.rolloutRef(), 1, Integer::sum);
         long wait = Math.min(LONGEST, FIRST << Math.min(times - 1, MOST_DOUBLINGS)) * 3 / 4;
         violationLog.require(

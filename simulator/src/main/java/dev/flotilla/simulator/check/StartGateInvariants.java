@@ -4,6 +4,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -25,7 +26,6 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
 
 /** What forbids a start other than counts. */

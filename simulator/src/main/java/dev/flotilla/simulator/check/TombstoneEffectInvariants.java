@@ -6,11 +6,11 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import org.jspecify.annotations.Nullable;
 

@@ -48,7 +48,9 @@ public final class UnfinishedMachines {
         }
         for (MachineRow machine : rows.machines()) {
             for (RolloutRef rolloutRef : rollouts) {
-                if (!machine.optOut() && rolloutMembers.isMember(machine, rolloutRef) && !hasEnded(machine, rolloutRef)) {
+                if (!machine.optOut()
+                        && rolloutMembers.isMember(machine, rolloutRef)
+                        && !hasEnded(machine, rolloutRef)) {
                     found.add(machine.key());
                 }
             }

@@ -64,8 +64,8 @@ final class VersionSkewInvariants {
     String problemOf(CampaignStatus campaign, MachineRow machine) {
         TargetVersion wanted = targetVersion(campaign, machine);
         boolean here = !campaign.resolvedTargets().isEmpty();
-        boolean shown =
-                trackVersion(campaign) != null || resolvedVersion(campaign, machine.key().site()) != null;
+        boolean shown = trackVersion(campaign) != null
+                || resolvedVersion(campaign, machine.key().site()) != null;
         return !shown && isAnyOtherInFlight(wanted, machine, here)
                 ? "in parallel with another, although its target is not resolved yet"
                 : problemWith(wanted, machine);
@@ -75,7 +75,9 @@ final class VersionSkewInvariants {
     @Nullable
     String problemOf(UpgradeIntent intent, MachineRow machine) {
         TargetVersion wanted = targetVersion(intent);
-        return wanted.version() == null && wanted.mustResolveAlone() && isAnyOtherIntentInFlight(wanted.target(), machine)
+        return wanted.version() == null
+                        && wanted.mustResolveAlone()
+                        && isAnyOtherIntentInFlight(wanted.target(), machine)
                 ? "in parallel with another of its site to the same target, which is not resolved yet"
                 : problemWith(wanted, machine);
     }
@@ -210,8 +212,8 @@ final class VersionSkewInvariants {
         return rows.statuses().stream()
                 .filter(status ->
                         !here || status.key().site().equals(machine.key().site()))
-                .anyMatch(status ->
-                        !status.key().equals(machine.key()) && ReferenceFleetState.inFlight(status, wanted.rolloutRef()));
+                .anyMatch(status -> !status.key().equals(machine.key())
+                        && ReferenceFleetState.inFlight(status, wanted.rolloutRef()));
     }
 
     private boolean isAnyOtherIntentInFlight(UpgradeTarget option, MachineRow machine) {

@@ -195,8 +195,7 @@ final class WaveInvariants {
                         (long) tally.atTarget * HUNDRED >= (long) tally.counted * wave.successPercent()
                                 || tally.openAnywhere == 0,
                         Invariant.WAVE,
-                        "wave " + closed + " ended after " + tally.atTarget + " of " + tally.counted
-                                + " machines");
+                        "wave " + closed + " ended after " + tally.atTarget + " of " + tally.counted + " machines");
                 violationLog.require(
                         !wave.needsApprovalAfter() || next.approvedBy() != null || tally.total == 0,
                         Invariant.APPROVAL,

@@ -136,7 +136,8 @@ public final class EmbeddedFleet {
                 })
                 .map(server -> {
                     k8sd = server;
-                    layout.nodes().forEach(node -> node.node().watch(() -> closeConnectionsIfUnreachable(server, node)));
+                    layout.nodes()
+                            .forEach(node -> node.node().watch(() -> closeConnectionsIfUnreachable(server, node)));
                     layout.forwardTo(SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"));
                     return server;
                 })
@@ -236,7 +237,8 @@ public final class EmbeddedFleet {
     public <T> Future<T> runOnEventLoop(Callable<T> action) {
         Context context = loop;
         return context == null
-                ? Future.failedFuture(new IllegalStateException("the fleet has not started; wait for start() to complete"))
+                ? Future.failedFuture(
+                        new IllegalStateException("the fleet has not started; wait for start() to complete"))
                 : Future.future(promise -> context.runOnContext(go -> {
                     try {
                         advance();

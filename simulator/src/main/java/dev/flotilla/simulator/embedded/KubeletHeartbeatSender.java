@@ -64,7 +64,8 @@ final class KubeletHeartbeatSender {
     }
 
     private void renewChangedNodes() {
-        Iterator<Map.Entry<EmbeddedNode, Long>> entries = lastChangeTicks.entrySet().iterator();
+        Iterator<Map.Entry<EmbeddedNode, Long>> entries =
+                lastChangeTicks.entrySet().iterator();
         while (entries.hasNext()) {
             Map.Entry<EmbeddedNode, Long> node = entries.next();
             if ((ticksBetween - node.getValue()) * seconds > LATELY_SECONDS) {

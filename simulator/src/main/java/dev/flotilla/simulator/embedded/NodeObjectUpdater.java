@@ -95,7 +95,8 @@ final class NodeObjectUpdater {
             return now;
         }
         now = ImmutableJson.with(now, WorkloadClusterObjects.nodeInfo(node), "status", "nodeInfo");
-        return ImmutableJson.with(now, node.k8sdVersionAnnotation(), "metadata", "annotations", WorkloadClusterObjects.VERSION);
+        return ImmutableJson.with(
+                now, node.k8sdVersionAnnotation(), "metadata", "annotations", WorkloadClusterObjects.VERSION);
     }
 
     /** The Machine with the status that is observed now. Conditions of other writers remain. */

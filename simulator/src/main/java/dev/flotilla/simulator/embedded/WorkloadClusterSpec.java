@@ -47,19 +47,22 @@ public record WorkloadClusterSpec(
     public WorkloadClusterSpec labelled(String key, String value) {
         Map<String, String> more = new TreeMap<>(labels);
         more.put(key, value);
-        return new WorkloadClusterSpec(name, controlPlanes, workers, more, revision, faultProfile, faultProfilesByMachine, machineLabels);
+        return new WorkloadClusterSpec(
+                name, controlPlanes, workers, more, revision, faultProfile, faultProfilesByMachine, machineLabels);
     }
 
     /** The same cluster with another fault profile for all nodes without one of their own. */
     public WorkloadClusterSpec with(NodeFaultProfile all) {
-        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, all, faultProfilesByMachine, machineLabels);
+        return new WorkloadClusterSpec(
+                name, controlPlanes, workers, labels, revision, all, faultProfilesByMachine, machineLabels);
     }
 
     /** The same cluster with another fault profile for one machine. */
     public WorkloadClusterSpec with(String machine, NodeFaultProfile ofMachine) {
         Map<String, NodeFaultProfile> more = new TreeMap<>(faultProfilesByMachine);
         more.put(machine, ofMachine);
-        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, faultProfile, more, machineLabels);
+        return new WorkloadClusterSpec(
+                name, controlPlanes, workers, labels, revision, faultProfile, more, machineLabels);
     }
 
     /** The same cluster with a label on one machine. */
@@ -68,7 +71,8 @@ public record WorkloadClusterSpec(
         Map<String, String> ofMachine = new TreeMap<>(labelsOf(machine));
         ofMachine.put(key, value);
         more.put(machine, ofMachine);
-        return new WorkloadClusterSpec(name, controlPlanes, workers, labels, revision, faultProfile, faultProfilesByMachine, more);
+        return new WorkloadClusterSpec(
+                name, controlPlanes, workers, labels, revision, faultProfile, faultProfilesByMachine, more);
     }
 
     Map<String, String> labelsOf(String machine) {

@@ -108,7 +108,9 @@ public final class ExhaustiveSearch {
         List<Successor> following = new ArrayList<>();
         for (ModelTransitions.ModelTransition modelTransition : modelTransitions.nextTransitions(from.world())) {
             following.add(new Successor(
-                    new ReachedState(modelTransition.nextState(), new TransitionPath(from.path(), modelTransition.description())),
+                    new ReachedState(
+                            modelTransition.nextState(),
+                            new TransitionPath(from.path(), modelTransition.description())),
                     modelTransition.nextState().hash(),
                     modelInvariants.violatedInvariants(modelTransition.nextState())));
         }

@@ -107,7 +107,8 @@ record ModelAttempt(
         }
         StableHash stableHash =
                 new StableHash().add(first.toString()).add(String.valueOf(last)).add(startedAt.monotonicMillis());
-        all.forEach(input -> stableHash.add(input.input().toString()).add(input.at().monotonicMillis()));
+        all.forEach(
+                input -> stableHash.add(input.input().toString()).add(input.at().monotonicMillis()));
         return new ModelAttempt(first, command, last, startedAt, all, waiting, looked, stableHash.value());
     }
 

@@ -31,7 +31,8 @@ final class ModelInvariants {
         }
         long refreshing = world.nodes().stream().filter(ModelNode::busy).count();
         if (refreshing > cap) {
-            broken.add(new BrokenInvariant(Invariant.CAPS, refreshing + " nodes refresh at once, but the cap is " + cap));
+            broken.add(
+                    new BrokenInvariant(Invariant.CAPS, refreshing + " nodes refresh at once, but the cap is " + cap));
         }
         for (int i = 0; i < machines.size(); i++) {
             ModelNode node = world.nodes().get(i);

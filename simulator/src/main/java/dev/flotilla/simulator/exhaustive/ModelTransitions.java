@@ -9,10 +9,10 @@ import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,7 +214,8 @@ final class ModelTransitions {
                                 withInput(now, number, machine, new UpgradeInput.WaitElapsed(), upgradeAction)));
                     }
                 }
-                case UpgradeAction.CallRefresh callRefresh -> addCallTransitions(now, number, machine, callRefresh, what, moves);
+                case UpgradeAction.CallRefresh callRefresh ->
+                    addCallTransitions(now, number, machine, callRefresh, what, moves);
                 default -> throw new IllegalStateException("unexpected pending action: " + upgradeAction);
             }
         }

@@ -151,8 +151,9 @@ public final class KubernetesApiHttpServer {
             cluster.requestCounter().countImpersonation(user);
         }
         if (path.equals(DATASTORE)) {
-            ApiResponse.BodyResponse check =
-                    cluster.isDatastoreHealthy() ? ApiResponse.text(200, "ok") : ApiResponse.text(500, UNHEALTHY_RESPONSE);
+            ApiResponse.BodyResponse check = cluster.isDatastoreHealthy()
+                    ? ApiResponse.text(200, "ok")
+                    : ApiResponse.text(500, UNHEALTHY_RESPONSE);
             cluster.requestCounter().countResponse(check.status());
             sendResponse(request, check);
             return;

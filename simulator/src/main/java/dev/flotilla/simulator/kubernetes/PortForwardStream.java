@@ -27,7 +27,9 @@ final class PortForwardStream {
     void open(HttpServerRequest request, SocketAddress target, int port) {
         request.toWebSocket().onSuccess(web -> {
             web.pause();
-            client.connect(target).onSuccess(socket -> connect(web, socket, port)).onFailure(failed -> web.close());
+            client.connect(target)
+                    .onSuccess(socket -> connect(web, socket, port))
+                    .onFailure(failed -> web.close());
         });
     }
 

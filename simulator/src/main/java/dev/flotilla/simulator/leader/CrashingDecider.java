@@ -65,7 +65,8 @@ public record CrashingDecider(Decider real, BooleanSupplier active, long salt, i
                 || rowChange instanceof ClusterRow
                 || rowChange instanceof UpgradeIntent
                 || rowChange instanceof AttemptProgress;
-        return isSiteInput && isSelected(rowChange.rowKey().toString().hashCode() * 31L + recordReceived.offset(), oneIn);
+        return isSiteInput
+                && isSelected(rowChange.rowKey().toString().hashCode() * 31L + recordReceived.offset(), oneIn);
     }
 
     private boolean throwsOn(Decision decision, EntityKey subject) {

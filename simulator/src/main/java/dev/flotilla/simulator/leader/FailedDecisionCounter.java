@@ -56,6 +56,7 @@ final class FailedDecisionCounter {
     }
 
     private static InputPosition at(SimLogReader.FetchedRecord fetchedRecord) {
-        return new InputPosition(fetchedRecord.tablePartition(), fetchedRecord.logged().offset());
+        return new InputPosition(
+                fetchedRecord.tablePartition(), fetchedRecord.logged().offset());
     }
 }

@@ -31,7 +31,15 @@ public final class OrchestratorGroup {
             List<SimProcess> processes) {
         this.leaderElection = new SimLeaderElection(scheduler, faults, transcript, chance);
         SimOrchestrator.SimOrchestratorContext world = new SimOrchestrator.SimOrchestratorContext(
-                log, scheduler, faults, transcript, List.copyOf(sites), decider, safeguards, leaderElection, loopConfig);
+                log,
+                scheduler,
+                faults,
+                transcript,
+                List.copyOf(sites),
+                decider,
+                safeguards,
+                leaderElection,
+                loopConfig);
         for (SimProcess process : processes) {
             SimOrchestrator orchestrator = new SimOrchestrator(process, world);
             orchestrators.add(orchestrator);

@@ -55,7 +55,8 @@ public record OrchestratorSafeguards(
 
     /** An orchestrator with all safeguards, except those for sites that have lost records. */
     public static OrchestratorSafeguards ofLostSites(boolean comparesTopicIds, boolean countsLostSites) {
-        return new OrchestratorSafeguards(true, true, true, null, true, true, true, true, comparesTopicIds, countsLostSites);
+        return new OrchestratorSafeguards(
+                true, true, true, null, true, true, true, true, comparesTopicIds, countsLostSites);
     }
 
     /** An orchestrator that limits the size of its records and parks what it cannot decide. */

@@ -55,7 +55,9 @@ final class SimLeaderElection {
             if (next != null) {
                 owner = next;
                 transcript.append(
-                        "group leader", () -> "assigns the leader partition to " + next.process().name());
+                        "group leader",
+                        () -> "assigns the leader partition to "
+                                + next.process().name());
                 if (before != null && chance.percent(50)) {
                     before.process().later(chance.between(0, 3000), () -> {
                         if (owner != before) {

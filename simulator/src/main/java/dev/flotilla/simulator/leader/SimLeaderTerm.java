@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.DecisionEngine;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.intake.SubjectParkingDecider;
@@ -12,6 +12,7 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectedRecord;
@@ -19,7 +20,6 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimLogRecord;
@@ -87,7 +87,8 @@ final class SimLeaderTerm {
                 ready.siteHeads(),
                 decisionEngine.state()::heartbeatTimeout,
                 world.scheduler().now());
-        this.sites = new SimLeaderTermSites(world, process.name(), decisionEngine, ready, reader, headRowWriter, heartbeatMonitor);
+        this.sites = new SimLeaderTermSites(
+                world, process.name(), decisionEngine, ready, reader, headRowWriter, heartbeatMonitor);
         this.clocksAgree = ready.head().clockInSync();
         this.lastInstant = ready.head().decidedAt();
     }
@@ -102,7 +103,8 @@ final class SimLeaderTerm {
                         process.name(),
                         () -> "leads, from seq " + decisionEngine.state().head().seq());
         DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
-        decisionEngine.processInput(new DecisionInput.LeaderElected(now()), 0, decision -> recordDecision(batch, decision));
+        decisionEngine.processInput(
+                new DecisionInput.LeaderElected(now()), 0, decision -> recordDecision(batch, decision));
         parkFailedSubjects(batch);
         sites.begin(now(), decision -> recordDecision(batch, decision));
         isCommitting = true;
@@ -111,9 +113,12 @@ final class SimLeaderTerm {
 
     /** Parks subjects whose due work failed twice. Nothing more is due for them once their row says so. */
     private void parkFailedSubjects(DecisionBatch batch) {
-        for (EntityKey subject : world.safeguards().parksDueWork() ? failedDecisions.subjectsToPark() : List.<EntityKey>of()) {
+        for (EntityKey subject :
+                world.safeguards().parksDueWork() ? failedDecisions.subjectsToPark() : List.<EntityKey>of()) {
             decisionEngine.processInput(
-                    new DecisionInput.SubjectParked(subject, "a bug", now()), 0, decision -> recordDecision(batch, decision));
+                    new DecisionInput.SubjectParked(subject, "a bug", now()),
+                    0,
+                    decision -> recordDecision(batch, decision));
             if (SubjectParkingDecider.isParked(decisionEngine.state(), subject)) {
                 failedDecisions.removeParked(subject);
             }
@@ -183,7 +188,8 @@ final class SimLeaderTerm {
         List<SimLogReader.FetchedRecord> fetched =
                 reader.poll(world.scheduler().now(), world.loopConfig().maxRecords());
         for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
-            headRowWriter.recordRead(fetchedRecord.tablePartition(), fetchedRecord.logged().offset() + 1, 1);
+            headRowWriter.recordRead(
+                    fetchedRecord.tablePartition(), fetchedRecord.logged().offset() + 1, 1);
         }
         for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
             decided += processRecord(fetchedRecord, batch, Math.max(1, most - decided));
@@ -196,7 +202,8 @@ final class SimLeaderTerm {
         }
         boolean quiet = !catchingUp;
         if (!catchingUp) {
-            quiet = decisionEngine.decideDueWork(now(), Math.max(1, most - decided), decision -> recordDecision(batch, decision))
+            quiet = decisionEngine.decideDueWork(
+                            now(), Math.max(1, most - decided), decision -> recordDecision(batch, decision))
                     < Math.max(1, most - decided);
         }
         batch.setNothingDue(quiet && fetched.size() < world.loopConfig().maxRecords());
@@ -264,7 +271,8 @@ final class SimLeaderTerm {
 
     private int decideHeartbeatTransitions(DecisionBatch batch) {
         int decided = 0;
-        for (DecisionInput edge : heartbeatMonitor.pollTransitions(world.scheduler().now(), now())) {
+        for (DecisionInput edge :
+                heartbeatMonitor.pollTransitions(world.scheduler().now(), now())) {
             decided += decisionEngine.processInput(edge, 0, decision -> recordDecision(batch, decision));
         }
         return decided;
@@ -289,10 +297,14 @@ final class SimLeaderTerm {
         decided += decisionEngine.decideDueWork(now(), bound - decided, decision -> recordDecision(batch, decision));
         if (logged.rowChange() instanceof WatcherHeartbeat heartbeat) {
             SiteId site = heartbeat.site();
-            heartbeatMonitor.recordHeartbeat(site, logged.appendedAt(), world.scheduler().now());
-            if (heartbeatMonitor.endsSilence(site, logged.appendedAt(), world.scheduler().now())) {
+            heartbeatMonitor.recordHeartbeat(
+                    site, logged.appendedAt(), world.scheduler().now());
+            if (heartbeatMonitor.endsSilence(
+                    site, logged.appendedAt(), world.scheduler().now())) {
                 decided += decisionEngine.processInput(
-                        new DecisionInput.HeartbeatResumed(site, now()), bound, decision -> recordDecision(batch, decision));
+                        new DecisionInput.HeartbeatResumed(site, now()),
+                        bound,
+                        decision -> recordDecision(batch, decision));
             }
         }
         return decided;
@@ -327,13 +339,16 @@ final class SimLeaderTerm {
         RejectedRecord rejectedRecord = RejectedRecordFactory.rejectedRecord(
                 fetchedRecord.tablePartition(), fetchedRecord.logged(), reason, problem, now());
         return decisionEngine.processInput(
-                new DecisionInput.RecordUnreadable(rejectedRecord, now()), 0, decision -> recordDecision(batch, decision));
+                new DecisionInput.RecordUnreadable(rejectedRecord, now()),
+                0,
+                decision -> recordDecision(batch, decision));
     }
 
     private void recordDecision(DecisionBatch batch, Decision decision) {
         JournalRecord journalRecord = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
         if (world.safeguards().limitsRecordSize()) {
-            RecordTooLargeException.requireWithinLimits(journalRecord, world.log().limits());
+            RecordTooLargeException.requireWithinLimits(
+                    journalRecord, world.log().limits());
         }
         headRowWriter.recordDecision(decision);
         batch.add(decision, journalRecord);
@@ -375,8 +390,8 @@ final class SimLeaderTerm {
             handleUnknownOutcome("which was not performed");
             return;
         }
-        if (!producer.commit(
-                new CommitCheckContext(batch, sites.readSites(), sites.withheldRows().all()))) {
+        if (!producer.commit(new CommitCheckContext(
+                batch, sites.readSites(), sites.withheldRows().all()))) {
             orchestrator.stepDown("fenced");
             return;
         }

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.DecisionEngine;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.HeadRowWriter;
@@ -9,9 +9,9 @@ import dev.flotilla.core.term.HeartbeatMonitor;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimProducer;

@@ -210,7 +210,11 @@ public final class SimOrchestrator {
             return;
         }
         process.later(process.chance().between(10, 200), () -> {
-            if (follower == ready && term == null && updateReadSites(ready) && readNewRecords(ready) && hasCurrentTopics(ready)) {
+            if (follower == ready
+                    && term == null
+                    && updateReadSites(ready)
+                    && readNewRecords(ready)
+                    && hasCurrentTopics(ready)) {
                 SimLeaderTerm next = new SimLeaderTerm(this, world, ready, producer, failedDecisions);
                 term = next;
                 next.begin();

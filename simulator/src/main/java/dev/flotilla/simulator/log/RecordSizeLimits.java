@@ -29,7 +29,8 @@ public final class RecordSizeLimits {
     /** Why a reader with this size limit rejects a record; null if it accepts it. */
     public @Nullable String rejectionReason(RowChange rowChange, int most) {
         boolean measured = measuresEverything
-                || (rowChange instanceof JournalRecord journalRecord && journalRecord.changes().size() >= MANY_CHANGES);
+                || (rowChange instanceof JournalRecord journalRecord
+                        && journalRecord.changes().size() >= MANY_CHANGES);
         if (!measured) {
             return null;
         }

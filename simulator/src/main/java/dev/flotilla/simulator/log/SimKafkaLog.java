@@ -2,8 +2,8 @@ package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.VirtualClockScheduler;

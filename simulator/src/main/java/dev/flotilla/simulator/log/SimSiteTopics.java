@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.log;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -237,7 +237,9 @@ public final class SimNode {
             });
             // In the end an operator finds the hanging change and finishes it.
             scheduler.at(
-                    Math.max(scheduler.now() + toWorldTime(duration), Math.min(faultsEnd, scheduler.now() + 6L * 60 * MINUTE)),
+                    Math.max(
+                            scheduler.now() + toWorldTime(duration),
+                            Math.min(faultsEnd, scheduler.now() + 6L * 60 * MINUTE)),
                     () -> endChange(change, target, false, false));
             return;
         }

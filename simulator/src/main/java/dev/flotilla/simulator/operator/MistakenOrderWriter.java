@@ -108,7 +108,8 @@ final class MistakenOrderWriter {
     }
 
     private void orderForEarlierCampaign() {
-        forRandomCampaign((name, key) -> operatorTableWriter.orderForEarlierCampaign(name, key, chance.pick(STATES), "last week"));
+        forRandomCampaign((name, key) ->
+                operatorTableWriter.orderForEarlierCampaign(name, key, chance.pick(STATES), "last week"));
     }
 
     /** Edits a campaign to select more than its approver has seen, or to need no approval any more. */
@@ -157,7 +158,9 @@ final class MistakenOrderWriter {
                 ? new OperatorOrderKey.FreezeFleet()
                 : new OperatorOrderKey.FreezeSite(chance.pick(sites));
         operatorTableWriter.writeToOrdersTable(
-                key, chance.percent(80) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE, "as before");
+                key,
+                chance.percent(80) ? OperatorOrder.OrderVerb.FREEZE : OperatorOrder.OrderVerb.UNFREEZE,
+                "as before");
         scheduler.after(chance.between(MINUTE, 15 * MINUTE), () -> operatorTableWriter.unfreeze(sites));
     }
 

@@ -102,7 +102,8 @@ public final class RandomOperator {
             long delay = i == 1 ? chance.between(5000, 60_000) : chance.between(5000, 40 * MINUTE);
             if (rivals) {
                 int weight = WEIGHTS.get(i - 1);
-                scheduler.after(delay / 10, () -> operatorTableWriter.write(RandomCampaigns.competingCampaign(name, weight)));
+                scheduler.after(
+                        delay / 10, () -> operatorTableWriter.write(RandomCampaigns.competingCampaign(name, weight)));
             } else {
                 scheduler.after(
                         delay,
@@ -277,7 +278,9 @@ public final class RandomOperator {
         SiteId site = chance.pick(sites());
         if (chance.percent(25)) {
             operatorTableWriter.order(
-                    new OperatorOrderKey.WriteOffSite(site), OperatorOrder.OrderVerb.WRITE_OFF, "the site will not return");
+                    new OperatorOrderKey.WriteOffSite(site),
+                    OperatorOrder.OrderVerb.WRITE_OFF,
+                    "the site will not return");
         } else {
             operatorTableWriter.order(
                     new OperatorOrderKey.AcceptMassRemoval(site),

@@ -19,13 +19,15 @@ final class RandomPercentWaves {
     static List<Wave> addPercentWaves(SeededRandom chance, List<Wave> waves) {
         List<Wave> all = new ArrayList<>();
         if (chance.percent(20)) {
-            all.add(withSoakAndSize(chance, new Wave("first", List.of(), LabelSelector.ALL, false, 100), share(chance)));
+            all.add(withSoakAndSize(
+                    chance, new Wave("first", List.of(), LabelSelector.ALL, false, 100), share(chance)));
         }
         for (Wave wave : waves.subList(0, waves.size() - 1)) {
             all.add(withSoakAndSize(chance, wave, chance.percent(20) ? share(chance) : null));
         }
         if (chance.percent(10)) {
-            all.add(withSoakAndSize(chance, new Wave("second", List.of(), LabelSelector.ALL, false, 80), share(chance)));
+            all.add(withSoakAndSize(
+                    chance, new Wave("second", List.of(), LabelSelector.ALL, false, 80), share(chance)));
         }
         all.add(withSoakAndSize(chance, waves.get(waves.size() - 1), null));
         return all;

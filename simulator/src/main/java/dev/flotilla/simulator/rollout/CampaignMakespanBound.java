@@ -46,7 +46,8 @@ public final class CampaignMakespanBound {
         List<Long> begins = new ArrayList<>();
         for (WaveUpgradeWork wave : waves) {
             bound = Math.max(bound, waveBegin + wholeWaveMillis(wave, cap));
-            bound = Math.max(bound, waveBegin + divideRoundingUp(work - maxWorkDone(waves, begins, waveBegin, cap), cap));
+            bound = Math.max(
+                    bound, waveBegin + divideRoundingUp(work - maxWorkDone(waves, begins, waveBegin, cap), cap));
             begins.add(waveBegin);
             waveBegin += requiredSuccessesMillis(wave, cap);
         }
@@ -120,7 +121,9 @@ public final class CampaignMakespanBound {
                         cluster.controlPlane().size() + cluster.workers().size())
                 .sum();
         int needed = Math.min(busy.size(), (machines * wave.successPercent() + HUNDRED - 1) / HUNDRED);
-        return needed == 0 ? 0 : Math.max(earliest.get(needed - 1), divideRoundingUp(sum(busy.subList(0, needed)), cap));
+        return needed == 0
+                ? 0
+                : Math.max(earliest.get(needed - 1), divideRoundingUp(sum(busy.subList(0, needed)), cap));
     }
 
     /** The durations without the failing ones, in ascending order. */

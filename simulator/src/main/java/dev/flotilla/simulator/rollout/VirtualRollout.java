@@ -4,8 +4,8 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.BlockedMachineCounter;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.SiteId;
@@ -138,7 +138,9 @@ public final class VirtualRollout {
             time.scheduleReport(time.now(), command, new AttemptReport.StepReached(step, null));
         }
         time.scheduleReport(
-                time.now().plusMillis(workerModel.times().millis(machine)), command, workerModel.endReport(machine, command.attemptId()));
+                time.now().plusMillis(workerModel.times().millis(machine)),
+                command,
+                workerModel.endReport(machine, command.attemptId()));
         attempts++;
         inFlight++;
         peakInFlight = Math.max(peakInFlight, inFlight);

@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.rollout;
 
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.TimeZoneName;

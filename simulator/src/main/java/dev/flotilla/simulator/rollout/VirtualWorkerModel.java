@@ -15,7 +15,11 @@ import java.util.function.IntPredicate;
  * @param alwaysFailing machines whose every attempt fails
  */
 public record VirtualWorkerModel(
-        MachineUpgradeDurations times, List<AttemptStep> steps, double failureRate, long seed, IntPredicate alwaysFailing) {
+        MachineUpgradeDurations times,
+        List<AttemptStep> steps,
+        double failureRate,
+        long seed,
+        IntPredicate alwaysFailing) {
     private static final AttemptReport SUCCEEDED =
             new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "1001", "v1.35.1");
     private static final AttemptReport FAILED =

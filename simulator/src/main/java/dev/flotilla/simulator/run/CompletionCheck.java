@@ -8,10 +8,10 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.check.UnfinishedMachines;
 import dev.flotilla.simulator.log.SimLogReader;
@@ -90,8 +90,9 @@ final class CompletionCheck {
             for (MachineKey key : left) {
                 MachineExplanation explanation = MachineExplainer.explainMachine(
                         state, GateChain.standard(), key, world.scheduler().instant());
-                boolean inFlight = world.committedRows().get(new RowKey(Table.STATUS, key)) instanceof MachineStatus status
-                        && status.attempt() != null;
+                boolean inFlight =
+                        world.committedRows().get(new RowKey(Table.STATUS, key)) instanceof MachineStatus status
+                                && status.attempt() != null;
                 if (explanation.closedGates().isEmpty() && !inFlight) {
                     unexplained.add(key);
                 }

@@ -1,10 +1,10 @@
 package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.leader.SimOrchestrator;

@@ -120,7 +120,8 @@ final class PermanentFaults {
         if (world.config().rates().crash() > 0 && lost.percent(WORLDS_OF_ORCHESTRATORS)) {
             SimOrchestrator orchestrator = lost.pick(world.orchestrators());
             Loss loss = lost.pick(List.of(Loss.values()));
-            world.scheduler().after(lost.between(5 * MINUTE, until), () -> injectIntoOrchestrator(orchestrator, loss, lost));
+            world.scheduler()
+                    .after(lost.between(5 * MINUTE, until), () -> injectIntoOrchestrator(orchestrator, loss, lost));
         }
     }
 

@@ -3,10 +3,10 @@ package dev.flotilla.simulator.run;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.watcher.SimWatcher;
@@ -78,7 +78,8 @@ final class ProcessFaults {
                 world.scheduler()
                         .after(
                                 randomLength(),
-                                () -> world.faults().jumpClock(orchestrator.process().name(), 0));
+                                () -> world.faults()
+                                        .jumpClock(orchestrator.process().name(), 0));
             }
         }
     }

@@ -36,7 +36,9 @@ final class RandomFleetBuilder {
         this.usesMaximumSizes = WorldStressOptions.of(worldConfig).maximumSizes();
         this.chance = chance;
         SeededRandom poolChance = chance.split("pool of bad machines");
-        this.badPool = worldConfig.rates().crash() > 0 && poolChance.percent(WORLDS_WITH_A_BAD_POOL) ? poolChance.pick(POOLS) : null;
+        this.badPool = worldConfig.rates().crash() > 0 && poolChance.percent(WORLDS_WITH_A_BAD_POOL)
+                ? poolChance.pick(POOLS)
+                : null;
     }
 
     void createFleet(SimFleet fleet, SimNodeFactory nodes) {
@@ -53,14 +55,17 @@ final class RandomFleetBuilder {
             number++;
             SimSite site = number <= sites.size() ? sites.get(number - 1) : chance.pick(sites);
             SimCluster cluster = fleet.addCluster(
-                    site, usesMaximumSizes ? MaximumSizeRows.longClusterName("k" + number) : "k" + number, clusterLabels());
+                    site,
+                    usesMaximumSizes ? MaximumSizeRows.longClusterName("k" + number) : "k" + number,
+                    clusterLabels());
             SeededRandom where = chance.split("zone of k" + number);
             cluster.locate(where.percent(70) ? where.pick(SimTimeZones.ALL.subList(0, where.between(2, 4))) : null);
             int controlPlanes = chance.percent(55) ? 1 : 3;
             int workers = chance.percent(15) ? 0 : chance.between(1, worldConfig.machines() > 100 ? 24 : 8);
             // The workers of some control planes are as many versions behind as is allowed.
             int ahead = chance.split("versions of k" + number).percent(10) ? MAX_MINORS_BEHIND : 0;
-            left -= addMachines(fleet, nodes, site, cluster, MachineRole.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
+            left -= addMachines(
+                    fleet, nodes, site, cluster, MachineRole.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
             left -= addMachines(fleet, nodes, site, cluster, MachineRole.WORKER, Math.min(workers, left), 0);
         }
     }

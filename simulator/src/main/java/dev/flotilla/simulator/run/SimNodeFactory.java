@@ -49,7 +49,16 @@ public final class SimNodeFactory {
     }
 
     public SimNode node(String name, int revision, NodeFaultProfile faultProfile) {
-        return new SimNode(name, revision, faultProfile, scheduler, transcript, ledger, chance.split(name), faultsEnd, speed)
+        return new SimNode(
+                        name,
+                        revision,
+                        faultProfile,
+                        scheduler,
+                        transcript,
+                        ledger,
+                        chance.split(name),
+                        faultsEnd,
+                        speed)
                 .placeInSite(
                         store(name.substring(0, Math.max(0, name.indexOf('-')))),
                         chance.split("board of " + name).percent(ANONYMOUS_PERCENT));

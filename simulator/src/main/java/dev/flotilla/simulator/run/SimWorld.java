@@ -53,7 +53,8 @@ public final class SimWorld {
     private final InvariantChecker invariantChecker;
 
     /** Builds a world around the fleet that {@code furnish} creates. */
-    public SimWorld(WorldConfig worldConfig, SystemUnderTest systemUnderTest, boolean transcribes, FleetSetup fleetSetup) {
+    public SimWorld(
+            WorldConfig worldConfig, SystemUnderTest systemUnderTest, boolean transcribes, FleetSetup fleetSetup) {
         this.config = worldConfig;
         this.worldStressOptions = WorldStressOptions.of(worldConfig);
         this.chance = new SeededRandom(worldConfig.seed());

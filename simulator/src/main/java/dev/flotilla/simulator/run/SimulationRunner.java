@@ -94,7 +94,8 @@ public final class SimulationRunner {
                         seed,
                         Invariant.SAME_ROWS,
                         "",
-                        "a second run gave the journal hash " + again.journalHash() + " instead of " + seedResult.journalHash())),
+                        "a second run gave the journal hash " + again.journalHash() + " instead of "
+                                + seedResult.journalHash())),
                 seedResult.stuck(),
                 seedResult.conditions(),
                 seedResult.journalHash());
@@ -145,7 +146,6 @@ public final class SimulationRunner {
             stuck.addAll(seedResult.stuck());
             seedResult.conditions().forEach(condition -> conditions.merge(condition, 1, Integer::sum));
         }
-        return new SimulationReport(
-                results.size(), events, attempts, crashes, violations, stuck, conditions, seconds);
+        return new SimulationReport(results.size(), events, attempts, crashes, violations, stuck, conditions, seconds);
     }
 }

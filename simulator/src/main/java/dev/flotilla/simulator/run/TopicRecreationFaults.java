@@ -4,11 +4,11 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.leader.SimOrchestrator;
@@ -147,7 +147,9 @@ final class TopicRecreationFaults {
     private void restore(SiteId site, Table table) {
         world.coverage().addCondition(CoverageCondition.TOPIC_RESTORED);
         world.transcript()
-                .append("broker", () -> "topic " + table.label() + " of site " + site + " is replaced by an older copy");
+                .append(
+                        "broker",
+                        () -> "topic " + table.label() + " of site " + site + " is replaced by an older copy");
         SiteHead head = head(site);
         for (int i = 0; head != null && i < table.partitions(); i++) {
             TablePartition tablePartition = new TablePartition(table, site, i);

@@ -21,7 +21,8 @@ record WorldStressOptions(boolean maximumSizes, int inputsPerException, int dueI
         boolean any = worldConfig.rates().crash() > 0;
         boolean maximumSizes = any && chance.percent(WORLDS_WITH_MAXIMUM_SIZES);
         boolean throwing = any && chance.percent(WORLDS_WITH_INJECTED_BUGS);
-        return new WorldStressOptions(maximumSizes, throwing ? chance.between(60, 600) : 0, throwing ? chance.between(30, 300) : 0);
+        return new WorldStressOptions(
+                maximumSizes, throwing ? chance.between(60, 600) : 0, throwing ? chance.between(30, 300) : 0);
     }
 
     /** The variant with the injected bug. */

@@ -110,7 +110,8 @@ final class SimMachineUpgrade {
             case UpgradeAction.CallRefresh callRefresh -> call(callRefresh);
             case UpgradeAction.PollChange pollChange ->
                 runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(pollChange.changeId()))));
-            case UpgradeAction.Wait wait -> runLater(waitMillis(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
+            case UpgradeAction.Wait wait ->
+                runLater(waitMillis(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
             case UpgradeAction.CleanUp cleanUp ->
                 runLater(process.drawDuration(1, 50), () -> signal(new UpgradeInput.CleanedUp()));
         }

@@ -4,10 +4,10 @@ import dev.flotilla.core.procedure.BrokerClockEstimate;
 import dev.flotilla.core.procedure.ClockReading;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimProducer;
@@ -83,8 +83,8 @@ final class SimPartitionSession {
      * @param before the reports that this process committed in an earlier session
      */
     void restore(Map<MachineKey, AttemptProgress> before) {
-        for (SimLogReader.FetchedRecord fetchedRecord :
-                new SimLogReader(workers.log()).upTo(progressPartition, workers.log().end(progressPartition))) {
+        for (SimLogReader.FetchedRecord fetchedRecord : new SimLogReader(workers.log())
+                .upTo(progressPartition, workers.log().end(progressPartition))) {
             if (fetchedRecord.logged().rowChange() instanceof AttemptProgress progress) {
                 lastReports.put(progress.key(), progress);
             } else {
@@ -207,7 +207,8 @@ final class SimPartitionSession {
                         process.name(),
                         () -> "reports " + command.key() + " attempt " + command.attemptId() + ": " + report);
         if (workers.faults().unclearNow(process.chance())) {
-            workers.transcript().append(process.name(), () -> "does not learn whether it was committed, and restarts its session");
+            workers.transcript()
+                    .append(process.name(), () -> "does not learn whether it was committed, and restarts its session");
             isEnded = true;
             workers.restartSession(process, partition, lastReports);
             return;

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.worker;
 
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.log.SimKafkaLog;

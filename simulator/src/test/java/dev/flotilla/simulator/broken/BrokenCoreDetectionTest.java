@@ -29,7 +29,10 @@ class BrokenCoreDetectionTest {
     @Test
     void everyBrokenCoreIsDetectedByAnInvariantThatItViolates() throws IOException {
         List<BrokenCore> cores = BrokenCoreDetection.all();
-        assertThat(cores).extracting(BrokenCore::name).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(MIN_BROKEN_CORES);
+        assertThat(cores)
+                .extracting(BrokenCore::name)
+                .doesNotHaveDuplicates()
+                .hasSizeGreaterThanOrEqualTo(MIN_BROKEN_CORES);
         assertThat(cores)
                 .allSatisfy(core ->
                         assertThat(core.expectedInvariants()).as(core.name()).isNotEmpty());
@@ -39,7 +42,8 @@ class BrokenCoreDetectionTest {
             FirstViolation found = detect(core, last.get(core.name()));
             if (found != null) {
                 caught.put(
-                        core.name(), new Detection(found.seed(), found.invariant().label()));
+                        core.name(),
+                        new Detection(found.seed(), found.invariant().label()));
                 System.out.printf(
                         "broken core %-40s caught by seed %3d: %s%n",
                         core.name(), found.seed(), found.invariant().label());

@@ -70,7 +70,8 @@ class KubernetesApiHttpServerIT {
                 .inNamespace("fleet")
                 .resource(secret("a", "one"))
                 .create();
-        assertThat(again.getMetadata().getUid()).isNotEqualTo(created.getMetadata().getUid());
+        assertThat(again.getMetadata().getUid())
+                .isNotEqualTo(created.getMetadata().getUid());
     }
 
     @Test

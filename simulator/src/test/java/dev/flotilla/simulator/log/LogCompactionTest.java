@@ -2,10 +2,10 @@ package dev.flotilla.simulator.log;
 
 import static dev.flotilla.simulator.log.SampleLogRecords.PLACE;
 import static dev.flotilla.simulator.log.SampleLogRecords.all;
-import static dev.flotilla.simulator.log.SampleLogRecords.tombstone;
 import static dev.flotilla.simulator.log.SampleLogRecords.key;
 import static dev.flotilla.simulator.log.SampleLogRecords.row;
 import static dev.flotilla.simulator.log.SampleLogRecords.text;
+import static dev.flotilla.simulator.log.SampleLogRecords.tombstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.simulator.world.SeededRandom;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.world.VirtualClockScheduler;

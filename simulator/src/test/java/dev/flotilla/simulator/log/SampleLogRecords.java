@@ -3,9 +3,9 @@ package dev.flotilla.simulator.log;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.util.List;
 
@@ -34,7 +34,9 @@ final class SampleLogRecords {
     }
 
     static List<String> text(List<SimLogReader.FetchedRecord> fetched) {
-        return fetched.stream().map(fetchedRecord -> text(fetchedRecord.logged())).toList();
+        return fetched.stream()
+                .map(fetchedRecord -> text(fetchedRecord.logged()))
+                .toList();
     }
 
     /** All records from the beginning of the partition. */
@@ -45,6 +47,8 @@ final class SampleLogRecords {
     private static String text(SimLogRecord logged) {
         String site = ((OperatorOrderKey.FreezeSite) logged.key().key()).site().name();
         return site + "="
-                + (logged.rowChange() instanceof OperatorOrder order ? order.id().substring("order-".length()) : "");
+                + (logged.rowChange() instanceof OperatorOrder order
+                        ? order.id().substring("order-".length())
+                        : "");
     }
 }

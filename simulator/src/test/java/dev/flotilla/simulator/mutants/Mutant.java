@@ -20,7 +20,13 @@ import org.xml.sax.SAXException;
  * @param indexes the positions of the change in the method's code
  */
 record Mutant(
-        String type, String method, String descriptor, int line, String mutator, List<Integer> indexes, String description) {
+        String type,
+        String method,
+        String descriptor,
+        int line,
+        String mutator,
+        List<Integer> indexes,
+        String description) {
 
     private static final String NOT_VIABLE = "NON_VIABLE";
 

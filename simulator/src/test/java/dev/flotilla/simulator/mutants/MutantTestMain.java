@@ -80,7 +80,8 @@ final class MutantTestMain {
             thread.join();
         }
         if (testedCount < mutants.size()) {
-            throw new IllegalStateException("only " + testedCount + " of " + mutants.size() + " mutants were tested; see the errors above");
+            throw new IllegalStateException(
+                    "only " + testedCount + " of " + mutants.size() + " mutants were tested; see the errors above");
         }
         System.out.println(detectedCount);
     }
@@ -105,7 +106,9 @@ final class MutantTestMain {
                 if (mutantTestResult == null) {
                     tester = null;
                 }
-                writeResult(mutants.get(number), mutantTestResult == null ? MutantTestResult.ENDLESS_WORLD : mutantTestResult);
+                writeResult(
+                        mutants.get(number),
+                        mutantTestResult == null ? MutantTestResult.ENDLESS_WORLD : mutantTestResult);
             }
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException("a JVM that tests mutants failed", e);
@@ -129,8 +132,8 @@ final class MutantTestMain {
             detectedCount++;
         }
         if (testedCount % PROGRESS_EVERY == 0) {
-            System.err.println(
-                    "worlds: " + testedCount + " of " + mutants.size() + " mutants judged, " + detectedCount + " noticed");
+            System.err.println("worlds: " + testedCount + " of " + mutants.size() + " mutants judged, " + detectedCount
+                    + " noticed");
         }
     }
 }

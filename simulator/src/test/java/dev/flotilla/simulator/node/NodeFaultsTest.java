@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.node;
 
-import static dev.flotilla.simulator.node.SingleNodeFixture.WITHOUT_FAULTS;
 import static dev.flotilla.simulator.node.SingleNodeFixture.FAULTS_END;
 import static dev.flotilla.simulator.node.SingleNodeFixture.HOUR;
 import static dev.flotilla.simulator.node.SingleNodeFixture.MINUTE;
 import static dev.flotilla.simulator.node.SingleNodeFixture.NEW;
 import static dev.flotilla.simulator.node.SingleNodeFixture.OLD;
 import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL_DURATION;
+import static dev.flotilla.simulator.node.SingleNodeFixture.WITHOUT_FAULTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.simulator.world.VirtualClockScheduler;
@@ -16,14 +16,22 @@ import org.junit.jupiter.api.Test;
 
 /** Each fault of a node, alone. */
 class NodeFaultsTest {
-    private static final NodeFaultProfile ERRING = new NodeFaultProfile(USUAL_DURATION, 0, false, 100, 0, 0, 0, 0, 0, 0, 0);
-    private static final NodeFaultProfile LYING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 100, 0, 0, 0, 0, 0, 0);
-    private static final NodeFaultProfile HANGING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 100, 0, 0, 0, 0, 0);
-    private static final NodeFaultProfile REBOOTING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 100, 0, 0, 0, 0);
-    private static final NodeFaultProfile FORGETTING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 100, 0, 0, 0);
-    private static final NodeFaultProfile LOSING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
-    private static final NodeFaultProfile UNREADY = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 0, 100, 0);
-    private static final NodeFaultProfile DYING = new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 0, 0, 100);
+    private static final NodeFaultProfile ERRING =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 100, 0, 0, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile LYING =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 100, 0, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile HANGING =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 100, 0, 0, 0, 0, 0);
+    private static final NodeFaultProfile REBOOTING =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 100, 0, 0, 0, 0);
+    private static final NodeFaultProfile FORGETTING =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 100, 0, 0, 0);
+    private static final NodeFaultProfile LOSING =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 100, 0, 0);
+    private static final NodeFaultProfile UNREADY =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 0, 100, 0);
+    private static final NodeFaultProfile DYING =
+            new NodeFaultProfile(USUAL_DURATION, 0, false, 0, 0, 0, 0, 0, 0, 0, 100);
 
     @Test
     void errorLeavesTheOldRevision() {

@@ -1,11 +1,11 @@
 package dev.flotilla.simulator.node;
 
-import static dev.flotilla.simulator.node.SingleNodeFixture.WITHOUT_FAULTS;
 import static dev.flotilla.simulator.node.SingleNodeFixture.HOUR;
 import static dev.flotilla.simulator.node.SingleNodeFixture.MINUTE;
 import static dev.flotilla.simulator.node.SingleNodeFixture.NEW;
 import static dev.flotilla.simulator.node.SingleNodeFixture.OLD;
 import static dev.flotilla.simulator.node.SingleNodeFixture.USUAL_DURATION;
+import static dev.flotilla.simulator.node.SingleNodeFixture.WITHOUT_FAULTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.row.UpgradeTarget;

@@ -85,7 +85,10 @@ class CampaignForecasterTest {
                 new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), CampaignConstraints.NONE))));
 
         CampaignForecast forecast = CampaignForecaster.forecast(
-                before.state(), START, campaign("second", TARGET, oneWave(), CampaignConstraints.NONE), TEN_MINUTES_EACH);
+                before.state(),
+                START,
+                campaign("second", TARGET, oneWave(), CampaignConstraints.NONE),
+                TEN_MINUTES_EACH);
 
         assertThat(forecast.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
     }

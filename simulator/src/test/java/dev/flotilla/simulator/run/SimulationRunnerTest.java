@@ -3,9 +3,9 @@ package dev.flotilla.simulator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.Decider;
+import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.row.AttemptProgress;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.IntentStatus;
@@ -13,7 +14,6 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachineOwner;
@@ -50,7 +50,8 @@ class AnnotationsTranscriptTest {
             SimCluster cluster = fleet.addCluster(north, "k" + c, Labels.NONE);
             for (int i = 0; i < WORKERS; i++) {
                 String machine = "k" + c + "-w-" + i;
-                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
+                fleet.addMachine(
+                        north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
             }
         }
     }

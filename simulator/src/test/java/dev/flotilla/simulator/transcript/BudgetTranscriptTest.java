@@ -45,7 +45,8 @@ class BudgetTranscriptTest {
                 .onLine("rejected flotilla.orders", BudgetTranscriptTest::raise)
                 .play(TranscriptScenario.begin(CAP, campaign(TEN_PERCENT)), TranscriptScenario.isOver(UPGRADE));
 
-        assertThat(transcript).contains("machines have failed, and the failure budget is", "campaign-completed upgrade");
+        assertThat(transcript)
+                .contains("machines have failed, and the failure budget is", "campaign-completed upgrade");
         GoldenTranscript.assertMatches("a-budget-is-breached", transcript);
     }
 
@@ -59,7 +60,12 @@ class BudgetTranscriptTest {
                     i < GOOD ? TranscriptScenario.labels(DISK, "good") : TranscriptScenario.labels(DISK, "bad"));
             NodeFaultProfile faultProfile = i < GOOD ? WITHOUT_FAULTS : WITHOUT_FAULTS.alwaysFailing();
             fleet.addMachine(
-                    north, cluster, name + "-w", MachineRole.WORKER, Labels.NONE, nodes.node(name + "-w", faultProfile));
+                    north,
+                    cluster,
+                    name + "-w",
+                    MachineRole.WORKER,
+                    Labels.NONE,
+                    nodes.node(name + "-w", faultProfile));
         }
     }
 

@@ -43,13 +43,16 @@ class CampaignWeightTranscriptTest {
 
     @Test
     void campaignsShareSlotsByTheirWeightAndWaitForEachOther() {
-        String transcript = new TranscriptScenario(1, 3 * MACHINES_PER_CAMPAIGN, CampaignWeightTranscriptTest::createFleet)
+        String transcript = new TranscriptScenario(
+                        1, 3 * MACHINES_PER_CAMPAIGN, CampaignWeightTranscriptTest::createFleet)
                 .play(
                         CampaignWeightTranscriptTest::begin,
                         world -> List.of(LIGHT, HEAVY, URGENT).stream()
-                                .allMatch(name -> TranscriptScenario.isOver(name).test(world)));
+                                .allMatch(
+                                        name -> TranscriptScenario.isOver(name).test(world)));
 
-        assertThat(transcript).contains("campaign-completed light", "campaign-completed heavy", "campaign-completed urgent");
+        assertThat(transcript)
+                .contains("campaign-completed light", "campaign-completed heavy", "campaign-completed urgent");
         GoldenTranscript.assertMatches("campaigns-share-slots", transcript);
     }
 
@@ -59,7 +62,8 @@ class CampaignWeightTranscriptTest {
             for (int i = 0; i < MACHINES_PER_CAMPAIGN; i++) {
                 String machine = name + "-" + i;
                 SimCluster cluster = fleet.addCluster(north, machine, TranscriptScenario.labels("for", name.name()));
-                fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
+                fleet.addMachine(
+                        north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
             }
         }
     }

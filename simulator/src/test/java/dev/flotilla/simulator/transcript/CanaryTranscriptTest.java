@@ -69,12 +69,20 @@ class CanaryTranscriptTest {
         SimCluster cluster = fleet.addCluster(site, name, new Labels(labels));
         for (int i = 1; i <= controlPlanes; i++) {
             String machine = name + "-cp-" + i;
-            fleet.addMachine(site, cluster, machine, MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
+            fleet.addMachine(
+                    site,
+                    cluster,
+                    machine,
+                    MachineRole.CONTROL_PLANE,
+                    Labels.NONE,
+                    nodes.node(machine, WITHOUT_FAULTS));
         }
         for (int i = 1; i <= workers; i++) {
             String machine = name + "-w-" + i;
-            NodeFaultProfile faultProfile = machine.equals("canary-w-2") ? WITHOUT_FAULTS.alwaysFailing() : WITHOUT_FAULTS;
-            fleet.addMachine(site, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, faultProfile));
+            NodeFaultProfile faultProfile =
+                    machine.equals("canary-w-2") ? WITHOUT_FAULTS.alwaysFailing() : WITHOUT_FAULTS;
+            fleet.addMachine(
+                    site, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, faultProfile));
         }
     }
 

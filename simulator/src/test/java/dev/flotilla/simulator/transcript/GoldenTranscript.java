@@ -24,7 +24,8 @@ final class GoldenTranscript {
             }
             String committed = Files.exists(file) ? Files.readString(file) : "";
             if (!committed.equals(transcript)) {
-                fail(difference(file, committed.lines().toList(), transcript.lines().toList()));
+                fail(difference(
+                        file, committed.lines().toList(), transcript.lines().toList()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -6,11 +6,11 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimMachine;
@@ -67,16 +67,23 @@ class OwnerIntentTranscriptTest {
         SimSite north = fleet.addSite("north");
         SimCluster cluster = fleet.addCluster(north, "k", Labels.NONE);
         fleet.addMachine(
-                north, cluster, "k-cp-1", MachineRole.CONTROL_PLANE, Labels.NONE, nodes.node("k-cp-1", NEXT, WITHOUT_FAULTS));
+                north,
+                cluster,
+                "k-cp-1",
+                MachineRole.CONTROL_PLANE,
+                Labels.NONE,
+                nodes.node("k-cp-1", NEXT, WITHOUT_FAULTS));
         for (int i = 1; i < MACHINES; i++) {
             String machine = "k-w-" + i;
-            fleet.addMachine(north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
+            fleet.addMachine(
+                    north, cluster, machine, MachineRole.WORKER, Labels.NONE, nodes.node(machine, WITHOUT_FAULTS));
         }
     }
 
     private static void begin(SimWorld world) {
         world.operatorTables().write(RandomPolicies.capped(CAP));
-        world.scheduler().after(FLEET_KNOWN, () -> setIntent(world, new UpgradeTarget.Channel(SnapReleases.channel(1))));
+        world.scheduler()
+                .after(FLEET_KNOWN, () -> setIntent(world, new UpgradeTarget.Channel(SnapReleases.channel(1))));
     }
 
     private static void setIntent(SimWorld world, UpgradeTarget target) {

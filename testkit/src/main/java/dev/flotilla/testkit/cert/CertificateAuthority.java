@@ -100,7 +100,8 @@ public final class CertificateAuthority {
             Instant from = Instant.now().minus(VALIDITY);
             KeyPair keyPair = newKeys();
             byte[] named = distinguishedName(subject);
-            return identity(subject, keyPair, certify(named, keyPair.getPublic(), localNames(), from, from.plus(A_DAY)));
+            return identity(
+                    subject, keyPair, certify(named, keyPair.getPublic(), localNames(), from, from.plus(A_DAY)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
         }

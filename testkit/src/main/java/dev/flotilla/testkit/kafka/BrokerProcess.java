@@ -223,7 +223,8 @@ public final class BrokerProcess implements AutoCloseable {
     private static void awaitEnd(Process ending) {
         try {
             if (!ending.waitFor(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("process " + ending.pid() + " did not end within " + STOP_TIMEOUT_SECONDS + " s");
+                throw new IllegalStateException(
+                        "process " + ending.pid() + " did not end within " + STOP_TIMEOUT_SECONDS + " s");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -69,7 +69,8 @@ public final class LocalKafka implements AutoCloseable {
         return servers(node -> {
             Integer port = node.listeners().get(brokerListener);
             if (port == null) {
-                throw new IllegalArgumentException("listener " + brokerListener + " is not configured, only " + options.listeners());
+                throw new IllegalArgumentException(
+                        "listener " + brokerListener + " is not configured, only " + options.listeners());
             }
             return port;
         });

@@ -38,8 +38,8 @@ final class CustomResourceDefinitions {
         long since = System.nanoTime();
         while (!apiServerClient.canRead(path)) {
             if (System.nanoTime() - since > SERVING_TIMEOUT.toNanos()) {
-                throw new IllegalStateException(
-                        path + " is not served " + SERVING_TIMEOUT.toSeconds() + " s after its CustomResourceDefinition was applied");
+                throw new IllegalStateException(path + " is not served " + SERVING_TIMEOUT.toSeconds()
+                        + " s after its CustomResourceDefinition was applied");
             }
             LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }

@@ -54,7 +54,8 @@ public record KubeBinaries(Path folder) {
         Path cache = set.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(set);
         KubeBinaries found =
                 new KubeBinaries(cache.resolve("flotilla").resolve("kube").resolve(VERSIONS));
-        boolean complete = Program.REQUIRED_BY_CLUSTERS.stream().map(found::path).allMatch(Files::isExecutable);
+        boolean complete =
+                Program.REQUIRED_BY_CLUSTERS.stream().map(found::path).allMatch(Files::isExecutable);
         return complete ? Optional.of(found) : Optional.empty();
     }
 
@@ -75,8 +76,8 @@ public record KubeBinaries(Path folder) {
             return true;
         }
         if ("required".equals(environment.get("FLOTILLA_KUBE"))) {
-            throw new IllegalStateException("FLOTILLA_KUBE=required, but the Kubernetes test bed is not built (" + VERSIONS
-                    + "); build it with testkit/kube/build");
+            throw new IllegalStateException("FLOTILLA_KUBE=required, but the Kubernetes test bed is not built ("
+                    + VERSIONS + "); build it with testkit/kube/build");
         }
         err.println(MISSING);
         return false;

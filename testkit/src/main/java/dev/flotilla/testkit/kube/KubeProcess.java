@@ -86,7 +86,8 @@ final class KubeProcess {
     void kill() {
         process.destroyForcibly();
         if (!waitForEnd(STOP_TIMEOUT)) {
-            throw new IllegalStateException("process " + process.pid() + " did not end within " + STOP_TIMEOUT.toSeconds() + " s, see " + log);
+            throw new IllegalStateException(
+                    "process " + process.pid() + " did not end within " + STOP_TIMEOUT.toSeconds() + " s, see " + log);
         }
         try {
             watchProcess.getOutputStream().write('\n');

@@ -42,7 +42,8 @@ public final class MetricsReferenceTable {
             } else if (kind.matches()) {
                 kinds.put(kind.group(1), kind.group(2));
             } else if (sample.matches()) {
-                TreeSet<String> ofMetric = labels.computeIfAbsent(family(sample.group(1), kinds), name -> new TreeSet<>());
+                TreeSet<String> ofMetric =
+                        labels.computeIfAbsent(family(sample.group(1), kinds), name -> new TreeSet<>());
                 LABEL.matcher(String.valueOf(sample.group(2))).results().forEach(label -> ofMetric.add(label.group(1)));
             }
         }

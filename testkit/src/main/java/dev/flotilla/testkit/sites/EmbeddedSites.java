@@ -44,7 +44,10 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
                 })
                 .await();
         this.server = new SitesHttpServer(
-                listen, this, callsJson::callsJson, () -> callsJson.statisticsJson().build());
+                listen,
+                this,
+                callsJson::callsJson,
+                () -> callsJson.statisticsJson().build());
     }
 
     /** The file name of a site's kubeconfig. */
@@ -99,7 +102,8 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
     /** The API server of a site's management cluster, if management clusters are real. */
     public KubeCluster management(String site) {
         if (management == null) {
-            throw new IllegalStateException("management clusters are embedded, not real; start the sites with realManagement");
+            throw new IllegalStateException(
+                    "management clusters are embedded, not real; start the sites with realManagement");
         }
         return management.cluster(site);
     }

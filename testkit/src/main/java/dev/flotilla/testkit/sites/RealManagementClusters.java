@@ -35,12 +35,15 @@ final class RealManagementClusters implements AutoCloseable {
      */
     static RealManagementClusters start(EmbeddedFleet fleet, Consumer<RuntimeException> failed) {
         Map<String, EmbeddedCluster> clusterBySite = new LinkedHashMap<>();
-        fleet.clusters().forEach(cluster -> clusterBySite.putIfAbsent(cluster.key().site().name(), cluster));
+        fleet.clusters()
+                .forEach(cluster ->
+                        clusterBySite.putIfAbsent(cluster.key().site().name(), cluster));
         RealManagementClusters started = new RealManagementClusters();
         try {
             CompletableFuture.allOf(clusterBySite.entrySet().stream()
                             .map(entry -> CompletableFuture.runAsync(
-                                    () -> started.add(fleet, entry.getKey(), entry.getValue(), failed), started.threads))
+                                    () -> started.add(fleet, entry.getKey(), entry.getValue(), failed),
+                                    started.threads))
                             .toArray(CompletableFuture[]::new))
                     .join();
             return started;
@@ -55,8 +58,8 @@ final class RealManagementClusters implements AutoCloseable {
                 KubeCluster.start(etcd, site, KubeOptions.apiServer()).withClusterApi();
         clusters.put(site, real);
         ManagementObjectMirror managementObjectMirror = new ManagementObjectMirror(real);
-        List<StoredObject> all = fleet.runOnEventLoop(
-                        () -> managementObjectMirror.startRecording(cluster.management().store()))
+        List<StoredObject> all = fleet.runOnEventLoop(() -> managementObjectMirror.startRecording(
+                        cluster.management().store()))
                 .await();
         managementObjectMirror.createAll(cluster.key().namespace(), all);
         threads.execute(() -> managementObjectMirror.mirrorChanges(failed));

@@ -100,7 +100,8 @@ public final class SitesFleetLayout {
         List<PlannedCluster> clusters = new ArrayList<>();
         for (int i = 0; i < spec.clusters(); i++) {
             int size = spec.machines() / spec.clusters() + (i < spec.machines() % spec.clusters() ? 1 : 0);
-            boolean plain = size < MIN_SIZE_FOR_THREE || i % SINGLE_CONTROL_PLANE_INTERVAL == SINGLE_CONTROL_PLANE_INTERVAL - 1;
+            boolean plain =
+                    size < MIN_SIZE_FOR_THREE || i % SINGLE_CONTROL_PLANE_INTERVAL == SINGLE_CONTROL_PLANE_INTERVAL - 1;
             int controlPlanes = plain ? 1 : 3;
             ClusterKey key = new ClusterKey(sites.get(i % sites.size()), NAMESPACE, "k" + (i + 1));
             clusters.add(new PlannedCluster(key, ring(i), controlPlanes, size - controlPlanes));
@@ -140,7 +141,8 @@ public final class SitesFleetLayout {
                     .labelled(RING, plannedCluster.ring());
             for (MachineKey machine : plannedCluster.machines()) {
                 NodeFaultProfile faultProfile = Objects.requireNonNull(faultProfiles.get(machine));
-                clusterSpec = clusterSpec.with(machine.name(), faultProfile).with(machine.name(), MODEL, model(faultProfile));
+                clusterSpec =
+                        clusterSpec.with(machine.name(), faultProfile).with(machine.name(), MODEL, model(faultProfile));
             }
             Objects.requireNonNull(clusters.get(plannedCluster.key().site())).add(clusterSpec);
         }

@@ -36,7 +36,8 @@ public final class SitesMain {
                     ? SimulatedSites.start(arguments.bootstrap(), spec, listen)
                     : EmbeddedSites.start(spec, listen, folder, arguments.realManagement());
         } catch (RuntimeException e) {
-            System.err.println("cannot start sites with the broker at " + arguments.bootstrap() + ": " + e.getMessage());
+            System.err.println(
+                    "cannot start sites with the broker at " + arguments.bootstrap() + ": " + e.getMessage());
             System.exit(EXIT_UNREACHABLE);
             return;
         }

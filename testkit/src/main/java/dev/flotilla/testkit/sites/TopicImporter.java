@@ -1,8 +1,8 @@
 package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.testkit.tables.TableReader;

@@ -55,18 +55,23 @@ public final class TableReader implements AutoCloseable {
     }
 
     /** A reader for large batches: the broker answers it at most once per interval. */
-    public static TableReader withFetchInterval(String bootstrap, Collection<TablePartition> wanted, Duration interval) {
+    public static TableReader withFetchInterval(
+            String bootstrap, Collection<TablePartition> wanted, Duration interval) {
         return new TableReader(
                 bootstrap,
                 wanted,
-                Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, MIN_FETCH_BYTES, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, (int)
-                        interval.toMillis()));
+                Map.of(
+                        ConsumerConfig.FETCH_MIN_BYTES_CONFIG,
+                        MIN_FETCH_BYTES,
+                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                        (int) interval.toMillis()));
     }
 
     /** Reads only these partitions from now on; for those it has read before it continues from its position. */
     public void followOnly(Collection<TablePartition> wanted) {
         partitions.clear();
-        wanted.forEach(tablePartition -> partitions.put(KafkaRecordConverter.partition(tablePartition), tablePartition));
+        wanted.forEach(
+                tablePartition -> partitions.put(KafkaRecordConverter.partition(tablePartition), tablePartition));
         consumer.assign(partitions.keySet());
     }
 

@@ -50,7 +50,8 @@ public final class TopicCreator {
                 throw new IllegalStateException("topics could not be created or deleted at " + bootstrap, e);
             }
         } catch (TimeoutException e) {
-            throw new IllegalStateException("topics were not created or deleted within " + TIMEOUT_SECONDS + " s at " + bootstrap, e);
+            throw new IllegalStateException(
+                    "topics were not created or deleted within " + TIMEOUT_SECONDS + " s at " + bootstrap, e);
         }
     }
 

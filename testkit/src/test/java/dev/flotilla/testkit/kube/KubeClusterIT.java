@@ -113,8 +113,9 @@ class KubeClusterIT {
 
     @Test
     void machineWithoutAClusterIsRejected() {
-        assertThat(KubernetesClients.rejectionCode(() -> admin.resource(MACHINE.replace("clusterName: k1", "paused: true"))
-                        .create()))
+        assertThat(KubernetesClients.rejectionCode(
+                        () -> admin.resource(MACHINE.replace("clusterName: k1", "paused: true"))
+                                .create()))
                 .isEqualTo(422);
     }
 

@@ -51,7 +51,8 @@ class KubeProcessIT {
                 .start();
         assertThat(another.inputReader().readLine()).contains("flotilla-kube-etcd");
         List<ProcessHandle> children = another.descendants().toList();
-        assertThat(children).anyMatch(handle -> handle.info().command().orElse("").endsWith("/etcd"));
+        assertThat(children)
+                .anyMatch(handle -> handle.info().command().orElse("").endsWith("/etcd"));
 
         another.destroyForcibly();
 

@@ -284,8 +284,7 @@ public final class DemoProcesses implements AutoCloseable {
         }
         for (JavaProcess process : processes) {
             if (process.hasCrashed()) {
-                return process.name()
-                        + " ended unexpectedly; --kill did not request it";
+                return process.name() + " ended unexpectedly; --kill did not request it";
             }
         }
         if (brokerRestart.isCompletedExceptionally() || (brokerRestart.isDone() && !broker.isAlive())) {

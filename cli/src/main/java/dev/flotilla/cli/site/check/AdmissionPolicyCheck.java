@@ -33,8 +33,8 @@ final class AdmissionPolicyCheck {
                             + (around.policyBound() ? " is bound but has no effect" : " is not needed"));
         }
         if (around.policyBound()) {
-            return CheckResult.ok(CHECK, there + ", and " + SiteModeProbe.POLICY + " hides upgrade annotations from"
-                    + " them");
+            return CheckResult.ok(
+                    CHECK, there + ", and " + SiteModeProbe.POLICY + " hides upgrade annotations from" + " them");
         }
         if (!around.policiesServed()) {
             return CheckResult.differs(
@@ -47,8 +47,8 @@ final class AdmissionPolicyCheck {
         }
         String unbound =
                 there + ", but the policy " + SiteModeProbe.POLICY + " or its binding is missing: the provider upgrades"
-                + " annotated objects other than Clusters without any gate; run `kubectl apply -f"
-                + " deploy/management-watcher/intercept.yaml`";
+                        + " annotated objects other than Clusters without any gate; run `kubectl apply -f"
+                        + " deploy/management-watcher/intercept.yaml`";
         return isMeant(heartbeat)
                 ? CheckResult.differs(CHECK, unbound + ", unless kubernetes.mode cluster-only is intended")
                 : CheckResult.failed(CHECK, unbound);

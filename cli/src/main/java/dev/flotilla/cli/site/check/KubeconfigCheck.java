@@ -58,8 +58,9 @@ final class KubeconfigCheck {
             return CheckResult.unknown(CHECK, NO_CLUSTERS);
         }
         String of = " of " + statuses.size() + (statuses.size() < all ? " checked, out of " + all : "");
-        List<KubeconfigStatus> useless =
-                statuses.stream().filter(status -> findDefect(status, now) != null).toList();
+        List<KubeconfigStatus> useless = statuses.stream()
+                .filter(status -> findDefect(status, now) != null)
+                .toList();
         if (!useless.isEmpty()) {
             KubeconfigStatus first = useless.getFirst();
             return CheckResult.failed(

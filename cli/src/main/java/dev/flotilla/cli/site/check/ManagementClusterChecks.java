@@ -67,12 +67,14 @@ final class ManagementClusterChecks implements AutoCloseable {
             return CheckResult.failed(
                     CHECK,
                     api.root() + " rejects the credentials (" + errorResponse.problem()
-                                    + "): give a kubeconfig whose credentials are valid");
+                            + "): give a kubeconfig whose credentials are valid");
         }
         KubeResponse system = api.get(KubeApiPath.clusterScopedObject("namespaces", "kube-system"));
         if (heartbeat == null || !(system instanceof KubeResponse.SuccessResponse successResponse)) {
-            return CheckResult.ok(CHECK, api.root() + " answers; not checked whether it is this site's, because"
-                    + " namespace kube-system or a heartbeat cannot be read");
+            return CheckResult.ok(
+                    CHECK,
+                    api.root() + " answers; not checked whether it is this site's, because"
+                            + " namespace kube-system or a heartbeat cannot be read");
         }
         String uid = successResponse.object().uid();
         return uid.equals(heartbeat.managementUid())

@@ -91,12 +91,12 @@ final class RbacPermissionCheck {
                         check,
                         "not permitted to review: use credentials that may create"
                                 + " subjectaccessreviews.authorization.k8s.io, such"
-                        + " as an administrator's");
+                                + " as an administrator's");
             case AccessReviewClient.AccessReviewResult.ReviewFailed reviewFailed ->
                 CheckResult.unknown(
                         check,
                         "the review failed: " + reviewFailed.reason()
-                        + "; try again, and check the API server if it persists");
+                                + "; try again, and check the API server if it persists");
         };
     }
 

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.site.check;
 
-import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;

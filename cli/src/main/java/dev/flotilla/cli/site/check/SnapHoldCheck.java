@@ -48,8 +48,8 @@ final class SnapHoldCheck {
                 ? checkNodes(count.all, count.notHeld, count.first)
                 : CheckResult.unknown(
                         CHECK,
-                        "the CK8sConfigs cannot be listed: " + problem + ": use credentials that may list"
-                                + " them" + ON_A_NODE);
+                        "the CK8sConfigs cannot be listed: " + problem + ": use credentials that may list" + " them"
+                                + ON_A_NODE);
     }
 
     /** Counts CK8sConfigs page by page. */

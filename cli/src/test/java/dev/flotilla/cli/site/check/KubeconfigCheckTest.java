@@ -23,10 +23,9 @@ class KubeconfigCheckTest {
     @Test
     void reportsTheEarliestExpiry() {
         assertThat(line(LATE, expires("later", "2027-07-30T00:00:00Z"), TOKEN))
-                .isEqualTo(
-                        "ok       kubeconfigs: 3 of 3 can be read, and the first to expire is that of"
-                                + " east/fleet/late, on"
-                                + " 2027-06-30");
+                .isEqualTo("ok       kubeconfigs: 3 of 3 can be read, and the first to expire is that of"
+                        + " east/fleet/late, on"
+                        + " 2027-06-30");
         assertThat(line(TOKEN)).endsWith("1 of 1 can be read, and none has a certificate that expires");
     }
 
@@ -43,11 +42,10 @@ class KubeconfigCheckTest {
     @Test
     void failsForAnExpiredOrUnusableKubeconfig() {
         assertThat(line(SOON, OVER, GONE))
-                .isEqualTo(
-                        "FAILED   kubeconfigs: 2 of 3 cannot be used, the first is that of east/fleet/over: it"
-                                + " expired on"
-                                + " 2026-07-01: renew Secret over-kubeconfig in namespace fleet, which is not renewed"
-                                + " automatically");
+                .isEqualTo("FAILED   kubeconfigs: 2 of 3 cannot be used, the first is that of east/fleet/over: it"
+                        + " expired on"
+                        + " 2026-07-01: renew Secret over-kubeconfig in namespace fleet, which is not renewed"
+                        + " automatically");
         assertThat(line(GONE, HIDDEN)).startsWith("FAILED ").contains("Secret gone-kubeconfig: 404");
     }
 

@@ -112,7 +112,8 @@ public final class MachineStatusTable {
     int firstRevision(int row, RolloutRef by) {
         MachineStatus held = whole.get(row);
         if (held == null) {
-            boolean its = formerRevisions != null && isSmall(row) && by.equals(rolloutRefs.value(rolloutNumber.get(row)));
+            boolean its =
+                    formerRevisions != null && isSmall(row) && by.equals(rolloutRefs.value(rolloutNumber.get(row)));
             return its && formerRevisions != null ? (int) Math.max(0, formerRevisions.get(row)) : 0;
         }
         List<RolloutEntry> entries = held.entries();

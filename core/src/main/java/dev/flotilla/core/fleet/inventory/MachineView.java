@@ -240,7 +240,8 @@ public final class MachineView {
         if (!isPresent()) {
             return false;
         }
-        boolean bothIdentified = DuplicateNodeIndex.identifiesNode(value.systemUuid()) && table.systems.identifiesNode(row);
+        boolean bothIdentified =
+                DuplicateNodeIndex.identifiesNode(value.systemUuid()) && table.systems.identifiesNode(row);
         return bothIdentified
                 ? !table.systems.showsNode(row, value.systemUuid())
                 : value.providerId() != null

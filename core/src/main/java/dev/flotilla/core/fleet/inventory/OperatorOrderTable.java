@@ -2,9 +2,9 @@ package dev.flotilla.core.fleet.inventory;
 
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

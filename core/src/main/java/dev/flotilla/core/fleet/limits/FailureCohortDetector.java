@@ -97,7 +97,8 @@ public final class FailureCohortDetector {
     }
 
     private void add(List<String> kind, CohortOutcomes fared) {
-        CohortOutcomes sum = outcomesByProperties.getOrDefault(kind, CohortOutcomes.NONE).plus(fared);
+        CohortOutcomes sum =
+                outcomesByProperties.getOrDefault(kind, CohortOutcomes.NONE).plus(fared);
         failed += fared.failed();
         if (sum.ended() == 0) {
             outcomesByProperties.remove(kind);
@@ -153,7 +154,8 @@ public final class FailureCohortDetector {
             among.forEach((kind, fared) -> byValue.merge(kind.get(at), fared, CohortOutcomes::plus));
             for (Map.Entry<String, CohortOutcomes> one : byValue.entrySet()) {
                 CohortOutcomes fared = one.getValue();
-                FailureCohort cohort = new FailureCohort(dimensions.get(place), one.getKey(), fared.failed(), fared.ended());
+                FailureCohort cohort =
+                        new FailureCohort(dimensions.get(place), one.getKey(), fared.failed(), fared.ended());
                 if (!one.getKey().equals(UNKNOWN)
                         && fared.failed() >= rule.failures()
                         && (long) fared.failed() * HUNDRED >= (long) fared.ended() * rule.percent()

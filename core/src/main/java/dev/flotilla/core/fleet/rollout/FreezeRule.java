@@ -1,8 +1,8 @@
 package dev.flotilla.core.fleet.rollout;
 
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.id.Table;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a scope is frozen, by whom, and why. */

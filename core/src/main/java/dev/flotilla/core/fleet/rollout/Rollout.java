@@ -218,7 +218,8 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         failed += sign * counts.failed();
         failedAndDeleted += sign * counts.failedAndDeleted();
         upgraded += sign * counts.upgraded();
-        halfUpgradedControlPlanes += sign * (counts.isControlPlaneHalfUpgraded() && !counts.controlPlaneQuarantined() ? 1 : 0);
+        halfUpgradedControlPlanes +=
+                sign * (counts.isControlPlaneHalfUpgraded() && !counts.controlPlaneQuarantined() ? 1 : 0);
         reserved += sign * counts.reserved();
     }
 

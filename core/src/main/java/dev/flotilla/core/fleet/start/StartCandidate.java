@@ -157,6 +157,8 @@ public final class StartCandidate {
     }
 
     private boolean finishes(ClusterBacklog other) {
-        return machine.isControlPlane() && other.isControlPlaneHalfUpgraded() && !other.rollout().isOver();
+        return machine.isControlPlane()
+                && other.isControlPlaneHalfUpgraded()
+                && !other.rollout().isOver();
     }
 }

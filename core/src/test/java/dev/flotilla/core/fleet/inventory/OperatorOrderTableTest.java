@@ -6,9 +6,9 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

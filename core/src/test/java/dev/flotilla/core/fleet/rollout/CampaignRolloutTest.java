@@ -89,7 +89,9 @@ class CampaignRolloutTest {
 
     @Test
     void aNewDurationMattersWhenAWindowHasUsedTheOldOne() {
-        assertThat(rollout.putWave(took(2, 100), true)).as("no window has used it").isZero();
+        assertThat(rollout.putWave(took(2, 100), true))
+                .as("no window has used it")
+                .isZero();
         long before = rollout.expectedDurationMillis("worker");
         assertThat(before).isPositive();
         assertThat(rollout.putWave(took(2, 200), true)).as("the same duration").isZero();
@@ -98,9 +100,7 @@ class CampaignRolloutTest {
         assertThat(rollout.putWave(took(2, 100), true))
                 .as("windows have used it")
                 .isEqualTo(longer);
-        assertThat(rollout.putWave(took(2, 100), false))
-                .as("no longer known")
-                .isEqualTo(MaintenanceCalendars.ANY_PACE);
+        assertThat(rollout.putWave(took(2, 100), false)).as("no longer known").isEqualTo(MaintenanceCalendars.ANY_PACE);
         assertThat(rollout.putWave(took(2, 100), true)).as("known again").isEqualTo(MaintenanceCalendars.ANY_PACE);
     }
 

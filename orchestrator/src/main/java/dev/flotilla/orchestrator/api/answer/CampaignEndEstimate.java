@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
-import dev.flotilla.core.fleet.time.DurationPercentiles;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
+import dev.flotilla.core.fleet.time.DurationPercentiles;
 import dev.flotilla.schemas.row.DurationHistogram;
 import java.time.Duration;
 import java.time.Instant;

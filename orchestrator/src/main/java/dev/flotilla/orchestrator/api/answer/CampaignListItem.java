@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;

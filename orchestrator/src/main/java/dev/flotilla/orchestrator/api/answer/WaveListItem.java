@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;

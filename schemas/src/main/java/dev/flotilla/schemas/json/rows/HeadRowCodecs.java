@@ -1,6 +1,7 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -13,7 +14,6 @@ import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteWriteOff;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 
 /** JSON codecs for head rows and rejected records. */

@@ -1,6 +1,7 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.codec.DecodedFields;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
@@ -13,7 +14,6 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.id.Table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.flotilla.schemas.json.rows;
 
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -10,7 +11,6 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.PartitionOffset;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -12,7 +13,6 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.Topic;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.json.codec.JsonCodec;
@@ -33,7 +34,6 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.id.Table;
 import org.jspecify.annotations.Nullable;
 
 /** The types of rows, each with its name in the header {@code type}, its table and its codec. */

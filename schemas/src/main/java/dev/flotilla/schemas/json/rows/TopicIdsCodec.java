@@ -1,5 +1,6 @@
 package dev.flotilla.schemas.json.rows;
 
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
@@ -7,7 +8,6 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.JsonWriter;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.id.Table;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

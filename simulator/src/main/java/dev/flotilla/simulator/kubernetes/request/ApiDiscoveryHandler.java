@@ -116,7 +116,8 @@ final class ApiDiscoveryHandler {
         for (ApiResource resource : store.resources()) {
             if (resource.apiVersion().equals(groupVersion)) {
                 resources.add(describeResource(resource, "", resource.kind(), VERBS));
-                resources.add(describeResource(resource, "/status", resource.kind(), List.of("get", "patch", "update")));
+                resources.add(
+                        describeResource(resource, "/status", resource.kind(), List.of("get", "patch", "update")));
             }
             if (resource.apiVersion().equals(groupVersion) && resource.equals(BuiltInResources.PODS)) {
                 resources.add(describeResource(resource, "/eviction", "Eviction", List.of("create")));
@@ -137,7 +138,8 @@ final class ApiDiscoveryHandler {
                                 resources));
     }
 
-    private static JsonObjectReader describeResource(ApiResource resource, String subresource, String kind, List<String> verbs) {
+    private static JsonObjectReader describeResource(
+            ApiResource resource, String subresource, String kind, List<String> verbs) {
         String brief = subresource.isEmpty() ? SHORT.get(resource.plural()) : null;
         return ImmutableJson.object(
                 "name",

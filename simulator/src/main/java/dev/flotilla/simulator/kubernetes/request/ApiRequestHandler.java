@@ -59,8 +59,9 @@ public final class ApiRequestHandler {
         }
         ApiResource resource = store.resource(resourcePath.group(), resourcePath.version(), resourcePath.plural());
         if (resource == null) {
-            resource =
-                    request.method().equals("POST") ? resourceFromBody(resourcePath, ImmutableJson.read(request.body())) : null;
+            resource = request.method().equals("POST")
+                    ? resourceFromBody(resourcePath, ImmutableJson.read(request.body()))
+                    : null;
         }
         if (resource == null) {
             return ApiResponse.errorResponse(ApiError.noSuchPath());
@@ -105,7 +106,8 @@ public final class ApiRequestHandler {
         if (since == null || seconds == null) {
             return ApiResponse.errorResponse(ApiError.badRequest("resourceVersion or timeoutSeconds is not a number"));
         }
-        return new ApiResponse.WatchResponse(new ObjectWatch(store.resourceStore(resource), objectSelector, since, seconds));
+        return new ApiResponse.WatchResponse(
+                new ObjectWatch(store.resourceStore(resource), objectSelector, since, seconds));
     }
 
     private ApiResponse create(ApiResource resource, ResourcePath resourcePath, ApiRequest request) {
@@ -163,7 +165,9 @@ public final class ApiRequestHandler {
             case "PUT" -> put(ref, writeScope, request);
             case "PATCH" -> patch(ref, writeScope, request);
             case "DELETE" ->
-                toResponse(store.delete(ref, ImmutableJson.inner(ImmutableJson.read(request.body()), "preconditions")), 200);
+                toResponse(
+                        store.delete(ref, ImmutableJson.inner(ImmutableJson.read(request.body()), "preconditions")),
+                        200);
             default -> ApiResponse.errorResponse(ApiError.notAllowed());
         };
     }

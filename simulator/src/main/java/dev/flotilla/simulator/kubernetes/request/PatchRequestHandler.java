@@ -47,7 +47,8 @@ final class PatchRequestHandler {
             case "application/merge-patch+json", "application/strategic-merge-patch+json" ->
                 applyMergePatch(before, ImmutableJson.read(request.body()), writeScope);
             case APPLY -> applyMergePatch(before, withOtherConditions(before, yaml(request.body())), writeScope);
-            case "application/json-patch+json" -> applyJsonPatch(before, ImmutableJson.read(request.body()), writeScope);
+            case "application/json-patch+json" ->
+                applyJsonPatch(before, ImmutableJson.read(request.body()), writeScope);
             default -> ApiError.mediaType(type);
         };
     }
@@ -82,7 +83,9 @@ final class PatchRequestHandler {
     }
 
     private WriteResult create(ObjectReference ref, @Nullable JsonValue object) {
-        return object instanceof JsonObjectReader jsonObjectReader ? store.create(ref, jsonObjectReader) : invalidPatch();
+        return object instanceof JsonObjectReader jsonObjectReader
+                ? store.create(ref, jsonObjectReader)
+                : invalidPatch();
     }
 
     private WriteResult applyMergePatch(StoredObject before, @Nullable JsonValue patch, WriteScope writeScope) {

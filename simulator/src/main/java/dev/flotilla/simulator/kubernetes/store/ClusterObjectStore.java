@@ -83,7 +83,8 @@ public final class ClusterObjectStore {
         String actualUid = ImmutableJson.textAt(before.tree(), "metadata", "uid");
         if (!uid.isEmpty() && !uid.equals(actualUid)) {
             return ApiError.conflict(
-                    before.ref(), "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + actualUid);
+                    before.ref(),
+                    "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + actualUid);
         }
         String expectedVersion = ImmutableJson.textAt(preconditions, "resourceVersion");
         return expectedVersion.isEmpty() || expectedVersion.equals(Long.toString(before.version()))
@@ -161,13 +162,15 @@ public final class ClusterObjectStore {
     }
 
     private StoredObject write(StoredObject before, JsonObjectReader after) {
-        StoredObject storedObject = new StoredObject(before.ref(), ObjectMetadata.withVersion(after, ++version), version);
+        StoredObject storedObject =
+                new StoredObject(before.ref(), ObjectMetadata.withVersion(after, ++version), version);
         resourceStore(before.ref().resource()).recordEvent(new ObjectEvent(before, storedObject, false));
         return storedObject;
     }
 
     private StoredObject deleteObject(StoredObject before, JsonObjectReader last) {
-        StoredObject storedObject = new StoredObject(before.ref(), ObjectMetadata.withVersion(last, ++version), version);
+        StoredObject storedObject =
+                new StoredObject(before.ref(), ObjectMetadata.withVersion(last, ++version), version);
         resourceStore(before.ref().resource()).recordEvent(new ObjectEvent(before, storedObject, true));
         return storedObject;
     }

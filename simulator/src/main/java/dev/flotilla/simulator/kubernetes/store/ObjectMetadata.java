@@ -21,7 +21,8 @@ final class ObjectMetadata {
         return at.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    static JsonObjectReader initialize(JsonObjectReader object, ObjectReference ref, String uid, Instant now, long version) {
+    static JsonObjectReader initialize(
+            JsonObjectReader object, ObjectReference ref, String uid, Instant now, long version) {
         JsonObjectReader metadata = ImmutableJson.inner(object, "metadata");
         metadata = ImmutableJson.with(metadata, ref.name(), "name");
         if (!ref.namespace().isEmpty()) {
