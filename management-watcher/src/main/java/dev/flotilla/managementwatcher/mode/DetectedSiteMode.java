@@ -16,7 +16,7 @@ public record DetectedSiteMode(
     /**
      * Determines the mode from the setting and from what runs in the cluster; null if neither says.
      *
-     * @param around what runs in the cluster; null before the first probe
+     * @param presence what runs in the cluster; null before the first probe
      */
     static @Nullable DetectedSiteMode detectMode(SiteModeSetting setting, @Nullable ProviderPresence presence) {
         SiteMode set = setting.mode();
