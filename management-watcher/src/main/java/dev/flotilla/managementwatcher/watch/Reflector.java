@@ -76,7 +76,7 @@ final class Reflector implements Runnable {
     /**
      * Creates the reflector of one kind.
      *
-     * @param ticks monotonic clock in milliseconds
+     * @param monotonicMillis monotonic clock in milliseconds
      */
     Reflector(
             WatchedKind watchedKind,
