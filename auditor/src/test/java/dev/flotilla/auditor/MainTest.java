@@ -41,7 +41,7 @@ class MainTest {
                         "--until-seq is \"soon\"",
                         "\"--colour\" is no option",
                         "--json needs a value",
-                        "no broker is named");
+                        "no broker is given");
     }
 
     @Test

@@ -49,7 +49,7 @@ class ClusterHealthGateTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.closed("a-cp-0")).containsExactly(GateLabel.CLUSTER_HEALTH);
         assertThat(fleetScenario.explain("a-cp-0").nextStep())
-                .contains("1 other control-plane machines", "are not ready.");
+                .contains("Other control-plane machines", "are not ready: 1.");
     }
 
     @Test
@@ -60,8 +60,8 @@ class ClusterHealthGateTest {
         fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-2")).notReady().build());
         campaign();
-        assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("2 other control-plane machines");
-        assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("1 other control-plane machines");
+        assertThat(fleetScenario.explain("a-cp-0").nextStep()).contains("are not ready: 2.");
+        assertThat(fleetScenario.explain("a-cp-1").nextStep()).contains("are not ready: 1.");
         fleetScenario.receive(
                 MachineRowBuilder.like(fleetScenario.row("a-cp-2")).build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-1");

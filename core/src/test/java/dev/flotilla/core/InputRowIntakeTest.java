@@ -156,7 +156,7 @@ class InputRowIntakeTest {
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.onlyRejection().problem())
                 .isEqualTo("the fleet's policy requires an approval after the first wave: set its approval to after, or"
-                        + " the second's to before (campaigns.requireApproval)");
+                        + " the second wave's to before (campaigns.requireApproval)");
         assertThat(fleetScenario.onlyRejection().path()).isEqualTo("spec.waves");
         assertThat(fleetScenario.onlyRejection().value()).isEqualTo("all");
     }

@@ -145,7 +145,7 @@ class IntentVersionSkewTest {
         fleetScenario.removeIntent(worker);
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-w-0"))
-                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: a downgrade needs"
+                .isEqualTo("machine-not-eligible: The machine shows 1.34.1 and the target is 1.33: a downgrade needs"
                         + " intents.allowDowngrade in the policy.");
         allow(new VersionRuleExemptions(true, false));
         assertThat(fleetScenario.inFlight()).containsExactly("k-w-0");
@@ -199,7 +199,7 @@ class IntentVersionSkewTest {
         machine("known", MachineRole.WORKER, "v1.33.2", "3421");
         assertThat(fleetScenario.inFlight()).hasSize(2).doesNotContain("w1");
         assertThat(why("w1"))
-                .isEqualTo("machine: The machine shows 1.31.0 and the target is 1.33.2: upgrade one minor version at a"
+                .isEqualTo("machine-not-eligible: The machine shows 1.31.0 and the target is 1.33.2: upgrade one minor version at a"
                         + " time.");
     }
 

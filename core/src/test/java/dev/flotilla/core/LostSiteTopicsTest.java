@@ -29,7 +29,7 @@ class LostSiteTopicsTest {
         lose(Table.INVENTORY);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.SITE_UNREACHABLE);
-        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains(REASON).contains("site/north/adopt");
+        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains(REASON).contains("flotilla site adopt north");
     }
 
     @Test

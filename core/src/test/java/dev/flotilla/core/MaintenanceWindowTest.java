@@ -184,7 +184,7 @@ class MaintenanceWindowTest {
                 .window(window("all", "00:00", "00:00", null))
                 .build());
         assertThat(fleetScenario.explain("a-w-0").nextStep())
-                .contains("the cluster's time zone is not stated", "flotilla.dev/time-zone");
+                .contains("the cluster's time zone is unknown", "flotilla.dev/time-zone");
         calendar(FleetScope.FLEET, BERLIN, MINUTE);
         assertThat(fleetScenario.explain("a-w-0").nextStep()).contains("time zone Europe/Berlin is unknown");
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(BERLIN);

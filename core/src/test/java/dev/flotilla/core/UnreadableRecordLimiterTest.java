@@ -28,7 +28,7 @@ class UnreadableRecordLimiterTest {
         unreadable(key, MANY);
         assertThat(rejected()).hasSize(UnreadableRecordLimiter.MAX_LISTED_PER_SITE + 1);
         assertThat(rejected().stream().map(RejectedRecord::problem))
-                .anyMatch(says -> says.contains("256 records") && says.contains("Look at what writes them"));
+                .anyMatch(says -> says.contains("256 rejected records") && says.contains("Find out what writes them"));
         assertThat(fleetScenario.state.clusters())
                 .hasSizeLessThanOrEqualTo(UnreadableRecordLimiter.MAX_LISTED_PER_SITE);
     }

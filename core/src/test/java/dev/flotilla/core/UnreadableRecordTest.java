@@ -146,7 +146,7 @@ class UnreadableRecordTest {
             fresh.receive(new Tombstone(new RowKey(key.table(), key)));
             assertThat(fresh.closed("a-w-0")).as("%s", key).containsExactly(GateLabel.REJECTED_INPUT);
             RejectedRecord row = fresh.state.rejected(new RejectedRecordKey(topic, 0, key.toString()));
-            assertThat(row.problem()).contains("write an order under " + key + ", with who and why");
+            assertThat(row.problem()).contains("write an order under " + key + ", with author and reason");
             fresh.order(
                     key,
                     key instanceof OperatorOrderKey.SetCampaignState

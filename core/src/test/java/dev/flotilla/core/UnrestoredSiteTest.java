@@ -329,7 +329,7 @@ class UnrestoredSiteTest {
         fleetScenario.succeed("d-w-0");
         assertThat(wave("late").closedAt()).isNull();
         assertThat(fleetScenario.closed("c-w-0")).containsExactly(GateLabel.WAVE);
-        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("or an order writes the site off");
+        assertThat(fleetScenario.explain("c-w-0").nextStep()).contains("or is written off");
     }
 
     /** A wave whose size is not fixed yet does not block earlier waves. */

@@ -75,7 +75,7 @@ class VersionSkewGateTest {
         lone("v1.34.1");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(why("w"))
-                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.33: a downgrade needs"
+                .isEqualTo("machine-not-eligible: The machine shows 1.34.1 and the target is 1.33: a downgrade needs"
                         + " allowDowngrade in the campaign.");
         fleetScenario.campaign(CampaignBuilder.named("up").allowingDowngrade().build());
         assertThat(fleetScenario.inFlight()).containsExactly("w");
@@ -86,7 +86,7 @@ class VersionSkewGateTest {
         lone("v1.31.7");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(why("w"))
-                .isEqualTo("machine: The machine shows 1.31.7 and the target is 1.33: upgrade one minor version at a"
+                .isEqualTo("machine-not-eligible: The machine shows 1.31.7 and the target is 1.33: upgrade one minor version at a"
                         + " time.");
         machine("w", MachineRole.WORKER, "v1.32.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
@@ -102,7 +102,7 @@ class VersionSkewGateTest {
                 .build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("w"))
-                .isEqualTo("machine: A control-plane machine of cluster north/default/k shows 1.32.8 and the target is"
+                .isEqualTo("machine-not-eligible: A control-plane machine of cluster north/default/k shows 1.32.8 and the target is"
                         + " 1.33: workers must not be newer than their control plane.");
         machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.33.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
@@ -128,7 +128,7 @@ class VersionSkewGateTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-cp-0"))
                 .isEqualTo(
-                        "machine: A worker of cluster north/default/k shows 1.29.8 and the target is 1.33: workers can"
+                        "machine-not-eligible: A worker of cluster north/default/k shows 1.29.8 and the target is 1.33: workers can"
                                 + " be at most 3 minor versions behind their control plane.");
         machine("w", MachineRole.WORKER, "v1.30.0");
         assertThat(fleetScenario.inFlight()).containsExactly("k-cp-0");
@@ -142,7 +142,7 @@ class VersionSkewGateTest {
         fleetScenario.campaign(CampaignBuilder.named("back").allowingDowngrade().build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-cp-0"))
-                .isEqualTo("machine: A worker of cluster north/default/k shows 1.34.1 and the target is 1.33: a control"
+                .isEqualTo("machine-not-eligible: A worker of cluster north/default/k shows 1.34.1 and the target is 1.33: a control"
                         + " plane must not be older than its workers. Downgrade the workers first, with controlPlaneFirst:"
                         + " false.");
         fleetScenario.campaign(CampaignBuilder.named("back")
@@ -163,7 +163,7 @@ class VersionSkewGateTest {
                 .build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("w"))
-                .isEqualTo("machine: The machine shows 1.34.1 and the target is 1.28: downgrade one minor version"
+                .isEqualTo("machine-not-eligible: The machine shows 1.34.1 and the target is 1.28: downgrade one minor version"
                         + " at a time.");
         machine("w", MachineRole.WORKER, "v1.29.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
@@ -209,7 +209,7 @@ class VersionSkewGateTest {
                     assertThat(rejectedRecord.path()).isEqualTo("spec.target.expectedVersion");
                     assertThat(rejectedRecord.value()).isEqualTo(expected);
                     assertThat(rejectedRecord.problem())
-                            .contains("is not a version of the track of " + target)
+                            .contains("is not in the track of " + target)
                             .contains("Correct one of the two, or leave expectedVersion out");
                 });
     }

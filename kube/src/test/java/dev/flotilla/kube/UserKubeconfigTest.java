@@ -46,7 +46,7 @@ class UserKubeconfigTest {
                 "current-context: east | current-context: west | its current context refers to none of its contexts",
                 "cluster: east, | cluster: west, | its current context refers to none of its clusters",
                 "server: | host: | its cluster has no server",
-                "token: canary-7be1d03f | client-certificate-data: YWJj, client-key-data: Y2FuYXJ5LTdiZTFkMDNm | is none",
+                "token: canary-7be1d03f | client-certificate-data: YWJj, client-key-data: Y2FuYXJ5LTdiZTFkMDNm | cannot be used",
                 "apiVersion | canary-7be1d03f | it is not a YAML object",
             })
     void reportsProblemWithoutQuotingTheFile(String part, String instead, String problem) {

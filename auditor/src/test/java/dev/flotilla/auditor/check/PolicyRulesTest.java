@@ -88,7 +88,7 @@ class PolicyRulesTest {
         other.admit("w1");
         assertThat(begun.found)
                 .anyMatch(violation -> violation.invariant() == AuditInvariant.CLUSTER
-                        && violation.detail().contains("while control-plane machine [berlin/fleet/cp] is in flight"));
+                        && violation.detail().contains("while control-plane machine [berlin/fleet/cp], which no longer has an inventory row"));
     }
 
     @Test

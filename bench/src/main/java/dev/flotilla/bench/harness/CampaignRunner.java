@@ -15,7 +15,10 @@ public final class CampaignRunner {
 
     private CampaignRunner() {}
 
-    /** * Runs the campaign. * @param sites completes when the simulated sites end, so that waiting is useless
+    /**
+     * Runs the campaign.
+     *
+     * @param sites completes when the simulated sites end, so that waiting is useless
      */
     public static void run(
             CompletableFuture<?> sites, RowSender sender, JournalWatcher journal, int minor, int machines)

@@ -14,7 +14,10 @@ public final class KafkaBenchmarks {
     private final BenchmarkRunner benchmarkRunner;
     private final BenchmarkSizes sizes;
 
-    /** * Makes the benchmarks. * @param tiny whether it is a smoke test
+    /**
+     * Makes the benchmarks.
+     *
+     * @param tiny whether it is a smoke test
      */
     public KafkaBenchmarks(BenchmarkRunner benchmarkRunner, boolean tiny) {
         this.benchmarkRunner = benchmarkRunner;

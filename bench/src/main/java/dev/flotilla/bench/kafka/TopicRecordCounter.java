@@ -29,7 +29,10 @@ final class TopicRecordCounter {
         this.kafkaTestBed = kafkaTestBed;
     }
 
-    /** * Result of counting. * @param records by table
+    /**
+     * Result of counting.
+     *
+     * @param records by table
      * @param bytes of keys, values and headers, by table
      * @param disk bytes in the brokers' folders, by table
      */

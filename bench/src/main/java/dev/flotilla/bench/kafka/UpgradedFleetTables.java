@@ -52,7 +52,8 @@ final class UpgradedFleetTables {
     private final RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), 1);
     private long liveRows;
 
-    /** * Makes a fleet that is not written yet.
+    /**
+     * Makes a fleet that is not written yet.
      *
      * @param percentRecent percentage of machines whose upgrade is too recent to be compacted
      * @param recordsLeft number of records of an upgrade, by table

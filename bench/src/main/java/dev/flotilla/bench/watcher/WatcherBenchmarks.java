@@ -12,7 +12,10 @@ public final class WatcherBenchmarks {
     private final BenchmarkRunner benchmarkRunner;
     private final boolean tiny;
 
-    /** * Makes the benchmarks. * @param tiny whether it is a smoke test
+    /**
+     * Makes the benchmarks.
+     *
+     * @param tiny whether it is a smoke test
      */
     public WatcherBenchmarks(BenchmarkRunner benchmarkRunner, boolean tiny) {
         this.benchmarkRunner = benchmarkRunner;

@@ -12,7 +12,10 @@ public final class WholeSystemBenchmarks {
     private final BenchmarkRunner benchmarkRunner;
     private final boolean tiny;
 
-    /** * Makes the benchmarks. * @param tiny whether it is a smoke test
+    /**
+     * Makes the benchmarks.
+     *
+     * @param tiny whether it is a smoke test
      */
     public WholeSystemBenchmarks(BenchmarkRunner benchmarkRunner, boolean tiny) {
         this.benchmarkRunner = benchmarkRunner;

@@ -102,7 +102,10 @@ final class SimulatedNodes implements AutoCloseable {
         return watcher;
     }
 
-    /** * Number of requests so far. * @param management reads of single objects in the management cluster, by kind
+    /**
+     * Number of requests so far.
+     *
+     * @param management reads of single objects in the management cluster, by kind
      * @param workload reads of single objects in all workload clusters, by kind
      * @param handshakes TLS handshakes with reachable nodes
      * @param connections connections, also to unreachable nodes, which a real node would not have accepted

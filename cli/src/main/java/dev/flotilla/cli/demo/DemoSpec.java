@@ -4,7 +4,10 @@ import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
 
-/** * Parameters of a demonstration. * @param cap how many machines may be in flight at once in the whole fleet
+/**
+ * Parameters of a demonstration.
+ *
+ * @param cap how many machines may be in flight at once in the whole fleet
  * @param failRate share of machines on which every refresh fails
  * @param realKubernetes whether management clusters are real API servers
  */

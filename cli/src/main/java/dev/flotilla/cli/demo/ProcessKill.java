@@ -1,6 +1,9 @@
 package dev.flotilla.cli.demo;
 
-/** * A killed process. * @param process name of the killed process
+/**
+ * A killed process.
+ *
+ * @param process name of the killed process
  * @param killedAt time of the kill, in milliseconds of the epoch
  * @param recoveredAt time of the next start (leader, broker), report (worker) or write (watcher); -1 for not yet
  */

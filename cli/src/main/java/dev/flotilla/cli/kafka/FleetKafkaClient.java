@@ -54,7 +54,10 @@ public final class FleetKafkaClient implements AutoCloseable {
         return open(settings, BrokerReachabilityCheck.isReachable(settings) ? REQUEST_TIMEOUT : CONNECT_TIMEOUT);
     }
 
-    /** * Opens the client. * @param patience timeout of the first request
+    /**
+     * Opens the client.
+     *
+     * @param patience timeout of the first request
      */
     static FleetKafkaClient open(KafkaClientSettings settings, Duration patience) {
         return new FleetKafkaClient(settings, TopicReconciler.connect(settings, patience));

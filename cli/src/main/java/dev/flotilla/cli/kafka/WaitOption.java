@@ -31,7 +31,8 @@ public final class WaitOption {
                 : List.of();
     }
 
-    /** * Prints the answer.
+    /**
+     * Prints the answer.
      *
      * @param what object that was written, such as {@code campaign spring}
      * @param done result if the row is accepted, such as {@code paused}

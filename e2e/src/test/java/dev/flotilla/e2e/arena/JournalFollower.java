@@ -43,7 +43,10 @@ public final class JournalFollower implements AutoCloseable {
     private final Set<String> connectedSites = new HashSet<>();
     private int openAttempts;
 
-    /** * A journal record. * @param appended time at which the broker appended it, in milliseconds
+    /**
+     * A journal record.
+     *
+     * @param appended time at which the broker appended it, in milliseconds
      * @param hash of its bytes as stored
      */
     public record JournalEntry(

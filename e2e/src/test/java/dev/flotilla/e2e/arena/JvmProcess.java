@@ -31,7 +31,8 @@ public final class JvmProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** * Starts a process.
+    /**
+     * Starts a process.
      *
      * @param options of the JVM
      */

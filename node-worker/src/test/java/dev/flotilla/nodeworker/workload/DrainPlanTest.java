@@ -22,16 +22,16 @@ class DrainPlanTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "{'metadata': {}, 'status': {'phase': 'Running'}} | Evict[order=0]",
-                "{'metadata': {}, 'status': {'phase': 'Succeeded'}} | Stay[]",
-                "{'metadata': {}, 'status': {'phase': 'Failed'}} | Stay[]",
-                "{'metadata': {'annotations': {'kubernetes.io/config.mirror': 'x'}}} | Stay[]",
-                "{'metadata': {'ownerReferences': [{'kind': 'DaemonSet', 'controller': true}]}} | Stay[]",
-                "{'metadata': {'ownerReferences': [{'kind': 'DaemonSet', 'controller': false}]}} | Evict[order=0]",
-                "{'metadata': {'ownerReferences': [{'kind': 'ReplicaSet', 'controller': true}]}} | Evict[order=0]",
-                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'skip'}}} | Stay[]",
-                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'wait-completed'}}} | Finish[]",
-                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'other'}}} | Evict[order=0]",
+                "{'metadata': {}, 'status': {'phase': 'Running'}} | EvictPod[order=0]",
+                "{'metadata': {}, 'status': {'phase': 'Succeeded'}} | KeepPod[]",
+                "{'metadata': {}, 'status': {'phase': 'Failed'}} | KeepPod[]",
+                "{'metadata': {'annotations': {'kubernetes.io/config.mirror': 'x'}}} | KeepPod[]",
+                "{'metadata': {'ownerReferences': [{'kind': 'DaemonSet', 'controller': true}]}} | KeepPod[]",
+                "{'metadata': {'ownerReferences': [{'kind': 'DaemonSet', 'controller': false}]}} | EvictPod[order=0]",
+                "{'metadata': {'ownerReferences': [{'kind': 'ReplicaSet', 'controller': true}]}} | EvictPod[order=0]",
+                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'skip'}}} | KeepPod[]",
+                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'wait-completed'}}} | AwaitPodEnd[]",
+                "{'metadata': {'labels': {'cluster.x-k8s.io/drain': 'other'}}} | EvictPod[order=0]",
             })
     void ofAPod(String pod, String fate) {
         assertThat(PodDrainAction.actionFor(SampleObjects.kube(pod), List.of(), SampleObjects.kube("{}")))
@@ -47,23 +47,23 @@ class DrainPlanTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "'drain': {'behavior': 'Skip'} | Stay[]",
-                "'drain': {'behavior': 'WaitCompleted'} | Finish[]",
-                "'drain': {'behavior': 'Drain', 'order': 7} | Evict[order=7]",
-                "'drain': {'behavior': 'Drain'} | Evict[order=0]",
-                "'drain': {'behavior': 'Teleport'} | Finish[]",
-                "'drain': {'behavior': 'Skip'}, 'pods': [{'selector': {'matchLabels': {'app': 'db'}}}] | Evict[order=0]",
+                "'drain': {'behavior': 'Skip'} | KeepPod[]",
+                "'drain': {'behavior': 'WaitCompleted'} | AwaitPodEnd[]",
+                "'drain': {'behavior': 'Drain', 'order': 7} | EvictPod[order=7]",
+                "'drain': {'behavior': 'Drain'} | EvictPod[order=0]",
+                "'drain': {'behavior': 'Teleport'} | AwaitPodEnd[]",
+                "'drain': {'behavior': 'Skip'}, 'pods': [{'selector': {'matchLabels': {'app': 'db'}}}] | EvictPod[order=0]",
                 "'drain': {'behavior': 'Skip'}, 'pods': [{'selector': {'matchLabels': {'app': 'db'}}},"
-                        + " {'selector': {'matchLabels': {'app': 'web'}}}] | Stay[]",
+                        + " {'selector': {'matchLabels': {'app': 'web'}}}] | KeepPod[]",
                 "'drain': {'behavior': 'Skip'}, 'pods': [{'selector': {'matchLabels': {'app': 'web'}},"
-                        + " 'namespaceSelector': {'matchLabels': {'kubernetes.io/metadata.name': 'shop'}}}] | Stay[]",
+                        + " 'namespaceSelector': {'matchLabels': {'kubernetes.io/metadata.name': 'shop'}}}] | KeepPod[]",
                 "'drain': {'behavior': 'Skip'}, 'pods': [{'namespaceSelector':"
-                        + " {'matchLabels': {'kubernetes.io/metadata.name': 'office'}}}] | Evict[order=0]",
-                "'drain': {'behavior': 'Skip'}, 'machines': [{'selector': {'matchLabels': {'os': 'windows'}}}] | Evict[order=0]",
+                        + " {'matchLabels': {'kubernetes.io/metadata.name': 'office'}}}] | EvictPod[order=0]",
+                "'drain': {'behavior': 'Skip'}, 'machines': [{'selector': {'matchLabels': {'os': 'windows'}}}] | EvictPod[order=0]",
                 "'drain': {'behavior': 'Skip'}, 'machines': [{'selector': {'matchLabels': {'os': 'linux'}},"
-                        + " 'clusterSelector': {'matchLabels': {'stage': 'test'}}}] | Evict[order=0]",
+                        + " 'clusterSelector': {'matchLabels': {'stage': 'test'}}}] | EvictPod[order=0]",
                 "'drain': {'behavior': 'Skip'}, 'machines': [{'clusterSelector': {'matchLabels': {'stage': 'production'}}}]"
-                        + " | Stay[]",
+                        + " | KeepPod[]",
             })
     void ofAPodByARule(String spec, String fate) {
         KubeObject pod = SampleObjects.kube("{'metadata': {'namespace': 'shop', 'labels': {'app': 'web'}}}");
@@ -80,7 +80,7 @@ class DrainPlanTest {
                 MACHINE,
                 CLUSTER);
         assertThat(PodDrainAction.actionFor(SampleObjects.kube("{}"), rules, SampleObjects.kube("{}")))
-                .hasToString("Evict[order=2]");
+                .hasToString("EvictPod[order=2]");
     }
 
     @Test
