@@ -21,7 +21,7 @@ final class WorkerAnnotationKeys {
     private WorkerAnnotationKeys() {}
 
     /**
-     * Returns why people hold an object back, or that it is being deleted; null for neither. R  bears " + =>  has
+     * Returns why people hold an object back, or that it is being deleted; null for neither.
      * annotation " +
      */
     static @Nullable String findHold(KubeObject object, String objectText) {
@@ -30,7 +30,7 @@ final class WorkerAnnotationKeys {
         }
         for (String key : List.of(PAUSED, HOLD, OPT_OUT)) {
             if (object.annotation(key) != null) {
-                return objectText + " bears " + key;
+                return objectText + " has annotation " + key;
             }
         }
         return null;
