@@ -13,20 +13,13 @@ import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.MachineOutcome;
-import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,18 +28,13 @@ import org.jspecify.annotations.Nullable;
 
 /** An accepted campaign: its status row, its waves and its members. */
 public final class CampaignRollout extends Rollout {
-    private static final byte UNTESTED = 0;
-    private static final byte MATCHES = 1;
-    private static final byte DIFFERS = 2;
-
     private boolean isPastDeadline;
     private boolean hasStarted;
     private final MachineTable table;
     private CampaignStatus status;
     private final RolloutRef.CampaignRef rolloutRef;
-    private final int rolloutNumber;
     private List<WaveProgress> waves = new ArrayList<>();
-    private byte[] labelSets = new byte[0];
+    private CampaignMembership membership;
 
     /** Machines in flight and budget use by site. */
     private final CampaignUsageBySite sites = new CampaignUsageBySite();
@@ -65,7 +53,7 @@ public final class CampaignRollout extends Rollout {
         this.table = table;
         this.status = status;
         this.rolloutRef = new RolloutRef.CampaignRef(status.name(), status.uid());
-        this.rolloutNumber = table.statuses().number(rolloutRef);
+        this.membership = new CampaignMembership(table, rolloutRef, spec().selection());
         updateStatus(status);
     }
 
@@ -79,7 +67,7 @@ public final class CampaignRollout extends Rollout {
         failuresOfDeletedMachines = next.failuresOfDeletedMachines();
         touched = true;
         if (reshaped) {
-            labelSets = new byte[0];
+            membership = new CampaignMembership(table, rolloutRef, spec().selection());
             waves = new ArrayList<>();
             usualDurations.clear();
             rules = RolloutRules.of(spec());
@@ -281,12 +269,7 @@ public final class CampaignRollout extends Rollout {
 
     @Override
     public boolean mayHaveMembersIn(ClusterState cluster) {
-        ClusterRow row = cluster.row();
-        MachineSelection select = spec().selection();
-        return row != null
-                && (select.sites().isEmpty()
-                        || select.sites().contains(cluster.site().id()))
-                && select.clusters().matches(row.labels());
+        return membership.mayHaveMembersIn(cluster);
     }
 
     /** The wave of a cluster: the one in its machines' entries, otherwise the first open wave that selects it. */
@@ -299,7 +282,7 @@ public final class CampaignRollout extends Rollout {
     /** The wave in the entries of a cluster's machines, which the cluster stays in; -1 for none. */
     int pinnedWave(ClusterState cluster) {
         for (int i = 0; i < cluster.size(); i++) {
-            String pinned = entryWave(cluster.member(i));
+            String pinned = membership.entryWave(cluster.member(i));
             if (pinned != null) {
                 for (int wave = 0; wave < waves.size(); wave++) {
                     if (waves.get(wave).wave().name().equals(pinned)) {
@@ -313,101 +296,7 @@ public final class CampaignRollout extends Rollout {
 
     @Override
     public MachineProgressState progressStateOf(ClusterState cluster, MachineView machine) {
-        int row = machine.row();
-        MachineStatus whole = table.statuses().whole(row);
-        if (whole == null) {
-            if (table.statuses().isSmall(row) && table.statuses().rolloutNumber(row) == rolloutNumber) {
-                MachineOutcome outcome = table.statuses().outcome(row);
-                return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
-            }
-            return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
-        }
-        List<RolloutEntry> entries = whole.entries();
-        // An iterator would allocate, and this runs for each machine of a cluster whenever the cluster changes.
-        for (int i = 0; i < entries.size(); i++) {
-            RolloutEntry entry = entries.get(i);
-            if (entry.rolloutRef() instanceof RolloutRef.CampaignRef by
-                    && by.uid() == rolloutRef.uid()
-                    && by.name().equals(rolloutRef.name())) {
-                return entry.outcome() == MachineOutcome.OPEN
-                        ? open(machine, entry.failedAttempts(), whole.attempt())
-                        : ended(entry.outcome(), whole.attempt(), entry.failedAttempts());
-            }
-        }
-        return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
-    }
-
-    private MachineProgressState open(MachineView machine, int failed, @Nullable UpgradeAttempt attempt) {
-        if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
-            return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
-        }
-        if (machine.optOut()) {
-            return MachineProgressState.SKIPPED;
-        }
-        return failed > 0 ? MachineProgressState.AWAITING_RETRY : MachineProgressState.NOT_STARTED;
-    }
-
-    /** A machine that is skipped during an attempt keeps its slot until the attempt ends. */
-    private MachineProgressState ended(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
-        if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
-            return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
-        }
-        return ended(outcome);
-    }
-
-    private static MachineProgressState ended(MachineOutcome outcome) {
-        return switch (outcome) {
-            case OPEN -> MachineProgressState.NOT_STARTED;
-            case SUCCEEDED -> MachineProgressState.SUCCEEDED;
-            case UNCHANGED -> MachineProgressState.UNCHANGED;
-            case QUARANTINED -> MachineProgressState.QUARANTINED;
-            case SKIPPED -> MachineProgressState.SKIPPED;
-        };
-    }
-
-    private boolean selects(ClusterState cluster, MachineView machine) {
-        if (!machine.isPresent() || machine.optOut() || !mayHaveMembersIn(cluster)) {
-            return false;
-        }
-        MachineSelection select = spec().selection();
-        // The labels and the release of an unreadable machine are unknown. It may be a member: nothing completes and no
-        // worker starts before they are known.
-        return (select.roles().isEmpty() || select.roles().contains(machine.role()))
-                && (select.excludedMachines().isEmpty()
-                        || !select.excludedMachines().contains(machine.key()))
-                && (machine.unreadable()
-                        || (matchesLabels(table.labelSet(machine.row()))
-                                && (select.currentReleases().isEmpty() || isCurrent(select, machine))));
-    }
-
-    private static boolean isCurrent(MachineSelection select, MachineView machine) {
-        String release = machine.release();
-        return release != null && select.currentReleases().contains(release);
-    }
-
-    private boolean matchesLabels(int set) {
-        if (set >= labelSets.length) {
-            labelSets = Arrays.copyOf(labelSets, Math.max(set + 1, labelSets.length * 2));
-        }
-        if (labelSets[set] == UNTESTED) {
-            labelSets[set] = spec().selection().machines().matches(table.labelsOf(set)) ? MATCHES : DIFFERS;
-        }
-        return labelSets[set] == MATCHES;
-    }
-
-    private @Nullable String entryWave(int row) {
-        MachineStatus whole = table.statuses().whole(row);
-        if (whole == null) {
-            return table.statuses().isSmall(row) && table.statuses().rolloutNumber(row) == rolloutNumber
-                    ? table.statuses().wave(row)
-                    : null;
-        }
-        for (RolloutEntry entry : whole.entries()) {
-            if (entry.rolloutRef().equals(rolloutRef)) {
-                return entry.wave();
-            }
-        }
-        return null;
+        return membership.progressStateOf(cluster, machine);
     }
 
     @Override
