@@ -154,11 +154,11 @@ class BlockedMachineCounterTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         fleetScenario.fail("a-w-0");
-        assertThat(fleetScenario.state.nextTimerAt())
+        assertThat(fleetScenario.state.dueWork().nextTimerAt())
                 .isEqualTo(Objects.requireNonNull(fleetScenario.entry("a-w-0").retryAt())
                         .toEpochMilli());
         fleetScenario.state.refreshDerivedState(
                 fleetScenario.gates, fleetScenario.now.plus(java.time.Duration.ofHours(1)));
-        assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(fleetScenario.state.dueWork().nextTimerAt()).isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -52,7 +52,7 @@ class CommandLeaseTimeoutsTest {
         fleetScenario.decide(new DecisionInput.HeartbeatLost(FleetScenario.SITE, fleetScenario.now));
         fleetScenario.advance(CommandLeaseTimeouts.DURATION.minus(MINUTE));
         fleetScenario.decide(new DecisionInput.HeartbeatResumed(FleetScenario.SITE, fleetScenario.now));
-        assertThat(fleetScenario.state.nextTimerAt())
+        assertThat(fleetScenario.state.dueWork().nextTimerAt())
                 .isEqualTo(fleetScenario.now.plus(CommandLeaseTimeouts.GRACE).toEpochMilli());
         fleetScenario.advance(CommandLeaseTimeouts.GRACE);
         assertThat(fleetScenario.attempt("c-w-0").state())

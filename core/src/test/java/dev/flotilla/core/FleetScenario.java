@@ -257,7 +257,9 @@ final class FleetScenario {
                         || decision.event() == DecisionEvent.ATTEMPT_CANCELLING);
         if (!isLeaseCheck) {
             assertThat(missed).as("decisions that are due by the rows").isEmpty();
-            assertThat(state.nextTimerAt()).as("time of the next due work").isLessThanOrEqualTo(restored.nextTimerAt());
+            assertThat(state.dueWork().nextTimerAt())
+                    .as("time of the next due work")
+                    .isLessThanOrEqualTo(restored.dueWork().nextTimerAt());
             assertThat(state.inFlight()).as("machines in flight").isEqualTo(restored.inFlight());
             assertThat(explainWaiting(state, at)).isEqualTo(explainWaiting(restored, at));
         }

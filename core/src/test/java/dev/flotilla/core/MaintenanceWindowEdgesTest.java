@@ -70,7 +70,7 @@ class MaintenanceWindowEdgesTest {
         fleetScenario.advance(Duration.ofMinutes(5));
         located(ZONE.id());
         assertThat(fleetScenario.state.neededTimeZones()).containsExactly(ZONE);
-        assertThat(fleetScenario.state.nextTimerAt())
+        assertThat(fleetScenario.state.dueWork().nextTimerAt())
                 .isEqualTo(FleetScenario.START.plus(Duration.ofHours(1)).toEpochMilli());
         fleetScenario.advance(Duration.ofMinutes(55));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");

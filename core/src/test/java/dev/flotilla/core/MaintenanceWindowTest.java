@@ -132,7 +132,7 @@ class MaintenanceWindowTest {
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.ABORT);
         at("2026-03-20T21:00:00Z");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(fleetScenario.state.dueWork().nextTimerAt()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -147,7 +147,7 @@ class MaintenanceWindowTest {
         know(BERLIN);
         at("2026-03-19T12:00:00Z");
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.state.nextTimerAt())
+        assertThat(fleetScenario.state.dueWork().nextTimerAt())
                 .isEqualTo(Instant.parse("2026-03-20T21:00:00Z").toEpochMilli());
         at("2026-03-20T21:00:00Z");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");

@@ -67,7 +67,7 @@ class ParkedSubjectTest {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         RejectedRecord parked = park(FleetScenario.machine("a-w-0"));
-        assertThat(fleetScenario.state.nextTimerAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(fleetScenario.state.dueWork().nextTimerAt()).isEqualTo(Long.MAX_VALUE);
         fleetScenario.order(
                 new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
         fleetScenario.advance(CommandLeaseTimeouts.DURATION.plus(CommandLeaseTimeouts.GRACE));

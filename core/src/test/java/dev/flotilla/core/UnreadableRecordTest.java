@@ -192,11 +192,11 @@ class UnreadableRecordTest {
     void aRecordOfASiteReviewsOnlyTheLeasesOfItsCluster() {
         oneWorker();
         fleetScenario.state.put(unreadable("flotilla.inventory.south", "machine/default/z-w-0"));
-        assertThat(fleetScenario.state.pollLeaseReview()).isNull();
+        assertThat(fleetScenario.state.dueWork().pollLeaseReview()).isNull();
         fleetScenario.state.put(unreadable("flotilla.inventory.north", "cluster/default/a"));
-        assertThat(fleetScenario.state.pollLeaseReview()).isNotNull();
+        assertThat(fleetScenario.state.dueWork().pollLeaseReview()).isNotNull();
         fleetScenario.state.put(unreadable("flotilla.orders", "fleet/freeze"));
-        assertThat(fleetScenario.state.pollLeaseReview()).isNotNull();
+        assertThat(fleetScenario.state.dueWork().pollLeaseReview()).isNotNull();
     }
 
     private RejectedRecord unreadable(String topic, String key) {

@@ -99,10 +99,10 @@ class WaveSoakTest {
         begin(Wave.WaveApproval.NONE, SOAK);
         fleetScenario.succeed("a-w-0");
         fleetScenario.succeed("a-w-1");
-        assertThat(fleetScenario.state.nextTimerAt())
+        assertThat(fleetScenario.state.dueWork().nextTimerAt())
                 .isEqualTo(fleetScenario.now.plus(SOAK).toEpochMilli());
         fleetScenario.advance(SOAK);
-        assertThat(fleetScenario.state.nextTimerAt()).isGreaterThan(fleetScenario.now.toEpochMilli());
+        assertThat(fleetScenario.state.dueWork().nextTimerAt()).isGreaterThan(fleetScenario.now.toEpochMilli());
     }
 
     @Test

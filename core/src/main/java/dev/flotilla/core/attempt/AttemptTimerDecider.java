@@ -4,7 +4,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.DueWorkQueue;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.Rollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
@@ -29,15 +29,15 @@ public final class AttemptTimerDecider {
     private AttemptTimerDecider() {}
 
     public static Decision decideNext(DecisionBuilder draft, GateChain gates) {
-        FleetState state = draft.state();
-        MachineView machine = state.nextDueAttempt(draft.at());
+        DueWorkQueue dueWork = draft.state().dueWork();
+        MachineView machine = dueWork.nextDueAttempt(draft.at());
         while (machine != null) {
             MachineView due = machine;
             Decision decision = DecisionFailedException.runFor(due.key(), () -> decideAttempt(draft, gates, due));
             if (!decision.isNothing()) {
                 return decision;
             }
-            machine = state.nextDueAttempt(draft.at());
+            machine = dueWork.nextDueAttempt(draft.at());
         }
         return Decision.NOTHING;
     }
@@ -89,7 +89,9 @@ public final class AttemptTimerDecider {
             }
         }
         Instant recheckAt = draft.at().plus(CommandLeaseTimeouts.GRACE);
-        draft.state().recheckAttemptAt(machine, recheckAt.isBefore(expiresWithGrace) ? recheckAt : expiresWithGrace);
+        draft.state()
+                .dueWork()
+                .recheckAttemptAt(machine, recheckAt.isBefore(expiresWithGrace) ? recheckAt : expiresWithGrace);
         return Decision.NOTHING;
     }
 

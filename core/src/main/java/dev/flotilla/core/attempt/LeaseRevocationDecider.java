@@ -4,7 +4,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.DueWorkQueue;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.Rollout;
@@ -28,15 +28,15 @@ public final class LeaseRevocationDecider {
     private LeaseRevocationDecider() {}
 
     public static Decision decideNext(DecisionBuilder draft, GateChain gates) {
-        FleetState state = draft.state();
-        MachineView machine = state.pollLeaseReview();
+        DueWorkQueue dueWork = draft.state().dueWork();
+        MachineView machine = dueWork.pollLeaseReview();
         while (machine != null) {
             MachineView due = machine;
             Decision decision = DecisionFailedException.runFor(due.key(), () -> reviewLease(draft, gates, due));
             if (!decision.isNothing()) {
                 return decision;
             }
-            machine = state.pollLeaseReview();
+            machine = dueWork.pollLeaseReview();
         }
         return Decision.NOTHING;
     }

@@ -4,7 +4,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.DueWorkQueue;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.id.Table;
@@ -19,15 +19,15 @@ public final class CampaignProgressDecider {
     private CampaignProgressDecider() {}
 
     public static Decision decideNext(DecisionBuilder draft) {
-        FleetState state = draft.state();
-        CampaignRollout campaign = state.pollTouchedCampaign();
+        DueWorkQueue dueWork = draft.state().dueWork();
+        CampaignRollout campaign = dueWork.pollTouchedCampaign();
         while (campaign != null) {
             CampaignRollout touched = campaign;
             Decision decision = DecisionFailedException.runFor(touched.name(), () -> decideCampaign(draft, touched));
             if (!decision.isNothing()) {
                 return decision;
             }
-            campaign = state.pollTouchedCampaign();
+            campaign = dueWork.pollTouchedCampaign();
         }
         return Decision.NOTHING;
     }

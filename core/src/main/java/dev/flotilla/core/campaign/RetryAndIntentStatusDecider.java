@@ -5,7 +5,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.DueWorkQueue;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.QuarantineLiftRule;
@@ -25,20 +25,20 @@ public final class RetryAndIntentStatusDecider {
     private RetryAndIntentStatusDecider() {}
 
     public static Decision decideNext(DecisionBuilder draft) {
-        FleetState state = draft.state();
-        MachineView machine = state.nextRetriableMachine();
+        DueWorkQueue dueWork = draft.state().dueWork();
+        MachineView machine = dueWork.nextRetriableMachine();
         if (machine != null) {
             return DecisionFailedException.runFor(machine.key(), () -> requeueMachine(draft, machine));
         }
-        MachineView forgettable = state.nextForgettableMachine();
+        MachineView forgettable = dueWork.nextForgettableMachine();
         if (forgettable != null) {
             return DecisionFailedException.runFor(forgettable.key(), () -> deleteStatus(draft, forgettable));
         }
-        ObjectKey object = state.nextStaleIntentStatus();
+        ObjectKey object = dueWork.nextStaleIntentStatus();
         if (object != null) {
             return DecisionFailedException.runFor(object, () -> writeIntentStatus(draft, object));
         }
-        SiteStatus site = state.nextStaleSiteStatus();
+        SiteStatus site = dueWork.nextStaleSiteStatus();
         return site == null
                 ? Decision.NOTHING
                 : DecisionFailedException.runFor(site.site(), () -> writeSiteStatus(draft, site));
@@ -82,7 +82,7 @@ public final class RetryAndIntentStatusDecider {
     }
 
     private static Decision writeIntentStatus(DecisionBuilder draft, ObjectKey object) {
-        IntentStatus status = draft.state().currentIntentStatus(object);
+        IntentStatus status = draft.state().dueWork().currentIntentStatus(object);
         return status == null
                 ? draft.remove(Table.STATUS, object)
                         .build(DecisionEvent.INTENT_STATUS_CHANGED, object, "intent removed")

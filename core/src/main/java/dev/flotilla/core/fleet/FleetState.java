@@ -36,20 +36,16 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.FailureBudgetUse;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -83,6 +79,7 @@ public final class FleetState implements FleetStateReader {
             rows.inventory.machines(),
             rows::recheckMachine,
             this::refreshDerivedState);
+    private final DueWorkQueue dueWork = new DueWorkQueue(rows, retriable, forgettable);
 
     /** Applies a row change. Rows change only here. */
     public void put(RowChange rowChange) {
@@ -116,8 +113,13 @@ public final class FleetState implements FleetStateReader {
     private void recountTouched(GateEvaluator gateEvaluator, Instant now) {
         clusterRecounter.recountTouched(gateEvaluator, now);
         for (ObjectKey object = rows.objects.nextTouched(); object != null; object = rows.objects.nextTouched()) {
-            rows.objects.compare(object, currentIntentStatus(object));
+            rows.objects.compare(object, rows.due(object));
         }
+    }
+
+    /** The due work except starts. */
+    public DueWorkQueue dueWork() {
+        return dueWork;
     }
 
     @Override
@@ -179,20 +181,7 @@ public final class FleetState implements FleetStateReader {
 
     /** The budget use of campaigns in a site; null if unknown. */
     public @Nullable List<FailureBudgetUse> budgetsUsed(SiteId id) {
-        SiteState site = rows.inventory.sites().get(id);
-        SiteHead head = site == null ? null : site.head();
-        if (site != null && head != null && site.isUnrestored()) {
-            return head.budgetUses();
-        }
-        List<FailureBudgetUse> budgets = new ArrayList<>();
-        for (CampaignRollout campaign : rows.rollouts.named()) {
-            int used = campaign.budgetUsed(id);
-            if (used > 0) {
-                budgets.add(
-                        new FailureBudgetUse(campaign.name(), campaign.status().uid(), used));
-            }
-        }
-        return budgets.size() > SiteHead.MAX_BUDGET_USES ? null : budgets;
+        return SiteBudgetUseCalculator.calculate(id, rows.inventory.sites().get(id), rows.rollouts.named());
     }
 
     @Override
@@ -359,61 +348,6 @@ public final class FleetState implements FleetStateReader {
         return AttemptTimeouts.heartbeatTimeout(policy(FleetScope.FLEET), policy(site));
     }
 
-    /** An owner or cluster whose status row is out of date; null for none. */
-    public @Nullable ObjectKey nextStaleIntentStatus() {
-        return rows.objects.stale();
-    }
-
-    public @Nullable SiteStatus nextStaleSiteStatus() {
-        return rows.siteBoard.due();
-    }
-
-    /** The current status of an owner's or cluster's intent; null if it has none. */
-    public @Nullable IntentStatus currentIntentStatus(ObjectKey object) {
-        return rows.due(object);
-    }
-
-    /** A machine whose attempt is due: its lease ends, or its deadline has passed. Null for none. */
-    public @Nullable MachineView nextDueAttempt(Instant now) {
-        return rows.dueAttempt(now);
-    }
-
-    /** Schedules the next check of an attempt, unless its row changes before. */
-    public void recheckAttemptAt(MachineView machine, Instant until) {
-        rows.timers.set(machine.row(), until.toEpochMilli());
-    }
-
-    /** The next machine whose command lease must be reviewed after a change; null for none. */
-    public @Nullable MachineView pollLeaseReview() {
-        return rows.pollLicence();
-    }
-
-    /** A machine quarantined before its campaign's last retry order; null for none. */
-    public @Nullable MachineView nextRetriableMachine() {
-        return retriable.first(new MachineView(rows.inventory.machines(), -1));
-    }
-
-    /** A machine without an inventory row whose status row is no longer needed; null for none. */
-    public @Nullable MachineView nextForgettableMachine() {
-        return forgettable.first(new MachineView(rows.inventory.machines(), -1));
-    }
-
-    /**
-     * The next campaign whose waves or completion may need a decision. It is returned again only after a row of it or
-     * of one of its clusters is put. Null for none.
-     */
-    public @Nullable CampaignRollout pollTouchedCampaign() {
-        List<CampaignRollout> campaigns = rows.rollouts.named();
-        for (int i = 0; i < campaigns.size(); i++) {
-            CampaignRollout campaign = campaigns.get(i);
-            if (campaign.isTouched() && !rows.rejected.isParked(campaign.name())) {
-                campaign.clearTouched();
-                return campaign;
-            }
-        }
-        return null;
-    }
-
     /** The share, in millionths, that a wave must take for its percentage or count. */
     public int waveShareOf(CampaignRollout campaign, WaveProgress wave) {
         return WaveShareCalculator.calculate(
@@ -431,10 +365,5 @@ public final class FleetState implements FleetStateReader {
     /** A machine as a start candidate of one rollout, whatever the queues say; null if it is no member. */
     public @Nullable StartCandidate candidateOf(Rollout rollout, MachineView machine, Instant now) {
         return nextStartSelector.candidate(rollout, machine, now);
-    }
-
-    /** When the next work becomes due, in milliseconds; {@link Long#MAX_VALUE} for never. */
-    public long nextTimerAt() {
-        return Math.min(rows.timers.nextDueMillis(), Math.min(rows.rollouts.nextWake(), rows.calendars.nextEdge()));
     }
 }

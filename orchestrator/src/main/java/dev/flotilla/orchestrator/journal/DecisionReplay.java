@@ -75,7 +75,7 @@ public final class DecisionReplay {
             if (machine == null || status == null) {
                 break;
             }
-            before.recheckAttemptAt(machine, due.at().plus(CommandLeaseTimeouts.GRACE));
+            before.dueWork().recheckAttemptAt(machine, due.at().plus(CommandLeaseTimeouts.GRACE));
             postponed.add(status);
             now = decider.decide(before, input);
         }

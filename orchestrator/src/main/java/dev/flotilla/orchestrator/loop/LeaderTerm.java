@@ -311,7 +311,7 @@ final class LeaderTerm {
 
     /** Milliseconds until the next due work; at most the limit. */
     long millisUntilDueWork(long limit) {
-        long timer = decisionEngine.state().nextTimerAt();
+        long timer = decisionEngine.state().dueWork().nextTimerAt();
         return timer == Long.MAX_VALUE ? limit : Math.max(0, Math.min(limit, timer - clock.machineTime()));
     }
 

@@ -101,7 +101,7 @@ final class BrokenStateTrackingCores {
         if (lost && decision.subject() instanceof MachineKey key) {
             MachineView machine = state.machine(key);
             if (machine != null) {
-                state.recheckAttemptAt(machine, decision.at().plus(Duration.ofDays(1000)));
+                state.dueWork().recheckAttemptAt(machine, decision.at().plus(Duration.ofDays(1000)));
             }
             return waitingForEver(state, input);
         }

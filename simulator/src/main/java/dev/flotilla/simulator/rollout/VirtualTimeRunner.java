@@ -111,14 +111,14 @@ final class VirtualTimeRunner {
                 onReport.accept(progress);
                 receiveRecord(progress);
                 left--;
-            } else if (decideDueWork() == 0 && state().nextTimerAt() <= now.toEpochMilli()) {
+            } else if (decideDueWork() == 0 && state().dueWork().nextTimerAt() <= now.toEpochMilli()) {
                 throw new IllegalStateException("the timer for " + now + " is never cleared");
             }
         }
     }
 
     private long next() {
-        long next = Math.min(reports.next(), state().nextTimerAt());
+        long next = Math.min(reports.next(), state().dueWork().nextTimerAt());
         for (Campaign campaign : campaigns) {
             Instant start = campaign.spec().startAt();
             if (start != null && start.isAfter(now)) {
