@@ -20,10 +20,7 @@ final class WorkerAnnotationKeys {
 
     private WorkerAnnotationKeys() {}
 
-    /**
-     * Returns why people hold an object back, or that it is being deleted; null for neither.
-     * annotation " +
-     */
+    /** Returns why people hold an object back, or that it is being deleted; null for neither. */
     static @Nullable String findHold(KubeObject object, String objectText) {
         if (object.isDeleting()) {
             return objectText + " is being deleted";
