@@ -13,7 +13,6 @@ import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.MachineRole;
@@ -26,20 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The upgrade of one machine in one attempt: performs the actions of its {@link UpgradeProcedure}. */
 final class MachineUpgrade {
-    /** Most cleanups that are tried before the end is reported without one. */
-    private static final int MAX_CLEANUPS = 12;
-
-    /** Most cleanups that are tried after the end, at a slow pace: for one day. */
-    private static final int MAX_LATE_CLEANUPS = 288;
-
-    private static final long LATE_CLEANUP_PAUSE = 300_000;
-
     private final CommandPartition commandPartition;
     private final WorkerLoopContext workerLoopContext;
     private final UpgradeProcedure procedure;
     private final UpgradeAttemptParameters parameters;
     private final PollIntervalEstimator.MachineKind machineKind;
     private final UpgradeStartLimiter.StartSlot startSlot;
+    private final AttemptCleanup attemptCleanup;
     private @Nullable NodeUpgrader nodeUpgrader;
     private Instant leaseExpiresAt = Instant.MAX;
     /** The node's status from before this time proves nothing; null before the call. */
@@ -50,9 +42,6 @@ final class MachineUpgrade {
     private long endedAt;
 
     private boolean stopped;
-    /** Whether another worker owns the partition. */
-    private boolean partitionLost;
-
     private boolean handingOver;
     private boolean collectingEvidence;
 
@@ -66,6 +55,7 @@ final class MachineUpgrade {
                 parameters.role(),
                 command instanceof WorkerCommand.UpgradeMachine machine ? machine.machineClass() : null);
         this.startSlot = workerLoopContext.startLimiter().newSlot();
+        this.attemptCleanup = new AttemptCleanup(parameters, workerLoopContext);
         this.calledAt = workerLoopContext.clock().monotonicMillis();
         this.endedAt = calledAt;
         updateLease(command);
@@ -136,7 +126,7 @@ final class MachineUpgrade {
 
     /** Stops because another worker owns the partition. */
     void onPartitionLost() {
-        partitionLost = true;
+        attemptCleanup.onPartitionLost();
         stopUpgrade();
     }
 
@@ -173,7 +163,7 @@ final class MachineUpgrade {
         stopped = true;
         startSlot.releaseSlot();
         if (!procedure.isOver()) {
-            cleanUp(1);
+            cleanUp();
         }
     }
 
@@ -215,32 +205,12 @@ final class MachineUpgrade {
     }
 
     private void perform(UpgradeAction upgradeAction) {
-        if (ignoreStatusBefore == null && leadsToCall(upgradeAction)) {
+        if (ignoreStatusBefore == null && UpgradeStartLimiter.needsSlot(upgradeAction)) {
             startSlot.runWithSlot(() -> performNow(upgradeAction));
         } else {
             startSlot.releaseSlot();
             performNow(upgradeAction);
         }
-    }
-
-    /**
-     * Whether the action is part of the way to the call, which is limited to some machines at a time. Writing the call
-     * permit is part of it.
-     */
-    private static boolean leadsToCall(UpgradeAction upgradeAction) {
-        return switch (upgradeAction) {
-            case UpgradeAction.InspectNode inspectNode -> true;
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> true;
-            case UpgradeAction.RunChecks runChecks -> true;
-            case UpgradeAction.SetGuards setGuards -> true;
-            case UpgradeAction.CheckPreconditions checkPreconditions -> true;
-            case UpgradeAction.CallRefresh callRefresh -> true;
-            case UpgradeAction.WriteReport writeReport ->
-                writeReport.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
-            case UpgradeAction.PollChange pollChange -> false;
-            case UpgradeAction.Wait wait -> false;
-            case UpgradeAction.CleanUp cleanUp -> false;
-        };
     }
 
     private void performNow(UpgradeAction upgradeAction) {
@@ -290,7 +260,7 @@ final class MachineUpgrade {
                                         machineKind,
                                         workerLoopContext.clock().monotonicMillis() - waitStartOf(wait.reason())),
                         () -> handleInput(new UpgradeInput.WaitElapsed()));
-            case UpgradeAction.CleanUp cleanUp -> cleanUp(1);
+            case UpgradeAction.CleanUp cleanUp -> cleanUp();
         }
     }
 
@@ -377,48 +347,12 @@ final class MachineUpgrade {
         return new UpgradeInput.ChangePolled(changeStatus);
     }
 
-    private void cleanUp(int attempts) {
-        requireUpgrader()
-                .cleanUp()
-                .onComplete(cleanup -> workerLoopContext.submit(() -> {
-                    reachCrashPoint(UpgradeCrashPoint.UNDONE);
-                    if (cleanup.succeeded() || attempts == MAX_CLEANUPS) {
-                        if (cleanup.failed()) {
-                            workerLoopContext
-                                    .listener()
-                                    .cleanupFailed(parameters, ExpectedFailureMessage.messageOf(cleanup.cause()));
-                            cleanUpLater(1);
-                        }
-                        if (stopped) {
-                            requireUpgrader().releaseNode();
-                        }
-                        handleInput(new UpgradeInput.CleanedUp());
-                    } else {
-                        workerLoopContext.schedule(
-                                workerLoopContext.pollIntervals().cleanupInterval(), () -> cleanUp(attempts + 1));
-                    }
-                }));
-    }
-
-    /**
-     * Retries a failed cleanup after the end was reported: the node is still cordoned, and an API server may be
-     * unavailable for longer than the upgrade waits.
-     */
-    private void cleanUpLater(int attempts) {
-        workerLoopContext.schedule(LATE_CLEANUP_PAUSE, () -> {
-            if (partitionLost) {
-                return;
+    private void cleanUp() {
+        attemptCleanup.cleanUp(requireUpgrader(), () -> {
+            if (stopped) {
+                requireUpgrader().releaseNode();
             }
-            requireUpgrader()
-                    .cleanUp()
-                    .onComplete(cleanup -> workerLoopContext.submit(() -> {
-                        if (cleanup.succeeded()) {
-                            workerLoopContext.listener().cleanedUp(parameters);
-                        } else if (ExpectedFailureMessage.messageOf(cleanup.cause()) != null
-                                && attempts < MAX_LATE_CLEANUPS) {
-                            cleanUpLater(attempts + 1);
-                        }
-                    }));
+            handleInput(new UpgradeInput.CleanedUp());
         });
     }
 

@@ -1,5 +1,8 @@
 package dev.flotilla.nodeworker.upgrade;
 
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
 import java.util.ArrayDeque;
 
 /**
@@ -22,6 +25,26 @@ final class UpgradeStartLimiter {
     /** Creates the slot of an attempt, which it does not hold yet. */
     StartSlot newSlot() {
         return new StartSlot();
+    }
+
+    /**
+     * Whether an attempt needs its slot for an action: whether the action leads to the call. Writing the call permit is
+     * such an action.
+     */
+    static boolean needsSlot(UpgradeAction upgradeAction) {
+        return switch (upgradeAction) {
+            case UpgradeAction.InspectNode inspectNode -> true;
+            case UpgradeAction.ConnectToK8sd connectToK8sd -> true;
+            case UpgradeAction.RunChecks runChecks -> true;
+            case UpgradeAction.SetGuards setGuards -> true;
+            case UpgradeAction.CheckPreconditions checkPreconditions -> true;
+            case UpgradeAction.CallRefresh callRefresh -> true;
+            case UpgradeAction.WriteReport writeReport ->
+                writeReport.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
+            case UpgradeAction.PollChange pollChange -> false;
+            case UpgradeAction.Wait wait -> false;
+            case UpgradeAction.CleanUp cleanUp -> false;
+        };
     }
 
     /** Whether an attempt holds its slot. */
