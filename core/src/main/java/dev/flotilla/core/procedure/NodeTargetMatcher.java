@@ -59,8 +59,14 @@ final class NodeTargetMatcher {
         };
     }
 
+    /** The revision before the call, which a worker that continues the attempt needs; null if it needs none. */
+    static @Nullable String revisionToRecord(
+            WorkerCommand.@Nullable UpgradeMachine command, @Nullable String revisionBeforeCall) {
+        return command != null && needsRevisionBeforeCall(command) ? revisionBeforeCall : null;
+    }
+
     /** Whether only the revision from before the call tells what a change has done. */
-    static boolean needsRevisionBeforeCall(WorkerCommand.UpgradeMachine command) {
+    private static boolean needsRevisionBeforeCall(WorkerCommand.UpgradeMachine command) {
         return !(command.target() instanceof UpgradeTarget.Revision) && command.resolvedRevision() == null;
     }
 

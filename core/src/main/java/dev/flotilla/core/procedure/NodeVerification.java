@@ -89,7 +89,7 @@ record NodeVerification(
     /** The revision before the call, which a worker that continues the attempt needs; null if it needs none. */
     @Nullable
     String revisionToRecord() {
-        return command != null && NodeTargetMatcher.needsRevisionBeforeCall(command) ? revisionBeforeCall : null;
+        return NodeTargetMatcher.revisionToRecord(command, revisionBeforeCall);
     }
 
     private boolean provesTarget(VerifyingNode verifyingNode, NodeInspection.ObservedNode node) {

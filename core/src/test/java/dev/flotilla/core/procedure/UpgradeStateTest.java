@@ -14,34 +14,26 @@ class UpgradeStateTest {
     private static final AttemptReport.Succeeded SUCCESS =
             new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3100", "v1.33.0");
 
-    /** A state, whether it is before the call, and whether it may be left: without a permit, and with one. */
-    static Stream<Arguments> stages() {
+    /** A state, and whether it may be left. */
+    static Stream<Arguments> states() {
         NodeVerification verification = new NodeVerification(UpgradeSafeguards.ALL, null, "", null);
+        CallPreparer callPreparer = new CallPreparer(
+                UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY), UpgradeSafeguards.ALL);
         return Stream.of(
-                Arguments.of(new UpgradeState.InspectingNode(null), true, true, false),
-                Arguments.of(new UpgradeState.Connecting(null), true, true, false),
-                Arguments.of(new UpgradeState.RunningPreChecks(true), true, true, false),
-                Arguments.of(new UpgradeState.SettingGuards(0), true, true, false),
-                Arguments.of(new UpgradeState.WritingPermit(0), true, false, false),
-                Arguments.of(new UpgradeState.CheckingPreconditions(0), true, false, false),
-                Arguments.of(new UpgradeState.CallingRefresh(0), false, false, false),
-                Arguments.of(new UpgradeState.RecordingChangeId("7"), false, false, false),
+                Arguments.of(new UpgradeState.PreparingCall(callPreparer), true),
+                Arguments.of(new UpgradeState.CallingRefresh(0), false),
+                Arguments.of(new UpgradeState.RecordingChangeId("7"), false),
                 Arguments.of(
                         new UpgradeState.ResolvingOutcome(OutcomeResolver.startPollingChange(verification, "7", NOW)),
-                        false,
-                        true,
                         true),
-                Arguments.of(new UpgradeState.RunningPostChecks(new PostCheckState(SUCCESS, null)), false, true, true),
-                Arguments.of(new UpgradeState.CleaningUp(SUCCESS), false, false, false),
-                Arguments.of(new UpgradeState.Ended(), false, true, true));
+                Arguments.of(new UpgradeState.RunningPostChecks(new PostCheckState(SUCCESS, null)), true),
+                Arguments.of(new UpgradeState.CleaningUp(SUCCESS), false),
+                Arguments.of(new UpgradeState.Ended(), true));
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("stages")
-    void statesAllowCancelBeforeTheCallAndHandOverWhenReportsSuffice(
-            UpgradeState upgradeState, boolean beforeTheCall, boolean settled, boolean settledWithALicence) {
-        assertThat(upgradeState.isBeforeTheCall()).isEqualTo(beforeTheCall);
-        assertThat(upgradeState.isSettled(false)).isEqualTo(settled);
-        assertThat(upgradeState.isSettled(true)).isEqualTo(settledWithALicence);
+    @MethodSource("states")
+    void statesAllowHandOverWhenReportsSuffice(UpgradeState upgradeState, boolean settled) {
+        assertThat(upgradeState.isSettled()).isEqualTo(settled);
     }
 }
