@@ -39,12 +39,13 @@ class SourceStyleTest {
             "@EnabledIf\\((value = )?(KubeBinaries\\.PRESENT\\w*|Chromium\\.PRESENT|\"is(There|Installed)\"|\"dockerIsThere\")");
 
     private static final Pattern TRAILING_SPACE = Pattern.compile("\\s+$");
-    private static final Pattern EMPTY_NAME = Pattern.compile(".*(Utils?|Helpers?|Manager|Impl|Base)|Abstract[A-Z].*");
+    private static final Pattern EMPTY_NAME =
+            Pattern.compile(".*(Utils?|Helpers?|(?<!Trust|Key)Manager|Impl|Base)|Abstract[A-Z].*");
 
     /** Names that the core must not use, checked in the source text because class files do not show everything. */
     private static final Pattern IMPURE = Pattern.compile("Instant\\.now|System\\.(currentTimeMillis|nanoTime|getenv"
             + "|getProperty)|\\bRandom\\b|UUID\\.randomUUID|CompletableFuture|\\bThread\\b|synchronized|org\\.slf4j"
-            + "|io\\.vertx|new HashMap|new HashSet|\\bSet\\.of\\(|\\bMap\\.of\\(|java\\.util\\.concurrent|Clock\\b"
+            + "|io\\.vertx|new HashMap|new HashSet|\\bSet\\.of\\(|\\bMap\\.of\\(|java\\.util\\.concurrent|(?<!TimeZone)Clock\\b"
             + "|java\\.io\\.|java\\.nio\\.file");
 
     private static final Pattern COMMENT = Pattern.compile("^\\s*(\\*|//|/\\*)");

@@ -39,7 +39,7 @@ public final class FakeOrchestrator implements AutoCloseable {
 
     private final TableWriter writer;
     private final TableReader view;
-    private final Duration notAfter;
+    private final Duration leaseDuration;
     private final Map<MachineKey, Job> jobs = new TreeMap<>();
     private long attempts = 1000;
 
@@ -63,8 +63,8 @@ public final class FakeOrchestrator implements AutoCloseable {
         this(bootstrap, sites, TEN_MINUTES);
     }
 
-    public FakeOrchestrator(String bootstrap, Collection<String> sites, Duration notAfter) {
-        this.notAfter = notAfter;
+    public FakeOrchestrator(String bootstrap, Collection<String> sites, Duration leaseDuration) {
+        this.leaseDuration = leaseDuration;
         this.writer = new TableWriter(bootstrap, failure -> {
             throw new IllegalStateException("writing commands", failure);
         });
@@ -98,7 +98,7 @@ public final class FakeOrchestrator implements AutoCloseable {
                         null,
                         null,
                         jobs.size() + 1,
-                        Instant.now().plus(notAfter)),
+                        Instant.now().plus(leaseDuration)),
                 () -> {});
         writer.flush();
     }

@@ -130,8 +130,8 @@ final class WorkersFixture implements AutoCloseable {
     }
 
     /** A command that ends then. */
-    void command(int number, long attempt, Instant notAfter) {
-        command(machine(number), "uid-" + number, attempt, MachineRole.WORKER, TARGET, notAfter);
+    void command(int number, long attempt, Instant leaseExpiresAt) {
+        command(machine(number), "uid-" + number, attempt, MachineRole.WORKER, TARGET, leaseExpiresAt);
     }
 
     void command(MachineKey machine, String uid, long attempt, MachineRole role, String revision) {
@@ -139,12 +139,12 @@ final class WorkersFixture implements AutoCloseable {
     }
 
     private void command(
-            MachineKey machine, String uid, long attempt, MachineRole role, String revision, Instant notAfter) {
+            MachineKey machine, String uid, long attempt, MachineRole role, String revision, Instant leaseExpiresAt) {
         write(
                 Table.COMMANDS,
                 machine,
                 new WorkerCommand.UpgradeMachine(
-                        machine, uid, attempt, role, new UpgradeTarget.Revision(revision), null, null, 1, notAfter));
+                        machine, uid, attempt, role, new UpgradeTarget.Revision(revision), null, null, 1, leaseExpiresAt));
     }
 
     void cancel(int number, long attempt) {

@@ -95,7 +95,7 @@ public sealed interface WorkerCommand extends TableRow {
                 @Nullable String expectedVersion,
                 @Nullable String learnedRevision,
                 int maxUnavailable,
-                Instant notAfter) {
+                Instant leaseExpiresAt) {
             this(
                     key,
                     uid,
@@ -105,7 +105,7 @@ public sealed interface WorkerCommand extends TableRow {
                     expectedVersion,
                     learnedRevision,
                     maxUnavailable,
-                    notAfter,
+                    leaseExpiresAt,
                     CampaignChecks.NONE,
                     null,
                     null,
@@ -122,7 +122,7 @@ public sealed interface WorkerCommand extends TableRow {
                 @Nullable String expectedVersion,
                 @Nullable String learnedRevision,
                 int maxUnavailable,
-                Instant notAfter,
+                Instant leaseExpiresAt,
                 CampaignChecks checks,
                 @Nullable String machineClass,
                 @Nullable DrainMode drain,
@@ -136,7 +136,7 @@ public sealed interface WorkerCommand extends TableRow {
                     expectedVersion,
                     learnedRevision,
                     maxUnavailable,
-                    notAfter,
+                    leaseExpiresAt,
                     checks,
                     machineClass,
                     drain,
