@@ -19,7 +19,6 @@ import dev.flotilla.auditor.wire.UpgradePolicy;
 import dev.flotilla.auditor.wire.WatcherHeartbeat;
 import dev.flotilla.auditor.wire.WaveStatus;
 import dev.flotilla.auditor.wire.WorkerCommand;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,12 +33,9 @@ import org.jspecify.annotations.Nullable;
 public final class FleetTables {
     private static final String POLICY = "policy/";
 
-    private final Map<String, MachineRow> machines = new HashMap<>();
+    private final MachineRowIndex machines = new MachineRowIndex();
     private final Map<String, MachineStatus> statuses = new HashMap<>();
     private final Map<String, ClusterRow> clusters = new HashMap<>();
-    private final Map<String, Set<String>> membersOfClusters = new HashMap<>();
-    private final Map<String, Set<String>> machinesOfRevisions = new HashMap<>();
-    private final Map<String, Integer> machinesOfSites = new HashMap<>();
     /** Rows by table and key, of tables that are small and not counted. */
     private final Map<String, TableRow> others = new HashMap<>();
 
@@ -50,7 +46,6 @@ public final class FleetTables {
     private final Set<String> duplicatedMachines = new HashSet<>();
 
     private final InFlightMachines inFlight = new InFlightMachines();
-    private final DuplicateNodeIndex duplicateNodeIndex = new DuplicateNodeIndex();
     private final RolloutMembership membership = new RolloutMembership(this);
 
     /** Puts a row change; it replaces what was under its key. */
@@ -89,7 +84,7 @@ public final class FleetTables {
                 boolean before = isWrittenOff(site);
                 putOther(rowKey, tableRow);
                 if (isWrittenOff(site) != before) {
-                    Set<String> ids = new TreeSet<>(machines.keySet());
+                    Set<String> ids = new TreeSet<>(machines.ids());
                     ids.addAll(statuses.keySet());
                     ids.stream().filter(id -> id.startsWith(site + "/")).forEach(id -> look(id, site));
                 }
@@ -108,23 +103,7 @@ public final class FleetTables {
     private void putMachine(RowKey rowKey, @Nullable MachineRow row) {
         String id = rowKey.object();
         String site = rowKey.topic().site();
-        MachineRow before = row == null ? machines.remove(id) : machines.put(id, row);
-        if (before != null) {
-            machinesOfRevisions.getOrDefault(at(before), new TreeSet<>()).remove(id);
-            duplicateNodeIndex.remove(before);
-            membersOfClusters.getOrDefault(before.cluster(), new TreeSet<>()).remove(id);
-            machinesOfSites.merge(site, -1, Integer::sum);
-        }
-        if (row != null) {
-            machinesOfRevisions
-                    .computeIfAbsent(at(row), absent -> new TreeSet<>())
-                    .add(id);
-            duplicateNodeIndex.add(row);
-            membersOfClusters
-                    .computeIfAbsent(row.cluster(), absent -> new TreeSet<>())
-                    .add(id);
-            machinesOfSites.merge(site, 1, Integer::sum);
-        }
+        machines.put(id, site, row);
         look(id, site);
     }
 
@@ -162,7 +141,7 @@ public final class FleetTables {
         } else {
             clusters.put(id, row);
         }
-        membersOfClusters.getOrDefault(id, Set.of()).forEach(this::look);
+        machines.idsInCluster(id).forEach(this::look);
     }
 
     private void putCampaign(String name, @Nullable CampaignStatus status) {
@@ -178,9 +157,9 @@ public final class FleetTables {
         } else if (book == null || !book.isSameSpecification(status)) {
             CampaignMachineIndex next = new CampaignMachineIndex(this, membership, status, book);
             books.put(name, next);
-            machines.keySet().forEach(next::updateMachine);
+            machines.ids().forEach(next::updateMachine);
             statuses.keySet().forEach(next::updateMachine);
-            machines.keySet().forEach(this::contest);
+            machines.ids().forEach(this::contest);
         }
     }
 
@@ -314,12 +293,12 @@ public final class FleetTables {
     }
 
     public Collection<MachineRow> machines() {
-        return machines.values();
+        return machines.all();
     }
 
     /** Machines that campaigns wait for: all but those of written-off sites. */
     public Collection<MachineRow> countedMachines() {
-        return machines.values().stream()
+        return machines.all().stream()
                 .filter(machine -> !isWrittenOff(machine.site()))
                 .toList();
     }
@@ -331,38 +310,16 @@ public final class FleetTables {
     }
 
     public List<MachineRow> machinesOf(String cluster) {
-        List<MachineRow> found = new ArrayList<>();
-        for (String id : membersOfClusters.getOrDefault(cluster, Set.of())) {
-            MachineRow row = machines.get(id);
-            if (row != null) {
-                found.add(row);
-            }
-        }
-        return found;
+        return machines.inCluster(cluster);
     }
 
     /** Machines of a site that show a revision. */
     public List<MachineRow> machinesAt(String site, String revision) {
-        List<MachineRow> found = new ArrayList<>();
-        for (String id : machinesOfRevisions.getOrDefault(at(site, revision), Set.of())) {
-            MachineRow row = machines.get(id);
-            if (row != null) {
-                found.add(row);
-            }
-        }
-        return found;
-    }
-
-    private static String at(MachineRow row) {
-        return at(row.site(), String.valueOf(row.revision()));
-    }
-
-    private static String at(String site, String revision) {
-        return site + " " + revision;
+        return machines.atRevision(site, revision);
     }
 
     public int machinesOfSite(String site) {
-        return machinesOfSites.getOrDefault(site, 0);
+        return machines.countInSite(site);
     }
 
     public InFlightMachines inFlight() {
@@ -371,7 +328,7 @@ public final class FleetTables {
 
     /** Whether another site shows the same node, and upgrades it or upgraded it before this one did. */
     public boolean hasUpgradedDuplicate(MachineRow row) {
-        for (MachineRow other : duplicateNodeIndex.machinesWithSameNode(row)) {
+        for (MachineRow other : machines.withSameNode(row)) {
             if (inFlight.attempts().contains(other.id()) || (hasHistory(other) && !hasHistory(row))) {
                 return true;
             }
