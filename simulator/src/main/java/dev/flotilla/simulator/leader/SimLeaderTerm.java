@@ -13,19 +13,16 @@ import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
-import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimLogRecord;
 import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.world.SimProcess;
-import dev.flotilla.simulator.world.SimTimeZones;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +35,6 @@ import java.util.Map;
  * records of inputs that are only now read, and a start decided in the middle of them would be based on half the fleet.
  */
 final class SimLeaderTerm {
-    private static final long CLOCK_COMPARISON_INTERVAL = 10_000;
-    private static final long MAX_CLOCK_DIFFERENCE = 5000;
     private static final int MAX_UNRECORDED_INPUTS = 200;
 
     private final SimOrchestrator orchestrator;
@@ -49,15 +44,13 @@ final class SimLeaderTerm {
     private final DecisionEngine decisionEngine;
     private final SimLogReader reader;
     private final HeadRowWriter headRowWriter;
-    private final HeartbeatMonitor heartbeatMonitor;
     private final SimLeaderTermSites sites;
+    private final SimLeaderTermObservations observations;
     private final FailedDecisionCounter failedDecisions;
     private boolean hasEnded;
     private boolean isCommitting;
     private boolean hasMoreInput;
     private long scheduledLoops;
-    private boolean clocksAgree;
-    private long clocksComparedAt;
     private boolean catchingUp = true;
     private Instant lastInstant;
 
@@ -82,14 +75,18 @@ final class SimLeaderTerm {
             reader.seek(tablePartition, from);
             headRowWriter.setStartOffset(tablePartition, from);
         }
-        this.heartbeatMonitor = new HeartbeatMonitor(
+        HeartbeatMonitor heartbeatMonitor = new HeartbeatMonitor(
                 ready.sites(),
                 ready.siteHeads(),
                 decisionEngine.state()::heartbeatTimeout,
                 world.scheduler().now());
         this.sites = new SimLeaderTermSites(
                 world, process.name(), decisionEngine, ready, reader, headRowWriter, heartbeatMonitor);
-        this.clocksAgree = ready.head().clockInSync();
+        this.observations = new SimLeaderTermObservations(
+                world.scheduler(),
+                decisionEngine,
+                heartbeatMonitor,
+                ready.head().clockInSync());
         this.lastInstant = ready.head().decidedAt();
     }
 
@@ -182,9 +179,7 @@ final class SimLeaderTerm {
         DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
         int most = world.loopConfig().maxDecisions();
         int decided = sites.decide(now(), decision -> recordDecision(batch, decision));
-        decided += compareClocks(batch);
-        decided += decideHeartbeatTransitions(batch);
-        decided += decideTimeZoneRules(batch);
+        decided += observations.decide(this::now, decision -> recordDecision(batch, decision));
         List<SimLogReader.FetchedRecord> fetched =
                 reader.poll(world.scheduler().now(), world.loopConfig().maxRecords());
         for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
@@ -250,62 +245,18 @@ final class SimLeaderTerm {
         }
     }
 
-    /**
-     * Compares the time that decisions carry, which an earlier leader may have moved ahead of every clock, with the
-     * broker's clock.
-     */
-    private int compareClocks(DecisionBatch batch) {
-        long now = world.scheduler().now();
-        if (now - clocksComparedAt < CLOCK_COMPARISON_INTERVAL) {
-            return 0;
-        }
-        clocksComparedAt = now;
-        boolean agree = Math.abs(now().toEpochMilli() - now) <= MAX_CLOCK_DIFFERENCE;
-        if (agree == clocksAgree) {
-            return 0;
-        }
-        clocksAgree = agree;
-        return decisionEngine.processInput(
-                new DecisionInput.ClockCompared(agree, now()), 0, decision -> recordDecision(batch, decision));
-    }
-
-    private int decideHeartbeatTransitions(DecisionBatch batch) {
-        int decided = 0;
-        for (DecisionInput edge :
-                heartbeatMonitor.pollTransitions(world.scheduler().now(), now())) {
-            decided += decisionEngine.processInput(edge, 0, decision -> recordDecision(batch, decision));
-        }
-        return decided;
-    }
-
-    private int decideTimeZoneRules(DecisionBatch batch) {
-        int decided = 0;
-        for (TimeZoneName zone : List.copyOf(decisionEngine.state().neededTimeZones())) {
-            TimeZoneRules rules = SimTimeZones.rules(zone);
-            if (rules != null && !rules.equals(decisionEngine.state().timeZoneRules(zone))) {
-                decided += decisionEngine.processInput(
-                        new DecisionInput.TimeZoneRead(rules, now()), 0, decision -> recordDecision(batch, decision));
-            }
-        }
-        return decided;
-    }
-
     private int processRecord(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, int most) {
         SimLogRecord logged = fetchedRecord.logged();
         int bound = catchingUp ? 0 : most;
         int decided = decide(fetchedRecord, batch);
         decided += decisionEngine.decideDueWork(now(), bound - decided, decision -> recordDecision(batch, decision));
         if (logged.rowChange() instanceof WatcherHeartbeat heartbeat) {
-            SiteId site = heartbeat.site();
-            heartbeatMonitor.recordHeartbeat(
-                    site, logged.appendedAt(), world.scheduler().now());
-            if (heartbeatMonitor.endsSilence(
-                    site, logged.appendedAt(), world.scheduler().now())) {
-                decided += decisionEngine.processInput(
-                        new DecisionInput.HeartbeatResumed(site, now()),
-                        bound,
-                        decision -> recordDecision(batch, decision));
-            }
+            decided += observations.decideHeartbeat(
+                    heartbeat.site(),
+                    logged.appendedAt(),
+                    bound,
+                    this::now,
+                    decision -> recordDecision(batch, decision));
         }
         return decided;
     }
