@@ -341,7 +341,7 @@ public final class InvariantChecker {
                     || rows.isSiteUnread(status.key().site())
                     // A bug prevents the decision to cancel: the machine is parked, and its command lease ends by
                     // itself.
-                    || rows.isUnreadable(status.rowKey())) {
+                    || rows.unreadableRecords().contains(status.rowKey())) {
                 continue;
             }
             CampaignStatus campaign = rows.campaign(attempt.rolloutRef());

@@ -125,8 +125,8 @@ final class OperatorOrderInvariants {
                     || row.optOut()
                     || status.attempt() != null
                     || rows.isSiteUnread(status.key().site())
-                    || rows.isUnreadable(row.rowKey())
-                    || rows.isUnreadable(status.rowKey())) {
+                    || rows.unreadableRecords().contains(row.rowKey())
+                    || rows.unreadableRecords().contains(status.rowKey())) {
                 continue;
             }
             for (RolloutEntry entry : status.entries()) {

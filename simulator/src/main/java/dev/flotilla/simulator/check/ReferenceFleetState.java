@@ -1,19 +1,16 @@
 package dev.flotilla.simulator.check;
 
-import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.PolicyScope;
-import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.FleetHead;
@@ -21,7 +18,6 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
@@ -31,9 +27,6 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.schemas.topic.RecordKeyFormat;
-import dev.flotilla.schemas.topic.TablePartition;
-import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.log.CommittedTableRows;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,6 +45,7 @@ final class ReferenceFleetState {
     private final CommittedTableRows rows;
     private final ActiveOrders orders;
     private final GrantedApprovals grantedApprovals;
+    private final UnreadableRecords unreadableRecords;
     private final AttemptMachineSnapshots admittedMachines = new AttemptMachineSnapshots(this);
     private final LostAttemptEnds lostAttemptEnds = new LostAttemptEnds();
     private @Nullable Set<SiteId> readSites;
@@ -60,11 +54,17 @@ final class ReferenceFleetState {
         this.rows = rows;
         this.orders = orders;
         this.grantedApprovals = approvals;
+        this.unreadableRecords = new UnreadableRecords(rows);
     }
 
     /** What operators have approved. */
     GrantedApprovals grantedApprovals() {
         return grantedApprovals;
+    }
+
+    /** The unreadable records. */
+    UnreadableRecords unreadableRecords() {
+        return unreadableRecords;
     }
 
     /** Where machines in flight were admitted. */
@@ -259,83 +259,29 @@ final class ReferenceFleetState {
     boolean mayBeStopped(SiteId site, @Nullable CampaignStatus campaign) {
         return mayBeFrozenByUnreadable("fleet/freeze")
                 || mayBeFrozenByUnreadable("site/" + site + "/freeze")
-                || (policy(site) == null && isRecordUnreadable(Table.POLICIES, site.name()))
-                || (campaign != null && isRecordUnreadable(Table.ORDERS, campaign.name() + "/state"));
+                || (policy(site) == null && unreadableRecords.contains(Table.POLICIES, site.name()))
+                || (campaign != null && unreadableRecords.contains(Table.ORDERS, campaign.name() + "/state"));
     }
 
     private boolean mayBeFrozenByUnreadable(String key) {
-        return isRecordUnreadable(Table.FREEZES, key)
-                || isRecordUnreadable(Table.AUDITOR_ORDERS, key)
-                || isRecordUnreadable(Table.ORDERS, key);
-    }
-
-    private boolean isRecordUnreadable(Table table, String key) {
-        return isUnreadable(new RejectedRecordKey("flotilla." + table.label(), 0, key));
-    }
-
-    /** Whether the newest record of a key is unreadable. */
-    boolean isUnreadable(RejectedRecordKey at) {
-        return rows.get(new RowKey(Table.REJECTED, at)) instanceof RejectedRecord row && !row.readable();
-    }
-
-    /** Whether the newest record of a row is unreadable. */
-    boolean isUnreadable(RowKey at) {
-        TablePartition tablePartition = OrchestratorPartitions.partitionOf(at);
-        RejectedRecordKey key = new RejectedRecordKey(
-                new Topic(tablePartition.table(), tablePartition.site()).name(),
-                tablePartition.partition(),
-                String.valueOf(RecordKeyFormat.print(at)));
-        return rows.get(new RowKey(Table.REJECTED, key)) instanceof RejectedRecord row && !row.readable();
-    }
-
-    /** Whether any record of the fleet's topics is unreadable. */
-    boolean anyUnreadableOfFleet() {
-        return rows.all(RejectedRecord.class).stream().anyMatch(row -> !row.readable() && siteOf(row.key()) == null);
-    }
-
-    /** Whether any record of the given sites is unreadable; of any site if none is given. */
-    boolean anyUnreadable(Collection<SiteId> sites) {
-        for (RejectedRecord row : rows.all(RejectedRecord.class)) {
-            SiteId site = row.readable() ? null : siteOf(row.key());
-            if (site != null && (sites.isEmpty() || sites.contains(site))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether any record is unreadable in the sites of the campaigns that are depended on. */
-    boolean anyUnreadable(List<CampaignConstraints.CampaignDependency> dependencies) {
-        for (CampaignStatus campaign : campaigns()) {
-            boolean named = dependencies.stream()
-                    .anyMatch(dependency -> dependency.campaign().equals(campaign.name()));
-            if (named
-                    && anyUnreadable(
-                            campaign.acceptedCampaign().spec().selection().sites())) {
-                return true;
-            }
-        }
-        return anyUnreadableOfFleet();
+        return unreadableRecords.contains(Table.FREEZES, key)
+                || unreadableRecords.contains(Table.AUDITOR_ORDERS, key)
+                || unreadableRecords.contains(Table.ORDERS, key);
     }
 
     /** Whether a record about a cluster, its machines or their intents is unreadable or undecidable. */
     boolean isUnreadable(ClusterKey cluster) {
-        boolean any = isUnreadable(new RowKey(Table.INVENTORY, cluster.site()))
-                || isUnreadable(new RowKey(Table.INVENTORY, cluster))
-                || isUnreadable(new RowKey(Table.INTENTS, cluster));
+        boolean any = unreadableRecords.contains(new RowKey(Table.INVENTORY, cluster.site()))
+                || unreadableRecords.contains(new RowKey(Table.INVENTORY, cluster))
+                || unreadableRecords.contains(new RowKey(Table.INTENTS, cluster));
         for (MachineRow machine : machines(cluster)) {
             OwnerKey owner = ownerOf(machine);
-            any |= isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
-                    || isUnreadable(new RowKey(Table.STATUS, machine.key()))
-                    || isUnreadable(new RowKey(Table.INTENTS, machine.key()))
-                    || (owner != null && isUnreadable(new RowKey(Table.INTENTS, owner)));
+            any |= unreadableRecords.contains(new RowKey(Table.INVENTORY, machine.key()))
+                    || unreadableRecords.contains(new RowKey(Table.STATUS, machine.key()))
+                    || unreadableRecords.contains(new RowKey(Table.INTENTS, machine.key()))
+                    || (owner != null && unreadableRecords.contains(new RowKey(Table.INTENTS, owner)));
         }
         return any;
-    }
-
-    private static @Nullable SiteId siteOf(RejectedRecordKey key) {
-        Topic topic = Topic.parse(key.topic());
-        return topic == null ? null : topic.site();
     }
 
     static boolean inFlight(@Nullable MachineStatus status) {

@@ -126,7 +126,7 @@ final class RolloutFairnessInvariants {
                 && rule.windows().isEmpty()
                 && isAlwaysOpen(rows.policy(site))
                 && isAlwaysOpen(rows.policy(FleetScope.FLEET))
-                && !rows.anyUnreadableOfFleet();
+                && !rows.unreadableRecords().existInFleet();
     }
 
     private static boolean isAlwaysOpen(@Nullable UpgradePolicy policy) {
@@ -186,8 +186,8 @@ final class RolloutFairnessInvariants {
                 && !spec.constraints().strict()
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
-                && !rows.anyUnreadableOfFleet()
-                && !rows.anyUnreadable(spec.constraints().dependsOn())
+                && !rows.unreadableRecords().existInFleet()
+                && !rows.unreadableRecords().existInDependencies(spec.constraints().dependsOn())
                 && !rows.grantedApprovals().isPending(other)
                 && policies.permitsWithoutApproval(other)
                 && !rows.isPartlyUnread(other)

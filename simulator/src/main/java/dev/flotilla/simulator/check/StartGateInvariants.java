@@ -90,8 +90,8 @@ final class StartGateInvariants {
         forbid(
                 Invariant.UNREADABLE_ROW,
                 machine,
-                rows.isUnreadable(new RowKey(Table.INVENTORY, machine.key()))
-                        || rows.isUnreadable(new RowKey(Table.INVENTORY, machine.clusterKey())),
+                rows.unreadableRecords().contains(new RowKey(Table.INVENTORY, machine.key()))
+                        || rows.unreadableRecords().contains(new RowKey(Table.INVENTORY, machine.clusterKey())),
                 "whose row or whose cluster's row is unreadable");
         forbid(Invariant.OPT_OUT, machine, machine.optOut(), "that opted out");
         forbid(Invariant.UID, machine, !machine.uid().equals(started.uid()), "of another uid");
@@ -258,10 +258,11 @@ final class StartGateInvariants {
     private boolean isUnblocked(CampaignStatus other, Instant at) {
         return overlaps.campaignWaitedFor(other, at) == null
                 && (other.acceptedCampaign().spec().constraints().dependsOn().isEmpty()
-                        || (!rows.anyUnreadable(other.acceptedCampaign()
-                                        .spec()
-                                        .constraints()
-                                        .dependsOn())
+                        || (!rows.unreadableRecords()
+                                        .existInDependencies(other.acceptedCampaign()
+                                                .spec()
+                                                .constraints()
+                                                .dependsOn())
                                 && campaignDependencies.areMet(other)));
     }
 

@@ -39,7 +39,9 @@ final class TombstoneEffectInvariants {
                     "the policy of " + rowChange.rowKey().key() + " was deleted without a successor");
             boolean readable =
                     isTombstone || (rowChange instanceof RejectedRecord rejectedRecord && rejectedRecord.readable());
-            if (rowChange.rowKey().key() instanceof RejectedRecordKey key && readable && rows.isUnreadable(key)) {
+            if (rowChange.rowKey().key() instanceof RejectedRecordKey key
+                    && readable
+                    && rows.unreadableRecords().contains(key)) {
                 RowKey row = closingRow(key);
                 violationLog.require(
                         row == null || isWritten(decision, row),

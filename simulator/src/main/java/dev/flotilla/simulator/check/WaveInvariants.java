@@ -119,8 +119,9 @@ final class WaveInvariants {
     private void checkShare(CampaignStatus campaign, WaveStatus decided) {
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             if (wave.name().equals(decided.key().wave())
-                    && !rows.anyUnreadable(
-                            campaign.acceptedCampaign().spec().selection().sites())) {
+                    && !rows.unreadableRecords()
+                            .existInSites(
+                                    campaign.acceptedCampaign().spec().selection().sites())) {
                 long expected = clusters.expectedShare(campaign, wave);
                 violationLog.require(
                         decided.sharePartsPerMillion() != null && decided.sharePartsPerMillion() == expected,
