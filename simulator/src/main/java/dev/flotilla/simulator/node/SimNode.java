@@ -6,15 +6,12 @@ import dev.flotilla.simulator.world.SeededRandom;
 import dev.flotilla.simulator.world.Transcript;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated node with its k8sd. Random faults occur only until a given time; after that it behaves correctly. */
 public final class SimNode {
-    private static final int FIRST_CHANGE = 100;
     private static final int MINUTE = 60_000;
 
     private final String name;
@@ -23,25 +20,19 @@ public final class SimNode {
     private final NodeCallLedger ledger;
     private final SeededRandom chance;
     private final List<Runnable> watchers = new ArrayList<>();
-    private final Map<String, SnapChange> changes = new LinkedHashMap<>();
-    private final NodeRevisionHistory history = new NodeRevisionHistory();
+    private final NodeSnapChanges changes;
+    private final NodeRevisionState revisions;
     private final long faultsEnd;
     private final double speed;
     private NodeFaultProfile faultProfile;
     private SiteSnapStore store = new SiteSnapStore();
-    private int revision;
-    private int revisionInNodeObject;
     private boolean isReady = true;
     private boolean isRemoved;
     private boolean badCredentials;
     private boolean anonymous;
-    private BooleanSupplier isDatabaseOpen = () -> true;
-    private int revisionInK8sdDatabase;
     private @Nullable ScriptedChangeEnd nextChangeEnd;
     private long unreachableUntil;
     private long unreadyUntil;
-    private @Nullable SnapChange running;
-    private int nextChange = FIRST_CHANGE;
     private int boots = 1;
 
     public SimNode(
@@ -55,17 +46,15 @@ public final class SimNode {
             long faultsEnd,
             double speed) {
         this.name = name;
-        this.revision = revision;
-        this.revisionInNodeObject = revision;
-        this.revisionInK8sdDatabase = revision;
+        this.revisions = new NodeRevisionState(scheduler.now(), revision);
         this.faultProfile = temper;
         this.scheduler = scheduler;
         this.transcript = transcript;
         this.ledger = ledger;
+        this.changes = new NodeSnapChanges(ledger);
         this.chance = chance;
         this.faultsEnd = faultsEnd;
         this.speed = speed;
-        history.add(scheduler.now(), revision);
     }
 
     public String name() {
@@ -81,22 +70,22 @@ public final class SimNode {
     }
 
     public int revision() {
-        return revision;
+        return revisions.running();
     }
 
     /** The revision that its Node object shows. The kubelet writes it, and cannot while the node is unreachable. */
     public int revisionInNodeObject() {
-        return revisionInNodeObject;
+        return revisions.inNodeObject();
     }
 
     /** The revision that its k8sd has recorded in the cluster's database; not updated while the database is closed. */
     public int revisionInK8sdDatabase() {
-        return revisionInK8sdDatabase;
+        return revisions.inK8sdDatabase();
     }
 
     /** Lets k8sd record the running revision only while the database is open. */
     public void writeRevisionWhile(BooleanSupplier databaseIsOpen) {
-        isDatabaseOpen = databaseIsOpen;
+        revisions.writeToDatabaseWhile(databaseIsOpen);
     }
 
     /** Sets how the node's next change ends. */
@@ -106,7 +95,7 @@ public final class SimNode {
 
     /** Whether a revision that a target means or has meant in this site ran at any time since an instant. */
     public boolean ranSince(long since, UpgradeTarget target) {
-        return store.hasMeant(target, revision -> history.ranSince(since, revision));
+        return store.hasMeant(target, revision -> revisions.ranSince(since, revision));
     }
 
     /** Whether its system UUID and provider id do not distinguish it from other nodes. */
@@ -121,7 +110,7 @@ public final class SimNode {
     }
 
     public String version() {
-        return SnapReleases.version(revision);
+        return SnapReleases.version(revisions.running());
     }
 
     public boolean isReady() {
@@ -138,7 +127,7 @@ public final class SimNode {
     }
 
     public boolean isRefreshing() {
-        return running != null;
+        return changes.isAnyRunning();
     }
 
     /** Handles the call: starts a refresh, or returns why not. */
@@ -168,27 +157,22 @@ public final class SimNode {
         if (badCredentials) {
             return new RefreshCallResult.CallRejected();
         }
-        if (running != null) {
+        if (changes.isAnyRunning()) {
             return new RefreshCallResult.NodeBusy();
         }
-        return store.revision(target) == revision
+        return store.revision(target) == revisions.running()
                 ? new RefreshCallResult.NothingToDo()
-                : new RefreshCallResult.ChangeStarted(Integer.toString(nextChange++));
+                : new RefreshCallResult.ChangeStarted(changes.nextId());
     }
 
     /** The status of a change, as snapd names it; empty if the id is unknown, null if the node is unreachable. */
     public @Nullable String status(String changeId) {
-        if (!isReachable()) {
-            return null;
-        }
-        SnapChange change = changes.get(changeId);
-        return change == null ? "" : change.status().label();
+        return isReachable() ? changes.status(changeId) : null;
     }
 
     /** The error that snapd reports for a failed change. */
     public String error(String changeId) {
-        SnapChange change = changes.get(changeId);
-        return change == null ? "" : change.error();
+        return changes.error(changeId);
     }
 
     /**
@@ -204,13 +188,8 @@ public final class SimNode {
         }
     }
 
-    private void startChange(String changeId, int target, boolean ours) {
-        SnapChange change = new SnapChange(changeId, ours);
-        changes.put(changeId, change);
-        running = change;
-        if (ours) {
-            ledger.refreshStarted();
-        }
+    private void startChange(String changeId, int target, boolean startedByCall) {
+        SnapChange change = changes.start(changeId, startedByCall);
         long duration = chance.around(faultProfile.middleMillis(), faultProfile.spreadPercent());
         long down = Math.min(duration, chance.between(10_000, 50_000));
         after(duration - down, () -> stopForRefresh(change, down));
@@ -220,7 +199,7 @@ public final class SimNode {
                 scheduler.at(death, this::removeMachine);
             }
         }
-        boolean fails = (ours && faultProfile.alwaysFails()) || drawFault(faultProfile.errors());
+        boolean fails = (startedByCall && faultProfile.alwaysFails()) || drawFault(faultProfile.errors());
         boolean lies = drawFault(faultProfile.lies());
         ScriptedChangeEnd scripted = nextChangeEnd;
         nextChangeEnd = null;
@@ -259,7 +238,7 @@ public final class SimNode {
     }
 
     private void stopForRefresh(SnapChange change, long down) {
-        if (running == change && change.status() == SnapChange.SnapChangeStatus.DOING && !isRemoved) {
+        if (changes.isRunning(change) && change.status() == SnapChange.SnapChangeStatus.DOING && !isRemoved) {
             makeUnreachable(down + 2000);
         }
     }
@@ -267,22 +246,16 @@ public final class SimNode {
     private void endChange(SnapChange change, ScriptedChangeEnd scriptedChangeEnd) {
         change.setStatus(scriptedChangeEnd.changeStatus(), scriptedChangeEnd.error());
         if (change.status().isFinal()) {
-            running = null;
-            if (change.startedByCall()) {
-                ledger.refreshEnded();
-            }
+            changes.end(change);
         }
         publishState();
     }
 
     private void endChange(SnapChange change, int target, boolean fails, boolean lies) {
-        if (running != change) {
+        if (!changes.isRunning(change)) {
             return;
         }
-        running = null;
-        if (change.startedByCall()) {
-            ledger.refreshEnded();
-        }
+        changes.end(change);
         if (isRemoved) {
             return;
         }
@@ -298,9 +271,10 @@ public final class SimNode {
             }
         }
         transcript.append(
-                name, () -> "change " + change.id() + " is " + change.status().label() + ", runs " + revision);
+                name,
+                () -> "change " + change.id() + " is " + change.status().label() + ", runs " + revisions.running());
         if (drawFault(faultProfile.forgets())) {
-            changes.remove(change.id());
+            changes.forget(change);
         }
         if (drawFault(faultProfile.unready())) {
             long length = chance.between(2 * MINUTE, 40 * MINUTE);
@@ -312,8 +286,7 @@ public final class SimNode {
     }
 
     private void setRevision(int next) {
-        revision = next;
-        history.add(scheduler.now(), next);
+        revisions.run(scheduler.now(), next);
     }
 
     private boolean drawFault(int share) {
@@ -365,9 +338,9 @@ public final class SimNode {
 
     /** Starts a refresh without a call, as snapd does several times a day. */
     public void startUnsolicitedRefresh(int target) {
-        if (running == null && !isRemoved) {
+        if (!changes.isAnyRunning() && !isRemoved) {
             transcript.append(name, () -> "refreshes without a call to " + target);
-            startChange(Integer.toString(nextChange++), target, false);
+            startChange(changes.nextId(), target, false);
         }
     }
 
@@ -376,10 +349,7 @@ public final class SimNode {
         if (!isRemoved) {
             transcript.append(name, () -> "is removed");
             isRemoved = true;
-            if (running != null && running.startedByCall()) {
-                ledger.refreshEnded();
-            }
-            running = null;
+            changes.endRunning();
             publishState();
         }
     }
@@ -399,8 +369,7 @@ public final class SimNode {
     /** Updates what the node shows of itself, and notifies the watchers. */
     public void publishState() {
         if (isReachable()) {
-            revisionInNodeObject = revision;
-            revisionInK8sdDatabase = isDatabaseOpen.getAsBoolean() ? revision : revisionInK8sdDatabase;
+            revisions.publish();
         }
         for (Runnable watcher : watchers) {
             watcher.run();
