@@ -38,22 +38,22 @@ public final class DueWorkQueue {
 
     /** The current status of an owner's or cluster's intent; null if it has none. */
     public @Nullable IntentStatus currentIntentStatus(ObjectKey object) {
-        return rows.due(object);
+        return rows.currentIntentStatus(object);
     }
 
     /** A machine whose attempt is due: its lease ends, or its deadline has passed. Null for none. */
     public @Nullable MachineView nextDueAttempt(Instant now) {
-        return rows.dueAttempt(now);
+        return rows.reviews.nextDueAttempt(now);
     }
 
     /** Schedules the next check of an attempt, unless its row changes before. */
     public void recheckAttemptAt(MachineView machine, Instant until) {
-        rows.timers.set(machine.row(), until.toEpochMilli());
+        rows.reviews.setTimer(machine.row(), until.toEpochMilli());
     }
 
     /** The next machine whose command lease must be reviewed after a change; null for none. */
     public @Nullable MachineView pollLeaseReview() {
-        return rows.pollLicence();
+        return rows.reviews.pollLeaseReview();
     }
 
     /** A machine quarantined before its campaign's last retry order; null for none. */
@@ -84,6 +84,6 @@ public final class DueWorkQueue {
 
     /** When the next work becomes due, in milliseconds; {@link Long#MAX_VALUE} for never. */
     public long nextTimerAt() {
-        return Math.min(rows.timers.nextDueMillis(), Math.min(rows.rollouts.nextWake(), rows.calendars.nextEdge()));
+        return Math.min(rows.reviews.nextTimerAt(), Math.min(rows.rollouts.nextWake(), rows.calendars.nextEdge()));
     }
 }

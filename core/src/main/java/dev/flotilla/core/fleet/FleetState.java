@@ -77,7 +77,7 @@ public final class FleetState implements FleetStateReader {
             rows.backlogs,
             rows.startQueues,
             rows.inventory.machines(),
-            rows::recheckMachine,
+            rows.reviews::reschedule,
             this::refreshDerivedState);
     private final DueWorkQueue dueWork = new DueWorkQueue(rows, retriable, forgettable);
 
@@ -103,7 +103,7 @@ public final class FleetState implements FleetStateReader {
         if (rows.calendars.pollEdges(rows.rollouts.named(), now.toEpochMilli())) {
             rows.inventory.touchAll();
         }
-        rows.expireRetries(now);
+        rows.reviews.expireRetries(now);
         recountTouched(gateEvaluator, now);
         if (rows.rollouts.follow(now)) {
             recountTouched(gateEvaluator, now);
@@ -113,7 +113,7 @@ public final class FleetState implements FleetStateReader {
     private void recountTouched(GateEvaluator gateEvaluator, Instant now) {
         clusterRecounter.recountTouched(gateEvaluator, now);
         for (ObjectKey object = rows.objects.nextTouched(); object != null; object = rows.objects.nextTouched()) {
-            rows.objects.compare(object, rows.due(object));
+            rows.objects.compare(object, rows.currentIntentStatus(object));
         }
     }
 

@@ -116,7 +116,7 @@ public final class RejectedRecordTable {
                 rows.siteBoard.touch(order);
             }
             mark(place, row != null && !row.readable());
-            rows.recheckAt(place);
+            rows.reviews.requestLeaseReviewsAt(place);
         }
     }
 
@@ -171,7 +171,7 @@ public final class RejectedRecordTable {
                 markMachine(machine);
                 int row = rows.inventory.machines().find(machine);
                 if (row >= 0) {
-                    rows.recheckMachine(row);
+                    rows.reviews.reschedule(row);
                 }
             }
             case ObjectKey object -> rows.objects.touch(object);

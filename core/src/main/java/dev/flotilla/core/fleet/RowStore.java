@@ -12,9 +12,6 @@ import dev.flotilla.core.fleet.rollout.RolloutTable;
 import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.core.fleet.rollout.StartQueueTable;
 import dev.flotilla.core.fleet.rollout.UnrestoredSites;
-import dev.flotilla.core.fleet.time.AttemptTimeouts;
-import dev.flotilla.core.fleet.time.LeaseReviewQueue;
-import dev.flotilla.core.fleet.time.MachineTimerQueue;
 import dev.flotilla.core.fleet.time.MaintenanceCalendars;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -53,8 +50,6 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.topic.RecordKeyFormat;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,13 +64,12 @@ final class RowStore {
     final ClusterBacklogTable backlogs = new ClusterBacklogTable();
     final StartQueueTable startQueues = new StartQueueTable();
     final RolloutTable rollouts = new RolloutTable(inventory, unread, backlogs, startQueues);
-    final MachineTimerQueue timers = new MachineTimerQueue(inventory.machines()::compareKeys);
-    private final LeaseReviewQueue leaseReviewQueue = new LeaseReviewQueue(inventory.machines()::compareKeys);
     final Map<PolicyScope, UpgradePolicy> policies = new LinkedHashMap<>();
     final MaintenanceCalendars calendars = new MaintenanceCalendars(policies);
     final OperatorOrderTable orders = new OperatorOrderTable();
     final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
     final RejectedRecordTable rejected = new RejectedRecordTable(this);
+    final MachineReviewSchedule reviews = new MachineReviewSchedule(inventory, policies, rejected::isParked);
     final Map<TimeZoneName, TimeZoneRules> zones = new LinkedHashMap<>();
     final SiteStatusTable siteBoard = new SiteStatusTable(inventory, policies, orders, rollouts, rejected);
     FleetHead head = FleetHead.NONE;
@@ -90,7 +84,7 @@ final class RowStore {
             case AttemptProgress row -> {}
             case MachineRow row -> {
                 markRestored(row.key().site());
-                recheck(inventory.put(row));
+                reviews.requestLeaseReview(inventory.put(row));
             }
             case ClusterRow row -> calendars.setTimeZone(inventory.put(row), row.timeZone());
             case WatcherHeartbeat row -> {
@@ -100,7 +94,7 @@ final class RowStore {
             case CampaignStatus row -> {
                 if (rollouts.put(row)) {
                     calendars.change();
-                    recheckAll();
+                    reviews.requestAllLeaseReviews();
                 }
             }
             case WaveStatus row -> calendars.setExpectedDuration(rollouts.put(row));
@@ -108,7 +102,7 @@ final class RowStore {
             case OperatorOrder row -> {
                 orders.put(row);
                 siteBoard.touch(row.key());
-                recheckAll();
+                reviews.requestAllLeaseReviews();
             }
             case LastAcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
             case UpgradeIntent row -> putIntent(row.object(), row);
@@ -116,7 +110,7 @@ final class RowStore {
             case SiteStatus row -> {
                 inventory.site(row.site()).putStatus(row);
                 siteBoard.touch(row.site());
-                recheckAll();
+                reviews.requestAllLeaseReviews();
             }
             case SiteHead row -> putHead(row.site(), row);
             case RejectedRecord row -> rejected.put(row.key(), row);
@@ -147,7 +141,7 @@ final class RowStore {
             case ORDERS, APPROVALS, FREEZES, AUDITOR_ORDERS -> {
                 orders.remove(at);
                 siteBoard.touch((OperatorOrderKey) key);
-                recheckAll();
+                reviews.requestAllLeaseReviews();
             }
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
             case REJECTED -> rejected.put((RejectedRecordKey) key, null);
@@ -167,7 +161,7 @@ final class RowStore {
                 inventory.remove(machine);
                 int row = inventory.machines().find(machine);
                 if (row >= 0) {
-                    recheck(row);
+                    reviews.requestLeaseReview(row);
                 }
             }
             case ClusterKey cluster -> calendars.setTimeZone(inventory.remove(cluster), null);
@@ -181,8 +175,7 @@ final class RowStore {
             case MachineKey machine -> {
                 int row = inventory.machines().find(machine);
                 if (row >= 0) {
-                    timers.set(row, MachineTimerQueue.NEVER);
-                    leaseReviewQueue.remove(row);
+                    reviews.remove(row);
                     inventory.removeStatus(row);
                 }
             }
@@ -196,7 +189,7 @@ final class RowStore {
         switch (key) {
             case CampaignName name -> {
                 rollouts.remove(name);
-                recheckAll();
+                reviews.requestAllLeaseReviews();
             }
             case WaveKey wave -> rollouts.removeWave(wave);
             case PolicyScope scope -> putPolicy(scope, null);
@@ -211,15 +204,15 @@ final class RowStore {
     private void putHead(SiteId site, @Nullable SiteHead row) {
         if (unread.put(inventory.site(site), row)) {
             inventory.touchAll();
-            recheckAll();
+            reviews.requestAllLeaseReviews();
             rollouts.touchAll();
         }
     }
 
     private void putStatus(MachineStatus row) {
         int machine = inventory.put(row);
-        retime(machine);
-        recheck(machine);
+        reviews.scheduleTimer(machine);
+        reviews.requestLeaseReview(machine);
     }
 
     private void putPolicy(PolicyScope scope, @Nullable UpgradePolicy policy) {
@@ -230,9 +223,8 @@ final class RowStore {
         }
         calendars.change();
         inventory.sites().keySet().forEach(this::followRule);
-        List<Integer> waiting = timers.machines();
-        waiting.forEach(this::retime);
-        recheckAll();
+        reviews.rescheduleTimers();
+        reviews.requestAllLeaseReviews();
         inventory.touchAll();
     }
 
@@ -263,7 +255,7 @@ final class RowStore {
         // The status of a deleted machine was kept for an intent and may no longer be needed.
         inventory.touchHomeless(object.site());
         objects.touch(object);
-        recheckAll();
+        reviews.requestAllLeaseReviews();
     }
 
     @Nullable
@@ -283,111 +275,9 @@ final class RowStore {
         return true;
     }
 
-    /** Checks a machine again as if its row had just been put. */
-    void recheckMachine(int machine) {
-        retime(machine);
-        recheck(machine);
-        inventory.touch(machine);
-    }
-
-    private void retime(int machine) {
-        if (rejected.isParked(machine)) {
-            timers.set(machine, MachineTimerQueue.NEVER);
-            return;
-        }
-        MachineStatus status = inventory.machines().statuses().whole(machine);
-        timers.set(
-                machine,
-                status == null
-                        ? soakEndOf(machine)
-                        : MachineTimerQueue.of(
-                                status,
-                                AttemptTimeouts.lostAfter(
-                                        policies.get(FleetScope.FLEET),
-                                        policies.get(status.key().site()))));
-    }
-
-    /** When the soak after a machine's success ends. */
-    private long soakEndOf(int machine) {
-        long until = inventory.machines().statuses().soakUntil(machine);
-        return until < 0 ? MachineTimerQueue.NEVER : until;
-    }
-
-    private void recheck(int machine) {
-        if (inventory.machines().statuses().attempt(machine) == null || rejected.isParked(machine)) {
-            leaseReviewQueue.remove(machine);
-        } else {
-            leaseReviewQueue.put(machine);
-        }
-    }
-
-    /** Reviews the command leases that a record under this key, readable or not, may affect. */
-    void recheckAt(RowKey place) {
-        SiteId site = RecordKeyFormat.siteOf(place);
-        switch (place.key()) {
-            case MachineKey machine -> {
-                int row = inventory.machines().find(machine);
-                ClusterState cluster = row < 0 ? null : inventory.machines().cluster(row);
-                if (cluster != null) {
-                    recheck(cluster);
-                }
-            }
-            case ClusterKey cluster -> recheck(inventory.cluster(cluster));
-            default -> {
-                if (site == null) {
-                    recheckAll();
-                } else {
-                    inventory.clusters().values().stream()
-                            .filter(cluster -> cluster.site().id().equals(site))
-                            .forEach(this::recheck);
-                }
-            }
-        }
-    }
-
-    private void recheck(ClusterState cluster) {
-        for (int i = 0; i < cluster.size(); i++) {
-            recheck(cluster.member(i));
-        }
-    }
-
-    void recheckAll() {
-        timers.machines().forEach(this::recheck);
-    }
-
-    void expireRetries(Instant now) {
-        while (timers.nextDueMillis() <= now.toEpochMilli()) {
-            int machine = timers.first();
-            if (inventory.machines().statuses().attempt(machine) != null) {
-                return;
-            }
-            MachineStatus status = inventory.machines().statuses().whole(machine);
-            timers.set(machine, status == null ? MachineTimerQueue.NEVER : MachineTimerQueue.retry(status, now));
-            inventory.touch(machine);
-        }
-    }
-
-    @Nullable
-    MachineView dueAttempt(Instant now) {
-        expireRetries(now);
-        return timers.nextDueMillis() > now.toEpochMilli()
-                ? null
-                : new MachineView(inventory.machines(), timers.first());
-    }
-
-    @Nullable
-    MachineView pollLicence() {
-        if (leaseReviewQueue.isEmpty()) {
-            return null;
-        }
-        int machine = leaseReviewQueue.first();
-        leaseReviewQueue.remove(machine);
-        return new MachineView(inventory.machines(), machine);
-    }
-
     /** The current status of an object's intent; null if it has none, or if it is a machine, which has its own row. */
     @Nullable
-    IntentStatus due(ObjectKey object) {
+    IntentStatus currentIntentStatus(ObjectKey object) {
         if (rejected.isParked(object)) {
             return objects.get(object);
         }

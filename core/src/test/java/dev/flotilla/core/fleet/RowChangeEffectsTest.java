@@ -106,7 +106,7 @@ class RowChangeEffectsTest {
     /** The machines whose attempts must be checked again; calling this clears them. */
     private List<String> attempts() {
         List<String> names = new ArrayList<>();
-        for (MachineView next = rows.pollLicence(); next != null; next = rows.pollLicence()) {
+        for (MachineView next = rows.reviews.pollLeaseReview(); next != null; next = rows.reviews.pollLeaseReview()) {
             names.add(next.key().name());
         }
         return names;
@@ -182,31 +182,31 @@ class RowChangeEffectsTest {
     void aRecordOfAMachineAffectsItsCluster() {
         rows.put(attempt(NORTH, "a2"));
         drain();
-        rows.recheckAt(new RowKey(Table.INVENTORY, key(NORTH, "a1")));
+        rows.reviews.requestLeaseReviewsAt(new RowKey(Table.INVENTORY, key(NORTH, "a1")));
         assertThat(attempts()).containsExactly("a1", "a2");
     }
 
     @Test
     void aRecordOfAnUnknownMachineAffectsNothing() {
-        rows.recheckAt(new RowKey(Table.INVENTORY, key(NORTH, "z")));
+        rows.reviews.requestLeaseReviewsAt(new RowKey(Table.INVENTORY, key(NORTH, "z")));
         assertThat(attempts()).isEmpty();
     }
 
     @Test
     void aRecordOfAClusterAffectsItsMachines() {
-        rows.recheckAt(new RowKey(Table.INVENTORY, new ClusterKey(NORTH, "default", "b")));
+        rows.reviews.requestLeaseReviewsAt(new RowKey(Table.INVENTORY, new ClusterKey(NORTH, "default", "b")));
         assertThat(attempts()).containsExactly("b1");
     }
 
     @Test
     void aRecordOfASiteAffectsItsMachines() {
-        rows.recheckAt(new RowKey(Table.INVENTORY, NORTH));
+        rows.reviews.requestLeaseReviewsAt(new RowKey(Table.INVENTORY, NORTH));
         assertThat(attempts()).containsExactly("a1", "b1");
     }
 
     @Test
     void aRecordWithoutASiteAffectsEverything() {
-        rows.recheckAt(new RowKey(Table.CAMPAIGNS, UP));
+        rows.reviews.requestLeaseReviewsAt(new RowKey(Table.CAMPAIGNS, UP));
         assertThat(attempts()).containsExactlyInAnyOrder("a1", "b1", "c1");
     }
 
@@ -296,7 +296,7 @@ class RowChangeEffectsTest {
                 null);
         String uid = MachineRowBuilder.of(NORTH, "a", "a2").build().uid();
         rows.put(new MachineStatus(key(NORTH, "a2"), uid, null, null, List.of(rested)));
-        assertThat(rows.timers.nextDueMillis()).isZero();
+        assertThat(rows.reviews.nextTimerAt()).isZero();
     }
 
     /** Its due work fails because of a bug. */
