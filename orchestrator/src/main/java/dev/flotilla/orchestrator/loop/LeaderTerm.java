@@ -4,17 +4,14 @@ import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.core.term.HeartbeatMonitor;
-import dev.flotilla.orchestrator.chapter.CheckpointChunk;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -28,10 +25,8 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +56,7 @@ final class LeaderTerm {
     private final SuspendedSiteRows suspendedSiteRows = new SuspendedSiteRows();
     private final Deque<DecisionInput> transitions = new ArrayDeque<>();
     private TransactionBuilder transactionBuilder;
-    private final JournalChapterScheduler journalChapterScheduler;
-    private final Set<SiteId> readable = new LinkedHashSet<>();
-    private boolean startsChapter;
+    private final JournalChapterWriter journalChapterWriter;
     private boolean backlogEnded;
     private boolean catchingUp = true;
     private boolean clockInSync;
@@ -78,12 +71,13 @@ final class LeaderTerm {
             TransactionalRowWriter writer,
             JournalChapterScheduler journalChapterScheduler,
             FailedDecisionTracker failedDecisions) {
-        this.journalChapterScheduler = journalChapterScheduler;
         this.failedDecisions = failedDecisions;
         this.name = config.name();
         this.decisionEngine = new DecisionEngine(config.decider().get(), follower.state());
         this.headRowWriter = new HeadRowWriter(follower.head(), follower.siteHeads());
         this.clock = new LeaderTermClock(config.clock(), follower.head().decidedAt());
+        this.journalChapterWriter =
+                new JournalChapterWriter(journalChapterScheduler, decisionEngine, headRowWriter, clock);
         this.heartbeatMonitor = new HeartbeatMonitor(
                 List.of(), Map.of(), decisionEngine.state()::heartbeatTimeout, clock.machineTime());
         this.clockInSync = follower.head().clockInSync();
@@ -105,7 +99,7 @@ final class LeaderTerm {
 
     /** Monitors a site's heartbeats from now on. */
     void monitorHeartbeats(SiteId site, TableFollower follower) {
-        readable.add(site);
+        journalChapterWriter.includeSite(site);
         heartbeatMonitor.monitorSite(site, follower.siteHeads().get(site), clock.machineTime());
         Long lastHeartbeat = follower.lastHeartbeats().get(site);
         if (lastHeartbeat != null) {
@@ -173,7 +167,7 @@ final class LeaderTerm {
      */
     void suspendSite(SiteId site, SiteTopicProblem problem) {
         suspendedSiteRows.suspendSite(site);
-        readable.remove(site);
+        journalChapterWriter.excludeSite(site);
         pending.removeIf(decodedRecord ->
                 site.equals(decodedRecord.consumedRecord().partition().site()));
         decide(new DecisionInput.SiteUnreachable(site, problem.reason(), problem.lostTables(), now()));
@@ -186,7 +180,7 @@ final class LeaderTerm {
             part.forEach(writer::send);
             writer.commit().nextOffsets().forEach(headRowWriter::setStartOffset);
         }
-        readable.add(site);
+        journalChapterWriter.includeSite(site);
         decide(new DecisionInput.SiteReachable(site, now()));
     }
 
@@ -209,62 +203,7 @@ final class LeaderTerm {
         }
         catchingUp &= !backlogEnded || !pending.isEmpty();
         boolean more = decideDueWork() || !pending.isEmpty() || !transitions.isEmpty();
-        return advanceChapter() || more;
-    }
-
-    /**
-     * Advances the journal's chapters, after the decisions. The record that starts a chapter is the last one of its
-     * transaction.
-     */
-    private boolean advanceChapter() {
-        if (catchingUp) {
-            return false;
-        }
-        if (journalChapterScheduler.isDue(
-                decisionEngine.state().head(), now().toEpochMilli(), clock.elapsedMillis(), readable)) {
-            decide(new DecisionInput.ChapterDue(
-                    JournalChapterScheduler.excludedSites(
-                            headRowWriter.siteHeads().keySet(), readable),
-                    now()));
-            transactionBuilder.seal();
-            startsChapter = true;
-            return false;
-        }
-        CheckpointChunk checkpointChunk =
-                transactionBuilder.hasRoomForCheckpoint() ? journalChapterScheduler.pollChunk() : null;
-        while (checkpointChunk != null) {
-            processRecord(checkpointChunk);
-            checkpointChunk = transactionBuilder.hasRoomForCheckpoint() ? journalChapterScheduler.pollChunk() : null;
-        }
-        return journalChapterScheduler.hasChunks();
-    }
-
-    private void processRecord(CheckpointChunk checkpointChunk) {
-        switch (checkpointChunk) {
-            case CheckpointChunk.ChunkRows chunkRows ->
-                decisionEngine.processInput(
-                        new DecisionInput.CheckpointPartRead(now()),
-                        0,
-                        part -> transactionBuilder.addCheckpoint(part, chunkRows.rows()));
-            case CheckpointChunk.CheckpointEnd checkpointEnd -> {
-                decide(new DecisionInput.CheckpointCompleted(checkpointEnd.rows(), now()));
-                journalChapterScheduler.chapterCompleted();
-            }
-            case CheckpointChunk.CheckpointFailed checkpointFailed ->
-                journalChapterScheduler.chapterFailed(checkpointFailed.reason(), clock.elapsedMillis());
-        }
-    }
-
-    /** Starts reading a chapter's checkpoint after its first record is committed as the journal's last record. */
-    private void startChapter(TransactionalRowWriter.CommitResult commitResult) {
-        startsChapter = false;
-        headRowWriter.recordChapterStart(
-                headRowWriter.head().seq(),
-                commitResult.nextOffsets().getOrDefault(TablePartition.of(Table.JOURNAL), 1L) - 1);
-        journalChapterScheduler.startChapter(
-                new ConsistentCut(headRowWriter.head(), headRowWriter.siteHeads()),
-                commitResult.nextOffsets(),
-                readable);
+        return (!catchingUp && journalChapterWriter.advanceChapter(transactionBuilder)) || more;
     }
 
     /** Decides due work. Returns whether there may be more. */
@@ -341,9 +280,7 @@ final class LeaderTerm {
                 sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.MAX_CLOCK_DIFFERENCE);
         TransactionBuilder committedTransaction = transactionBuilder;
         transactionBuilder = newTransaction();
-        if (startsChapter) {
-            startChapter(commitResult);
-        }
+        journalChapterWriter.onCommit(commitResult);
         listener.onCommit(committedTransaction.decisions(), records, lastCommitMillis - started);
         reportInputDelay();
         crashPointListener.onCrashPoint(LoopCrashPoint.PUBLISHED);
