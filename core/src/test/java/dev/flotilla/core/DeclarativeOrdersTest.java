@@ -147,7 +147,8 @@ class DeclarativeOrdersTest {
         fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, UP)));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(rejected()).isNotNull();
-        assertThat(rejected().problem()).contains("does not end a paused campaign (pause by ada: stop)", "abort or resume it by an order");
+        assertThat(rejected().problem())
+                .contains("does not end a paused campaign (pause by ada: stop)", "abort or resume it by an order");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(fleetScenario.inFlight()).isEmpty();

@@ -199,8 +199,9 @@ class IntentVersionSkewTest {
         machine("known", MachineRole.WORKER, "v1.33.2", "3421");
         assertThat(fleetScenario.inFlight()).hasSize(2).doesNotContain("w1");
         assertThat(why("w1"))
-                .isEqualTo("machine-not-eligible: The machine shows 1.31.0 and the target is 1.33.2: upgrade one minor version at a"
-                        + " time.");
+                .isEqualTo(
+                        "machine-not-eligible: The machine shows 1.31.0 and the target is 1.33.2: upgrade one minor version at a"
+                                + " time.");
     }
 
     @Test

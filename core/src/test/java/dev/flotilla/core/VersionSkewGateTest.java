@@ -86,8 +86,9 @@ class VersionSkewGateTest {
         lone("v1.31.7");
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(why("w"))
-                .isEqualTo("machine-not-eligible: The machine shows 1.31.7 and the target is 1.33: upgrade one minor version at a"
-                        + " time.");
+                .isEqualTo(
+                        "machine-not-eligible: The machine shows 1.31.7 and the target is 1.33: upgrade one minor version at a"
+                                + " time.");
         machine("w", MachineRole.WORKER, "v1.32.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
     }
@@ -102,8 +103,9 @@ class VersionSkewGateTest {
                 .build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("w"))
-                .isEqualTo("machine-not-eligible: A control-plane machine of cluster north/default/k shows 1.32.8 and the target is"
-                        + " 1.33: workers must not be newer than their control plane.");
+                .isEqualTo(
+                        "machine-not-eligible: A control-plane machine of cluster north/default/k shows 1.32.8 and the target is"
+                                + " 1.33: workers must not be newer than their control plane.");
         machine("k-cp-0", MachineRole.CONTROL_PLANE, "v1.33.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
     }
@@ -142,9 +144,10 @@ class VersionSkewGateTest {
         fleetScenario.campaign(CampaignBuilder.named("back").allowingDowngrade().build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("k-cp-0"))
-                .isEqualTo("machine-not-eligible: A worker of cluster north/default/k shows 1.34.1 and the target is 1.33: a control"
-                        + " plane must not be older than its workers. Downgrade the workers first, with controlPlaneFirst:"
-                        + " false.");
+                .isEqualTo(
+                        "machine-not-eligible: A worker of cluster north/default/k shows 1.34.1 and the target is 1.33: a control"
+                                + " plane must not be older than its workers. Downgrade the workers first, with controlPlaneFirst:"
+                                + " false.");
         fleetScenario.campaign(CampaignBuilder.named("back")
                 .allowingDowngrade()
                 .workersAnyTime()
@@ -163,8 +166,9 @@ class VersionSkewGateTest {
                 .build());
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(why("w"))
-                .isEqualTo("machine-not-eligible: The machine shows 1.34.1 and the target is 1.28: downgrade one minor version"
-                        + " at a time.");
+                .isEqualTo(
+                        "machine-not-eligible: The machine shows 1.34.1 and the target is 1.28: downgrade one minor version"
+                                + " at a time.");
         machine("w", MachineRole.WORKER, "v1.29.0");
         assertThat(fleetScenario.inFlight()).containsExactly("w");
     }

@@ -22,9 +22,7 @@ final class MachineRowIndex {
     void put(String id, String site, @Nullable MachineRow row) {
         MachineRow before = row == null ? rows.remove(id) : rows.put(id, row);
         if (before != null) {
-            idsByRevision
-                    .getOrDefault(revisionKey(before), new TreeSet<>())
-                    .remove(id);
+            idsByRevision.getOrDefault(revisionKey(before), new TreeSet<>()).remove(id);
             duplicateNodeIndex.remove(before);
             idsByCluster.getOrDefault(before.cluster(), new TreeSet<>()).remove(id);
             countsBySite.merge(site, -1, Integer::sum);

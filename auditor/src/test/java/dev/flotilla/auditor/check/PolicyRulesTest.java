@@ -87,8 +87,12 @@ class PolicyRulesTest {
         assertThat(begun.found).isEmpty();
         other.admit("w1");
         assertThat(begun.found)
-                .anyMatch(violation -> violation.invariant() == AuditInvariant.CLUSTER
-                        && violation.detail().contains("while control-plane machine [berlin/fleet/cp], which no longer has an inventory row"));
+                .anyMatch(
+                        violation -> violation.invariant() == AuditInvariant.CLUSTER
+                                && violation
+                                        .detail()
+                                        .contains(
+                                                "while control-plane machine [berlin/fleet/cp], which no longer has an inventory row"));
     }
 
     @Test

@@ -210,9 +210,7 @@ final class CallPreparer {
     private PreparerStep handlePreChecks(
             PreparationState.RunningPreChecks runningPreChecks, List<FailedCheck> failedChecks, ClockReading now) {
         AttemptReport endReport = reportInsteadOfCall(now, PostCheckState.forbiddingCheck(failedChecks));
-        return endReport != null
-                ? finish(endReport)
-                : runningPreChecks.guarded() ? writePermit(now) : setGuards(now);
+        return endReport != null ? finish(endReport) : runningPreChecks.guarded() ? writePermit(now) : setGuards(now);
     }
 
     private PreparerStep setGuards(ClockReading now) {
@@ -244,8 +242,7 @@ final class CallPreparer {
 
     /** Checks the preconditions right before the call. */
     PreparerStep checkPreconditions(long permitSince) {
-        return moveTo(
-                new PreparationState.CheckingPreconditions(permitSince), new UpgradeAction.CheckPreconditions());
+        return moveTo(new PreparationState.CheckingPreconditions(permitSince), new UpgradeAction.CheckPreconditions());
     }
 
     private PreparerStep handlePreconditionsChecked(

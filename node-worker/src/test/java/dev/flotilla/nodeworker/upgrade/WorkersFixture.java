@@ -144,7 +144,15 @@ final class WorkersFixture implements AutoCloseable {
                 Table.COMMANDS,
                 machine,
                 new WorkerCommand.UpgradeMachine(
-                        machine, uid, attempt, role, new UpgradeTarget.Revision(revision), null, null, 1, leaseExpiresAt));
+                        machine,
+                        uid,
+                        attempt,
+                        role,
+                        new UpgradeTarget.Revision(revision),
+                        null,
+                        null,
+                        1,
+                        leaseExpiresAt));
     }
 
     void cancel(int number, long attempt) {

@@ -120,8 +120,10 @@ final class WaveInvariants {
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             if (wave.name().equals(decided.key().wave())
                     && !rows.unreadableRecords()
-                            .existInSites(
-                                    campaign.acceptedCampaign().spec().selection().sites())) {
+                            .existInSites(campaign.acceptedCampaign()
+                                    .spec()
+                                    .selection()
+                                    .sites())) {
                 long expected = clusters.expectedShare(campaign, wave);
                 violationLog.require(
                         decided.sharePartsPerMillion() != null && decided.sharePartsPerMillion() == expected,

@@ -79,8 +79,7 @@ final class SimLeaderTermObservations {
         if (!heartbeatMonitor.endsSilence(site, appendedAt, scheduler.now())) {
             return 0;
         }
-        return decisionEngine.processInput(
-                new DecisionInput.HeartbeatResumed(site, termClock.get()), most, written);
+        return decisionEngine.processInput(new DecisionInput.HeartbeatResumed(site, termClock.get()), most, written);
     }
 
     private int decideTimeZoneRules(Supplier<Instant> termClock, Consumer<Decision> written) {
@@ -88,8 +87,8 @@ final class SimLeaderTermObservations {
         for (TimeZoneName zone : List.copyOf(decisionEngine.state().neededTimeZones())) {
             TimeZoneRules rules = SimTimeZones.rules(zone);
             if (rules != null && !rules.equals(decisionEngine.state().timeZoneRules(zone))) {
-                decided += decisionEngine.processInput(
-                        new DecisionInput.TimeZoneRead(rules, termClock.get()), 0, written);
+                decided +=
+                        decisionEngine.processInput(new DecisionInput.TimeZoneRead(rules, termClock.get()), 0, written);
             }
         }
         return decided;

@@ -244,7 +244,8 @@ class CampaignFileReaderTest {
                 Arguments.of("{name: x, http: {url: 'ftp://a/'}}", ".http.url", "https:// or http://"),
                 Arguments.of("{name: x, http: {url: 'https://me:secret@a/'}}", ".http.url", "no user"),
                 Arguments.of("{name: x, http: {url: 'https://${node}/'}}", ".http.url", "must not have placeholders"),
-                Arguments.of("{name: x, http: {url: 'https://a${node}:1/'}}", ".http.url", "must not have placeholders"),
+                Arguments.of(
+                        "{name: x, http: {url: 'https://a${node}:1/'}}", ".http.url", "must not have placeholders"),
                 Arguments.of("{name: x, http: {url: 'https://a/${pod}'}}", ".http.url", "${pod}"),
                 Arguments.of(
                         "{name: x, http: {url: 'https://a/', pointer: /b}}", ".http", "pointer and equals together"),
