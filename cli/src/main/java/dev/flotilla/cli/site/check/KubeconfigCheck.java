@@ -51,7 +51,7 @@ final class KubeconfigCheck {
     /**
      * Makes the result from the status of all kubeconfigs that were read.
      *
-     * @param number of all clusters, of which some may not have been read
+     * @param all the number of clusters, of which some may not have been read
      */
     static CheckResult checkKubeconfigs(List<KubeconfigStatus> statuses, int all, Instant now) {
         if (all == 0) {
