@@ -298,7 +298,7 @@ class ComponentAclsIT {
                 .isInstanceOfSatisfying(
                         KafkaFailure.class,
                         failure -> assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED))
-                .hasMessageContaining("rights of its component");
+                .hasMessageContaining("permissions of its component");
     }
 
     private static AclTestClient probe(String name) {

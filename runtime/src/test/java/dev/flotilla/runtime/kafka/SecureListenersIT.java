@@ -99,7 +99,7 @@ class SecureListenersIT {
         assertThatThrownBy(() -> readTransactionVersion(
                         Map.of("bootstrap.servers", kafka.bootstrap(BrokerListener.TLS)), Duration.ofSeconds(2)))
                 .isInstanceOf(KafkaFailure.class)
-                .hasMessageContaining("check that this listener speaks PLAINTEXT");
+                .hasMessageContaining("check that this listener uses PLAINTEXT");
     }
 
     private static Map<String, String> tls(BrokerListener brokerListener) {
