@@ -244,7 +244,7 @@ class ApiIT {
                 .build();
         HttpResponse<String> response = server.client.send(delete, HttpResponse.BodyHandlers.ofString());
         assertThat(response.statusCode()).isEqualTo(405);
-        assertThat(response.body()).contains("Kafka");
+        assertThat(response.body()).contains("read-only").contains("use the flotilla command");
     }
 
     @Test
