@@ -143,8 +143,7 @@ public final class CertificatePinStore {
 
     /** Removes a pin, so that the holder may show a new certificate. Returns null once done, else what failed. */
     public @Nullable String resetPin(ClusterKey cluster, CertificatePinKey certificatePinKey) {
-        // The Secret of an earlier version is reset first: its pin counts while it exists. R  changes under every try
-        // =>  was changed by others at each try
+        // The Secret of an earlier version is reset first: its pin counts while it exists.
         String problem = resetPin(cluster, certificatePinKey, PinStoreObject.of(PinObjectKind.SECRET, cluster));
         return problem == null
                 ? resetPin(cluster, certificatePinKey, PinStoreObject.of(PinObjectKind.CONFIG_MAP, cluster))
