@@ -103,6 +103,9 @@ class OrchestratorLoopIT {
                             .currentRows(WorkerCommand.UpgradeMachine.class)
                             .findAny()
                             .isEmpty());
+            // And before the journal's last record.
+            tableActorsFixture.await("the end of the campaign in the journal", () -> tableActorsFixture.journal().stream()
+                    .anyMatch(record -> record.event().equals(DecisionEvent.CAMPAIGN_COMPLETED.label())));
             assertThat(tableActorsFixture.journal().stream().map(JournalRecord::event))
                     .contains(
                             DecisionEvent.LEADER_ELECTED.label(),
