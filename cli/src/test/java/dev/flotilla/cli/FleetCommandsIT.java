@@ -209,7 +209,7 @@ class FleetCommandsIT {
             assertThat(none.err())
                     .containsPattern("flotilla machine list: there is no .*; did you mean (east|spring|k1)\\?");
         }
-        assertThat(fleet.run("machine list --site nowhere").err()).contains("`flotilla site list` lists them");
+        assertThat(fleet.run("machine list --site nowhere").err()).contains("`flotilla site list` lists all");
         assertThat(fleet.run("machine get east/fleet/k1-w-3").out())
                 .contains("skipped")
                 .contains("uid: uid-k1-w-3");

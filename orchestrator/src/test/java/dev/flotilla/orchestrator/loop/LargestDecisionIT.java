@@ -89,7 +89,8 @@ class LargestDecisionIT {
             System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
             assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
             assertThat(row.reason()).isEqualTo(RejectionReason.TOO_LARGE);
-            assertThat(row.problem()).contains("in topic flotilla.journal", "policy-accepted fleet", "the limit is 4096");
+            assertThat(row.problem())
+                    .contains("in topic flotilla.journal", "policy-accepted fleet", "the limit is 4096");
 
             tableActorsFixture.write(new UpgradePolicy(
                     FleetScope.FLEET, new CountOrPercent.Count(1), null, false, null, null, null, null));

@@ -104,8 +104,10 @@ class OrchestratorLoopIT {
                             .findAny()
                             .isEmpty());
             // And before the journal's last record.
-            tableActorsFixture.await("the end of the campaign in the journal", () -> tableActorsFixture.journal().stream()
-                    .anyMatch(record -> record.event().equals(DecisionEvent.CAMPAIGN_COMPLETED.label())));
+            tableActorsFixture.await(
+                    "the end of the campaign in the journal",
+                    () -> tableActorsFixture.journal().stream()
+                            .anyMatch(record -> record.event().equals(DecisionEvent.CAMPAIGN_COMPLETED.label())));
             assertThat(tableActorsFixture.journal().stream().map(JournalRecord::event))
                     .contains(
                             DecisionEvent.LEADER_ELECTED.label(),
