@@ -65,8 +65,15 @@ public final class KeyedCountPairs {
         return differs;
     }
 
+    /** Copies these counts into others, or into new ones if there are none yet, and returns them. */
+    public KeyedCountPairs copyTo(@Nullable KeyedCountPairs others) {
+        KeyedCountPairs copy = others == null ? new KeyedCountPairs() : others;
+        copy.become(this);
+        return copy;
+    }
+
     /** Copies the counts of another. */
-    public void become(KeyedCountPairs other) {
+    void become(KeyedCountPairs other) {
         if (keys.length < other.size) {
             lengthen(other.size);
         }

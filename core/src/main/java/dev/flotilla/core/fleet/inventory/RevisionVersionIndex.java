@@ -48,8 +48,7 @@ public final class RevisionVersionIndex {
                 cluster.revisions,
                 (revision, version, came, shown, none) ->
                         add(Objects.requireNonNull(table.text((int) revision)), version, shown))) {
-            cluster.revisions = cluster.revisions == null ? new KeyedCountPairs() : cluster.revisions;
-            cluster.revisions.become(now);
+            cluster.revisions = now.copyTo(cluster.revisions);
         }
         if (!cluster.targets.equals(targets)) {
             cluster.targets.forEach(target -> inFlight.computeIfPresent(target, (key, n) -> n == 1 ? null : n - 1));

@@ -76,9 +76,7 @@ public final class FailureCohortDetector {
             return before;
         }
         changed = true;
-        KeyedCountPairs counts = before == null ? new KeyedCountPairs() : before;
-        counts.become(now);
-        return counts;
+        return now.copyTo(before);
     }
 
     private List<String> kind(SiteId site, long key, int from) {

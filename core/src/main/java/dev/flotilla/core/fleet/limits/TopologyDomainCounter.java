@@ -75,9 +75,7 @@ public final class TopologyDomainCounter {
                 (number, more, came, inFlight, machines) -> add(cluster, (int) number, came, inFlight, machines))) {
             return before;
         }
-        KeyedCountPairs counts = before == null ? new KeyedCountPairs() : before;
-        counts.become(now);
-        return counts;
+        return now.copyTo(before);
     }
 
     /** The number of the value of a label set; zero for none. */

@@ -20,22 +20,23 @@ public final class ClusterBacklogTable {
     /** Removes a rollout's backlog from a cluster, if it is at or after a position; null if it is not. */
     public @Nullable ClusterBacklog remove(ClusterState cluster, Rollout rollout, int from) {
         List<ClusterBacklog> backlogs = of(cluster);
-        for (int i = from; i < backlogs.size(); i++) {
-            if (backlogs.get(i).rollout() == rollout) {
-                return backlogs.remove(i);
-            }
-        }
-        return null;
+        int position = indexOf(backlogs, rollout, from);
+        return position < 0 ? null : backlogs.remove(position);
     }
 
     /** The backlog of a rollout in a cluster; null for none. */
     public @Nullable ClusterBacklog find(ClusterState cluster, Rollout rollout) {
         List<ClusterBacklog> backlogs = of(cluster);
-        for (int i = 0; i < backlogs.size(); i++) {
+        int position = indexOf(backlogs, rollout, 0);
+        return position < 0 ? null : backlogs.get(position);
+    }
+
+    private static int indexOf(List<ClusterBacklog> backlogs, Rollout rollout, int from) {
+        for (int i = from; i < backlogs.size(); i++) {
             if (backlogs.get(i).rollout() == rollout) {
-                return backlogs.get(i);
+                return i;
             }
         }
-        return null;
+        return -1;
     }
 }

@@ -136,7 +136,7 @@ public final class RolloutTable {
             boolean reshaped = known.updateStatus(row);
             if (reshaped) {
                 known.putWaves(waves.values());
-                dropShares(known);
+                dropBacklogs(known);
                 order();
             }
             if (reshaped || restarted) {
@@ -158,7 +158,7 @@ public final class RolloutTable {
     public void remove(CampaignName name) {
         CampaignRollout campaign = campaigns.remove(name);
         if (campaign != null) {
-            dropShares(campaign);
+            dropBacklogs(campaign);
             order();
             inventory.touchAll();
         }
@@ -339,18 +339,11 @@ public final class RolloutTable {
         return next;
     }
 
-    private void dropShares(CampaignRollout campaign) {
-        inventory.clusters().values().forEach(cluster -> dropShare(cluster, campaign));
-        inventory.homeless().forEach(cluster -> dropShare(cluster, campaign));
+    private void dropBacklogs(CampaignRollout campaign) {
+        inventory.clusters().values().forEach(cluster -> backlogs.remove(cluster, campaign, 0));
+        inventory.homeless().forEach(cluster -> backlogs.remove(cluster, campaign, 0));
         startQueues.remove(campaign);
         campaign.resetCounts();
-    }
-
-    private void dropShare(ClusterState cluster, CampaignRollout campaign) {
-        ClusterBacklog clusterBacklog = backlogs.find(cluster, campaign);
-        if (clusterBacklog != null) {
-            backlogs.of(cluster).remove(clusterBacklog);
-        }
     }
 
     private void order() {

@@ -69,8 +69,9 @@ public final class ClusterRecounter {
 
     public void recountTouched(GateEvaluator gateEvaluator, Instant now) {
         for (ClusterState cluster = inventory.nextTouched(); cluster != null; cluster = inventory.nextTouched()) {
-            recountCluster(cluster);
-            recountBacklogs(cluster);
+            SiteIntentsRollout intents = rollouts.findIntents(cluster.site().id());
+            recountCluster(cluster, intents);
+            recountBacklogs(cluster, intents);
             findOverlaps(cluster);
             List<ClusterBacklog> all = backlogs.of(cluster);
             for (int i = 0; i < all.size(); i++) {
@@ -80,28 +81,25 @@ public final class ClusterRecounter {
                 forgettable.update(cluster, scratch);
             } else {
                 retriable.update(cluster, scratch);
+                touchIntentStatuses(cluster, intents);
             }
-            touchIntentStatuses(cluster);
         }
     }
 
-    private void recountCluster(ClusterState cluster) {
+    private void recountCluster(ClusterState cluster, @Nullable SiteIntentsRollout intents) {
         ClusterCounts before = cluster.counts();
         ClusterCounts now =
                 ClusterCounter.count(cluster, scratch, inventory.machines().statuses());
         cluster.recount(now);
         cluster.site().replaceCounts(before, now);
         inFlight += now.inFlight() - before.inFlight();
-        SiteIntentsRollout intents = rollouts.findIntents(cluster.site().id());
         if (intents != null) {
             intents.targets().count(cluster, cluster.counted(), scratch);
         }
     }
 
-    private void recountBacklogs(ClusterState cluster) {
-        SiteIntentsRollout intents =
-                cluster.isNowhere() ? null : rollouts.findIntents(cluster.site().id());
-        int place = intents == null ? 0 : recountBacklog(cluster, intents, 0);
+    private void recountBacklogs(ClusterState cluster, @Nullable SiteIntentsRollout intents) {
+        int place = intents == null || cluster.isNowhere() ? 0 : recountBacklog(cluster, intents, 0);
         List<CampaignRollout> campaigns = rollouts.sorted();
         for (int i = 0; i < campaigns.size(); i++) {
             place = recountBacklog(cluster, campaigns.get(i), place);
@@ -223,9 +221,7 @@ public final class ClusterRecounter {
     }
 
     /** Marks the status rows of the cluster's intent and of its machines' owners for comparison. */
-    private void touchIntentStatuses(ClusterState cluster) {
-        SiteIntentsRollout intents =
-                cluster.isNowhere() ? null : rollouts.findIntents(cluster.site().id());
+    private void touchIntentStatuses(ClusterState cluster, @Nullable SiteIntentsRollout intents) {
         if (intents == null) {
             return;
         }
