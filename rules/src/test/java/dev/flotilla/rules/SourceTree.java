@@ -84,6 +84,7 @@ final class SourceTree {
         try (Stream<Path> files = Files.walk(start)) {
             return files
                     .filter(file -> file.toString().endsWith(suffix) && Files.isRegularFile(file))
+                    .filter(file -> !ROOT.relativize(file).toString().contains("/target/"))
                     .sorted()
                     .toList()
                     .stream()
