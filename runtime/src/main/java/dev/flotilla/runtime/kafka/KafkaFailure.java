@@ -5,6 +5,7 @@ import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -79,6 +80,8 @@ public final class KafkaFailure extends RuntimeException {
         return switch (thrown) {
             case ProducerFencedException fenced -> Kind.FENCED;
             case InvalidProducerEpochException fenced -> Kind.FENCED;
+            // Brokers answer a commit like this while the next producer is halfway through fencing this one.
+            case InvalidTxnStateException fenced -> Kind.FENCED;
             case AuthenticationException refused -> Kind.NOT_ALLOWED;
             case AuthorizationException refused -> Kind.NOT_ALLOWED;
             case OffsetOutOfRangeException outOfRange -> Kind.RECORDS_LOST;
