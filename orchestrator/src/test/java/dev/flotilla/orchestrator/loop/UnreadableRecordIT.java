@@ -101,7 +101,7 @@ class UnreadableRecordIT {
     }
 
     @ParameterizedTest
-    @MethodSource("poisons")
+    @MethodSource("unreadableInputs")
     void rejectsARecordWithItsPositionAndReason(UnreadableInput unreadableInput) {
         String start = unreadableInput.record().topic() + "/0/" + key(unreadableInput);
         tableActorsFixture.writeRecords(List.of(unreadableInput.record()));
