@@ -28,6 +28,7 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
 
     /** One node, and what was done to it. */
     static final class ScriptedNode {
+        final AtomicInteger inspections = new AtomicInteger();
         final AtomicInteger calls = new AtomicInteger();
         final AtomicInteger undone = new AtomicInteger();
         volatile String revision = OLD;
@@ -72,6 +73,7 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
         return new NodeUpgrader() {
             @Override
             public Future<NodeInspection> inspectNode(@Nullable Instant changedAt) {
+                scriptedNode.inspections.incrementAndGet();
                 Throwable failure = scriptedNode.sight;
                 return failure == null
                         ? Future.succeededFuture(

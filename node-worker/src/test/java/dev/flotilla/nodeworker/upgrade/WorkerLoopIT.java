@@ -277,12 +277,18 @@ class WorkerLoopIT {
     @Test
     void reportsAnExpectedFailure() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "declared")) {
-            workersFixture.nodes.node(workersFixture.machine(1)).sight = new IOException("no route to host");
+            ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
+            scriptedNode.sight = new IOException("no route to host");
             Leaping time = new Leaping();
             workersFixture.start("one", time);
             workersFixture.command(1, 10);
-            workersFixture.await(
-                    "the end", () -> time.leaps() && workersFixture.lastReport(1) instanceof AttemptReport.Failed);
+            workersFixture.await("an inspection", () -> scriptedNode.inspections.get() > 0);
+            time.leaps();
+            workersFixture.await("another, so the first has counted", () -> scriptedNode.inspections.get() > 1);
+            // Two minutes without an answer, and far from the end of the lease.
+            time.leaps();
+            time.leaps();
+            workersFixture.await("the end", () -> workersFixture.lastReport(1) instanceof AttemptReport.Failed);
             assertThat(workersFixture.lastReport(1))
                     .isInstanceOfSatisfying(
                             AttemptReport.Failed.class,
