@@ -168,10 +168,12 @@ public final class FakeOrchestrator implements AutoCloseable {
         StringBuilder text = new StringBuilder();
         jobs.forEach((machine, job) -> {
             if (!job.succeeded) {
+                int attemptsEnded = job.ends.size();
                 text.append(machine)
-                        .append(' ')
-                        .append(job.attempt)
-                        .append(job.ends)
+                        .append(": ")
+                        .append(attemptsEnded)
+                        .append(" attempts ended, the last ones ")
+                        .append(job.ends.subList(Math.max(0, attemptsEnded - 5), attemptsEnded))
                         .append("; ");
             }
         });
