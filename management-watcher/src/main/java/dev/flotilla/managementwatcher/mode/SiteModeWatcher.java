@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.mode;
 
+import dev.flotilla.runtime.retry.JitteredBackoff;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,7 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
     /** Interval of the probes, and so the longest time until a change is noticed. */
     public static final Duration PROBE_INTERVAL = Duration.ofSeconds(30);
 
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
+    private static final JitteredBackoff RETRY_BACKOFF = JitteredBackoff.constant(Duration.ofSeconds(5));
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final SiteModeSetting setting;
@@ -48,9 +49,9 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
 
     private void run(Duration interval) {
         try {
-            Duration pause = Duration.ZERO;
-            while (!stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-                pause = probeOnce() ? interval : RETRY_INTERVAL;
+            long pause = 0;
+            while (!stopped.await(pause, TimeUnit.MILLISECONDS)) {
+                pause = probeOnce() ? interval.toMillis() : RETRY_BACKOFF.delayMillis();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

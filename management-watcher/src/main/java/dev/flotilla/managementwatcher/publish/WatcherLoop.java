@@ -6,6 +6,7 @@ import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.SiteMode;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class WatcherLoop implements AutoCloseable {
     static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(3);
     private static final int POLL_RECORDS = 2_000;
-    private static final long RETRY_PAUSE = 500;
+    private static final JitteredBackoff RETRY_BACKOFF = JitteredBackoff.constant(Duration.ofMillis(500));
+    private static final JitteredBackoff IDENTITY_BACKOFF = JitteredBackoff.constant(Duration.ofSeconds(1));
     private static final long TICK_MILLIS = 50;
 
     /** A writer that has sent no heartbeat for this time is replaced; heartbeats are sent every ten seconds. */
@@ -83,7 +85,7 @@ public final class WatcherLoop implements AutoCloseable {
             while (!stopped && managementUid != null) {
                 DetectedSiteMode mode = watcherContext.mode().get();
                 if (mode == null) {
-                    pause(RETRY_PAUSE);
+                    pause(RETRY_BACKOFF.delayMillis());
                     continue;
                 }
                 try {
@@ -92,7 +94,7 @@ public final class WatcherLoop implements AutoCloseable {
                     watcherContext.listener().writerStateChanged(false);
                     watcherContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
                     boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
-                    pause(RETRY_PAUSE);
+                    pause(RETRY_BACKOFF.delayMillis());
                     if (fenced) {
                         standBy();
                     }
@@ -109,7 +111,7 @@ public final class WatcherLoop implements AutoCloseable {
             if (uid != null) {
                 return uid;
             }
-            pause(2 * RETRY_PAUSE);
+            pause(IDENTITY_BACKOFF.delayMillis());
         }
         return null;
     }
@@ -161,7 +163,7 @@ public final class WatcherLoop implements AutoCloseable {
                 return;
             } catch (KafkaFailure failure) {
                 watcherContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
-                pause(RETRY_PAUSE);
+                pause(RETRY_BACKOFF.delayMillis());
             }
         }
     }

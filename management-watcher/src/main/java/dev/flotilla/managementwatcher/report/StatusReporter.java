@@ -7,10 +7,12 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
+import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * object and rows, so that no pending writes are remembered. Used by one thread; the writes run on virtual threads.
  */
 public final class StatusReporter {
-    private static final long MIN_PAUSE = 500;
-    private static final long MAX_PAUSE = 60_000;
+    private static final JitteredBackoff RETRY_BACKOFF =
+            JitteredBackoff.doubling(Duration.ofMillis(500), Duration.ofMinutes(1));
 
     /** Time for a worker to remove its guards itself. */
     private static final long GUARD_CLEANUP_DELAY = 120_000;
@@ -224,7 +226,7 @@ public final class StatusReporter {
             recordWrite(each.change());
         } else {
             int times = failures.merge(key, 1, Integer::sum);
-            dueAt.put(key, monotonicMillis.getAsLong() + Math.min(MAX_PAUSE, MIN_PAUSE << Math.min(times - 1, 10)));
+            dueAt.put(key, monotonicMillis.getAsLong() + RETRY_BACKOFF.delayMillis(times));
             // A conflict or a missing object is no failure: the object changed, or its kind is served in another
             // version.
             if (!each.reply().isConflict() && !each.reply().isMissing()) {

@@ -9,6 +9,7 @@ import dev.flotilla.kube.WatchResult;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.WatchedKind;
+import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -37,8 +38,9 @@ final class Reflector implements Runnable {
     private static final Duration WATCH_DURATION = Duration.ofSeconds(60);
 
     private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
-    private static final long MIN_PAUSE = 250;
-    private static final long MAX_PAUSE = 30_000;
+    private static final Duration MAX_RETRY_DELAY = Duration.ofSeconds(30);
+    private static final JitteredBackoff RETRY_BACKOFF =
+            JitteredBackoff.doubling(Duration.ofMillis(250), MAX_RETRY_DELAY);
 
     /** Interval at which a kind that is not served is looked up again. */
     private static final long UNSERVED_PAUSE = 60_000;
@@ -114,7 +116,7 @@ final class Reflector implements Runnable {
         long now = monotonicMillis.getAsLong();
         if (since == null || at == null || now >= nextListAt) {
             // If listing fails, watching goes on and the list is retried after this pause.
-            nextListAt = now + MAX_PAUSE;
+            nextListAt = now + MAX_RETRY_DELAY.toMillis();
             String version = versions.versionOf(watchedKind.group(), watchedKind.plural());
             if (version != null
                     && version.isEmpty()
@@ -281,8 +283,7 @@ final class Reflector implements Runnable {
 
     private long handleFailure(String why, long retryAfterSeconds) {
         handler.readFailed(watchedKind, why);
-        long longest = Math.min(MAX_PAUSE, MIN_PAUSE << Math.min(failures++, 10));
-        long pause = longest / 2 + ThreadLocalRandom.current().nextLong(longest / 2 + 1);
-        return TimeUnit.SECONDS.toMillis(retryAfterSeconds) + pause;
+        failures++;
+        return TimeUnit.SECONDS.toMillis(retryAfterSeconds) + RETRY_BACKOFF.delayMillis(failures);
     }
 }

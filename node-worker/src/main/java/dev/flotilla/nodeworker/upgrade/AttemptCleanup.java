@@ -1,6 +1,8 @@
 package dev.flotilla.nodeworker.upgrade;
 
 import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.runtime.retry.JitteredBackoff;
+import java.time.Duration;
 
 /**
  * The cleanup of one attempt: removes its cordon and guards, and retries if that fails, first at short intervals and
@@ -10,10 +12,10 @@ final class AttemptCleanup {
     /** Most cleanups that are tried before the end is reported without one. */
     private static final int MAX_CLEANUPS = 12;
 
-    /** Most cleanups that are tried after the end, at a slow pace: for one day. */
+    /** Most cleanups that are tried after the end, at a slow pace: for about one day. */
     private static final int MAX_LATE_CLEANUPS = 288;
 
-    private static final long LATE_CLEANUP_PAUSE = 300_000;
+    private static final JitteredBackoff LATE_CLEANUP_BACKOFF = JitteredBackoff.constant(Duration.ofSeconds(400));
 
     private final UpgradeAttemptParameters parameters;
     private final WorkerLoopContext workerLoopContext;
@@ -66,7 +68,7 @@ final class AttemptCleanup {
      * unavailable for longer than the upgrade waits.
      */
     private void cleanUpLater(NodeUpgrader nodeUpgrader, int attempts) {
-        workerLoopContext.schedule(LATE_CLEANUP_PAUSE, () -> {
+        workerLoopContext.schedule(LATE_CLEANUP_BACKOFF.delayMillis(), () -> {
             if (partitionLost) {
                 return;
             }

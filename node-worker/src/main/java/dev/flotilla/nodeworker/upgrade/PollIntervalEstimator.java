@@ -49,7 +49,7 @@ public final class PollIntervalEstimator {
 
     /** Returns the pause before a failed cleanup is retried. */
     long cleanupInterval() {
-        return interval;
+        return withJitter(interval);
     }
 
     /** Records the duration from the call to the end of a change. */
@@ -80,6 +80,10 @@ public final class PollIntervalEstimator {
             case PROOF -> verificationInterval(elapsed);
             case LATE_PROOF -> MAX_FACTOR * interval;
         };
+        return withJitter(exact);
+    }
+
+    private long withJitter(long exact) {
         long jitter = interval * JITTER_PERCENT / HUNDRED;
         return Math.max(1, exact - jitter / 2 + random.nextLong(jitter + 1));
     }

@@ -6,6 +6,7 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionAssignmentConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -37,7 +38,7 @@ public final class WorkerLoop implements AutoCloseable {
     private static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
     private static final int POLL_RECORDS = 2_000;
-    private static final long RETRY_PAUSE = 500;
+    private static final JitteredBackoff RETRY_BACKOFF = JitteredBackoff.constant(Duration.ofMillis(500));
 
     /** Pause after being fenced: the new owner may be legitimate, and the group tells soon. */
     private static final long FENCED_PAUSE = 3_000;
@@ -126,7 +127,7 @@ public final class WorkerLoop implements AutoCloseable {
                 runAsGroupMember();
             } catch (KafkaFailure failure) {
                 handleKafkaFailure(failure);
-                workerLoopContext.taskQueue().waitForTask(RETRY_PAUSE);
+                workerLoopContext.taskQueue().waitForTask(RETRY_BACKOFF.delayMillis());
             }
         }
         partitions.values().forEach(CommandPartition::dropAll);
@@ -312,6 +313,6 @@ public final class WorkerLoop implements AutoCloseable {
     private void handleKafkaFailure(KafkaFailure failure) {
         workerLoopContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
         boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
-        nextOpenAt = workerLoopContext.clock().monotonicMillis() + (fenced ? FENCED_PAUSE : RETRY_PAUSE);
+        nextOpenAt = workerLoopContext.clock().monotonicMillis() + (fenced ? FENCED_PAUSE : RETRY_BACKOFF.delayMillis());
     }
 }

@@ -7,6 +7,7 @@ import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderElectionConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.SiteHead;
@@ -40,8 +41,8 @@ public final class OrchestratorLoop implements AutoCloseable {
     /** A standby need not poll for each commit: several commits cost hardly more than one. */
     private static final long STANDBY_PAUSE_MILLIS = 100;
 
-    private static final long FAILURE_PAUSE_MILLIS = 200;
-    private static final long REFUSAL_PAUSE_MILLIS = 5_000;
+    private static final JitteredBackoff FAILURE_BACKOFF = JitteredBackoff.constant(Duration.ofMillis(200));
+    private static final JitteredBackoff REFUSAL_BACKOFF = JitteredBackoff.constant(Duration.ofSeconds(5));
 
     private final OrchestratorLoopConfig config;
     private final StateQueryQueue stateQueryQueue;
@@ -94,7 +95,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 backOffSite(failure);
                 config.listener().stateReset(failure.kind());
                 config.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(failure.getMessage()));
-                pause(FAILURE_PAUSE_MILLIS);
+                pause(FAILURE_BACKOFF.delayMillis());
             } catch (FailedDecisionTracker.InputDecisionException bug) {
                 failedDecisions.countFailure(bug);
                 handleFailedDecision(bug);
@@ -107,7 +108,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                         .addKeyValue("detail", refused.getMessage())
                         .log("leadership refused");
                 config.listener().roleChanged(ReplicaRole.REFUSING, String.valueOf(refused.getMessage()));
-                pause(REFUSAL_PAUSE_MILLIS);
+                pause(REFUSAL_BACKOFF.delayMillis());
             }
         }
     }
@@ -130,7 +131,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                 .log("state dropped after a failed decision");
         config.listener().decisionFailed();
         config.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(bug.getMessage()));
-        pause(FAILURE_PAUSE_MILLIS);
+        pause(FAILURE_BACKOFF.delayMillis());
     }
 
     private void pause(long millis) {
