@@ -10,7 +10,7 @@ import java.math.MathContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Formats the measurements as JSON. The field names are stable, see the README. */
+/** Formats the measurements as JSON. The field names are stable, see docs/benchmarks.md. */
 final class MeasurementJson {
     private static final MathContext DIGITS = new MathContext(6);
 

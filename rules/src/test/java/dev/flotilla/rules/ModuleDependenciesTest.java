@@ -84,6 +84,10 @@ class ModuleDependenciesTest {
             return "dev.flotilla." + name().toLowerCase(Locale.ROOT);
         }
 
+        boolean mayUse(String module) {
+            return mayUse.stream().anyMatch(other -> other.packageName().equals("dev.flotilla." + module.replace("-", "")));
+        }
+
         String[] forbidden() {
             return Stream.of(values())
                     .filter(other -> other != this && !mayUse.contains(other))

@@ -107,14 +107,6 @@ class SourceStyleTest {
     }
 
     @Test
-    void everyModuleHasAReadme() {
-        assertThat(SourceTree.modules())
-                .as("modules with a README: purpose, allowed modules, where to begin, how to test")
-                .allSatisfy(module -> assertThat(SourceTree.ROOT.resolve(module).resolve("README.md"))
-                        .isNotEmptyFile());
-    }
-
-    @Test
     void noLineHasTrailingSpace() {
         List<SourceTree.Source> texts = Stream.concat(
                         SourceTree.java().stream(),
