@@ -14,8 +14,8 @@ import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.FailureReason;
@@ -450,13 +450,10 @@ class FleetCommandsIT {
         Campaign good = ((FileReadResult.ValidFile<Campaign>)
                         CampaignFileReader.read(Files.readString(file).replace("Berln", "Berlin")))
                 .value();
-        CampaignSpec spec = good.spec();
-        CampaignConstraints campaignConstraints = new CampaignConstraints(
-                spec.constraints().clusterSoak(),
-                spec.constraints().weight(),
-                List.of(),
-                List.of(new MaintenanceWindow(List.of(), null, 0, 60, new TimeZoneName("Europe/Berln"))));
-        fleet.write(List.of(new Campaign(good.name(), good.labels(), spec.with(campaignConstraints))));
+        CampaignSpec spec = CampaignSpecBuilder.from(good.spec())
+                .windows(List.of(new MaintenanceWindow(List.of(), null, 0, 60, new TimeZoneName("Europe/Berln"))))
+                .build();
+        fleet.write(List.of(new Campaign(good.name(), good.labels(), spec)));
 
         CliResult shown =
                 fleet.until("rejected show flotilla.campaigns/0/zoned", cliResult -> cliResult.exit() == ExitCode.DONE);

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
@@ -162,7 +163,9 @@ class CampaignApprovalTest {
         Campaign edit = new Campaign(
                 campaign.name(),
                 campaign.labels(),
-                campaign.spec().with(campaign.spec().constraints().expectedContentHash("x")));
+                CampaignSpecBuilder.from(campaign.spec())
+                        .expectedContentHash("x")
+                        .build());
         assertThat(CampaignContentHash.compute(edit)).isEqualTo(CampaignContentHash.compute(campaign));
         assertThat(CampaignContentHash.compute(
                         new Campaign(campaign.name(), CampaignBuilder.labels("a", "b"), campaign.spec())))

@@ -2,8 +2,8 @@ package dev.flotilla.core;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -24,27 +24,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a campaign for tests: by default all machines to one channel in one wave, ten workers of a cluster at a time.
  */
 public final class CampaignBuilder {
     private final String name;
-    private UpgradeTarget target = new UpgradeTarget.Channel("1.33-classic/stable");
-    private @Nullable String expectedVersion;
-    private MachineSelection select = MachineSelection.EVERYTHING;
     private final List<Wave> waves = new ArrayList<>();
-    private @Nullable CountOrPercent inFlight;
-    private @Nullable CountOrPercent clusterInFlight;
-    private @Nullable FailureBudget failureBudget;
-    private @Nullable Instant startAt;
-    private @Nullable Instant deadline;
-    private int priority;
-    private CountOrPercent maxUnavailable = new CountOrPercent.Count(10);
-    private boolean controlPlaneFirst = true;
-    private CampaignConstraints campaignConstraints = CampaignConstraints.NONE;
-    private RetryRule retries = new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(30));
+    private final CampaignSpecBuilder spec = new CampaignSpecBuilder(
+                    new UpgradeTarget.Channel("1.33-classic/stable"), MachineSelection.EVERYTHING)
+            .priority(0)
+            .maxUnavailable(new CountOrPercent.Count(10));
 
     private CampaignBuilder(String name) {
         this.name = name;
@@ -72,18 +62,17 @@ public final class CampaignBuilder {
     }
 
     public CampaignBuilder target(String option) {
-        target = UpgradeTarget.parse(option);
+        spec.target(UpgradeTarget.parse(option));
         return this;
     }
 
     CampaignBuilder select(MachineSelection value) {
-        select = value;
+        spec.select(value);
         return this;
     }
 
     CampaignBuilder wave(String wave, LabelSelector clusters, boolean approval, int successPercent) {
-        waves.add(new Wave(wave, List.of(), clusters, approval, successPercent));
-        return this;
+        return wave(new Wave(wave, List.of(), clusters, approval, successPercent));
     }
 
     /** A wave with a number or percentage of all clusters. */
@@ -93,16 +82,17 @@ public final class CampaignBuilder {
 
     public CampaignBuilder wave(Wave wave) {
         waves.add(wave);
+        spec.waves(waves);
         return this;
     }
 
     CampaignBuilder inFlight(CountOrPercent value) {
-        inFlight = value;
+        spec.maxInFlight(value);
         return this;
     }
 
     CampaignBuilder clusterInFlight(int value) {
-        clusterInFlight = new CountOrPercent.Count(value);
+        spec.maxInFlightPerCluster(new CountOrPercent.Count(value));
         return this;
     }
 
@@ -111,140 +101,97 @@ public final class CampaignBuilder {
     }
 
     CampaignBuilder budget(FailureBudget value) {
-        failureBudget = value;
+        spec.failureBudget(value);
         return this;
     }
 
     public CampaignBuilder startAt(Instant value) {
-        startAt = value;
+        spec.startAt(value);
         return this;
     }
 
     CampaignBuilder deadline(Instant value) {
-        deadline = value;
+        spec.deadline(value);
         return this;
     }
 
     public CampaignBuilder priority(int value) {
-        priority = value;
+        spec.priority(value);
         return this;
     }
 
     CampaignBuilder maxUnavailable(int value) {
-        maxUnavailable = new CountOrPercent.Count(value);
+        spec.maxUnavailable(new CountOrPercent.Count(value));
         return this;
     }
 
     CampaignBuilder workersAnyTime() {
-        controlPlaneFirst = false;
+        spec.controlPlaneFirst(false);
         return this;
     }
 
     CampaignBuilder attempts(int value) {
-        retries = new RetryRule(value, retries.initialBackoff(), retries.maxBackoff());
+        spec.retries(new RetryRule(value, RetryRule.DEFAULT.initialBackoff(), RetryRule.DEFAULT.maxBackoff()));
         return this;
     }
 
     public CampaignBuilder expecting(String version) {
-        expectedVersion = version;
+        spec.expectedVersion(version);
         return this;
     }
 
     CampaignBuilder allowingDowngrade() {
-        campaignConstraints = campaignConstraints.withDowngrade(true);
+        spec.allowDowngrade(true);
         return this;
     }
 
     CampaignBuilder draining(DrainMode mode) {
-        campaignConstraints = campaignConstraints.withDrainMode(mode);
+        spec.drain(mode);
         return this;
     }
 
     CampaignBuilder strict() {
-        campaignConstraints = campaignConstraints.strict(true);
+        spec.strict(true);
         return this;
     }
 
     CampaignBuilder settle(Duration value) {
-        campaignConstraints = new CampaignConstraints(
-                value,
-                campaignConstraints.weight(),
-                campaignConstraints.dependsOn(),
-                campaignConstraints.windows(),
-                campaignConstraints.cohortRule());
+        spec.clusterSoak(value);
         return this;
     }
 
     CampaignBuilder weight(int value) {
-        campaignConstraints = new CampaignConstraints(
-                campaignConstraints.clusterSoak(),
-                value,
-                campaignConstraints.dependsOn(),
-                campaignConstraints.windows(),
-                campaignConstraints.cohortRule());
+        spec.weight(value);
         return this;
     }
 
     public CampaignBuilder after(String campaign, int successPercent) {
-        campaignConstraints = new CampaignConstraints(
-                campaignConstraints.clusterSoak(),
-                campaignConstraints.weight(),
-                List.of(new CampaignConstraints.CampaignDependency(new CampaignName(campaign), successPercent)),
-                campaignConstraints.windows(),
-                campaignConstraints.cohortRule());
+        spec.dependsOn(List.of(new CampaignDependency(new CampaignName(campaign), successPercent)));
         return this;
     }
 
     public CampaignBuilder window(MaintenanceWindow... windows) {
-        campaignConstraints = new CampaignConstraints(
-                campaignConstraints.clusterSoak(),
-                campaignConstraints.weight(),
-                campaignConstraints.dependsOn(),
-                List.of(windows),
-                campaignConstraints.cohortRule());
+        spec.windows(List.of(windows));
         return this;
     }
 
-    CampaignBuilder basedOn(String edition) {
-        campaignConstraints = campaignConstraints.expectedContentHash(edition);
+    CampaignBuilder basedOn(String contentHash) {
+        spec.expectedContentHash(contentHash);
         return this;
     }
 
     public CampaignBuilder domain(String label, CountOrPercent inFlight) {
-        campaignConstraints = campaignConstraints.withDomainCaps(List.of(new TopologyDomainCap(label, inFlight)));
+        spec.domainCaps(List.of(new TopologyDomainCap(label, inFlight)));
         return this;
     }
 
     public CampaignBuilder cohorts(FailureCohortRule rule) {
-        campaignConstraints = new CampaignConstraints(
-                campaignConstraints.clusterSoak(),
-                campaignConstraints.weight(),
-                campaignConstraints.dependsOn(),
-                campaignConstraints.windows(),
-                rule);
+        spec.cohortCircuitBreaker(rule);
         return this;
     }
 
     public Campaign build() {
-        List<Wave> all = waves.isEmpty() ? List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)) : waves;
-        return new Campaign(
-                new CampaignName(name),
-                Labels.NONE,
-                new CampaignSpec(
-                                target,
-                                expectedVersion,
-                                select,
-                                all,
-                                inFlight,
-                                clusterInFlight,
-                                failureBudget,
-                                startAt,
-                                deadline,
-                                priority,
-                                maxUnavailable,
-                                controlPlaneFirst,
-                                retries)
-                        .with(campaignConstraints));
+        return new Campaign(new CampaignName(name), Labels.NONE, spec.build());
     }
 
     /** The status row of this campaign while it runs. */

@@ -6,20 +6,17 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.FailureCohortRule;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MaintenanceWindow;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualInventoryRows;
 import dev.flotilla.simulator.rollout.VirtualRollout;
@@ -130,30 +127,22 @@ final class CoreBenchmarkFleets {
      */
     static Campaign campaign(String name, MachineSelection selection) {
         TimeZoneName utc = new TimeZoneName("UTC");
-        CampaignConstraints campaignConstraints = new CampaignConstraints(
-                        Duration.ZERO,
-                        CampaignConstraints.DEFAULT_WEIGHT,
-                        List.of(),
-                        List.of(new MaintenanceWindow(List.of(), null, 0, 0, utc)),
-                        new FailureCohortRule(
-                                List.of(POOL), FailureCohortRule.DEFAULT_FAILURES, FailureCohortRule.DEFAULT_PERCENT))
-                .withDomainCaps(List.of(new TopologyDomainCap(POOL, ALL)))
-                .strict(true);
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeTarget.Channel("1.35-classic/stable"),
-                null,
-                selection,
-                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                ALL,
-                ALL,
-                new FailureBudget(ALL, FailureBudget.DEFAULT_CONFIDENCE, FailureBudget.DEFAULT_MIN_SAMPLE),
-                VirtualRollout.START,
-                VirtualRollout.START.plus(ALWAYS),
-                0,
-                MAX_UNAVAILABLE,
-                true,
-                RetryRule.DEFAULT);
-        return new Campaign(new CampaignName(name), Labels.NONE, spec.with(campaignConstraints));
+        CampaignSpec spec = new CampaignSpecBuilder(new UpgradeTarget.Channel("1.35-classic/stable"), selection)
+                .maxInFlight(ALL)
+                .domainCaps(List.of(new TopologyDomainCap(POOL, ALL)))
+                .failureBudget(
+                        new FailureBudget(ALL, FailureBudget.DEFAULT_CONFIDENCE, FailureBudget.DEFAULT_MIN_SAMPLE))
+                .windows(List.of(new MaintenanceWindow(List.of(), null, 0, 0, utc)))
+                .cohortCircuitBreaker(new FailureCohortRule(
+                        List.of(POOL), FailureCohortRule.DEFAULT_FAILURES, FailureCohortRule.DEFAULT_PERCENT))
+                .startAt(VirtualRollout.START)
+                .deadline(VirtualRollout.START.plus(ALWAYS))
+                .priority(0)
+                .maxInFlightPerCluster(ALL)
+                .maxUnavailable(MAX_UNAVAILABLE)
+                .strict(true)
+                .build();
+        return new Campaign(new CampaignName(name), Labels.NONE, spec);
     }
 
     /** Makes one site for each tenant: one tenant with many clusters and others with fewer, of three machines each. */

@@ -7,11 +7,11 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -102,20 +102,11 @@ public final class BenchmarkFleet {
     }
 
     public static Campaign campaign(String name, UpgradeTarget target, CountOrPercent maxUnavailable) {
-        CampaignSpec spec = new CampaignSpec(
-                target,
-                null,
-                MachineSelection.EVERYTHING,
-                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, EVERYTHING)),
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
-                maxUnavailable,
-                true,
-                RetryRule.DEFAULT);
+        CampaignSpec spec = new CampaignSpecBuilder(target, MachineSelection.EVERYTHING)
+                .waves(List.of(new Wave("all", List.of(), LabelSelector.ALL, false, EVERYTHING)))
+                .priority(0)
+                .maxUnavailable(maxUnavailable)
+                .build();
         return new Campaign(new CampaignName(name), Labels.NONE, spec);
     }
 }

@@ -3,8 +3,8 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.LabelSelector;
@@ -56,23 +56,14 @@ public final class DemoCampaign {
                 new Wave(SitesFleetLayout.REST, List.of(), LabelSelector.ALL, false, ALL));
         FailureCohortRule models = new FailureCohortRule(
                 List.of(SitesFleetLayout.MODEL), FailureCohortRule.DEFAULT_FAILURES, FailureCohortRule.DEFAULT_PERCENT);
-        CampaignSpec spec = new CampaignSpec(
-                target,
-                null,
-                MachineSelection.EVERYTHING,
-                waves,
-                null,
-                null,
-                null,
-                null,
-                null,
-                PRIORITY,
-                MAX_UNAVAILABLE,
-                true,
-                RETRIES);
-        CampaignConstraints campaignConstraints = new CampaignConstraints(
-                Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of(), List.of(), models);
-        return new Campaign(NAME, Labels.NONE, spec.with(campaignConstraints));
+        CampaignSpec spec = new CampaignSpecBuilder(target, MachineSelection.EVERYTHING)
+                .waves(waves)
+                .cohortCircuitBreaker(models)
+                .priority(PRIORITY)
+                .maxUnavailable(MAX_UNAVAILABLE)
+                .retries(RETRIES)
+                .build();
+        return new Campaign(NAME, Labels.NONE, spec);
     }
 
     private static LabelSelector ringed(String ring) {

@@ -9,7 +9,9 @@ import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.simulator.rollout.VirtualRollout;
@@ -101,21 +103,11 @@ final class FleetSimulationInput {
         return new Campaign(
                 campaign.name(),
                 campaign.labels(),
-                new CampaignSpec(
-                                spec.target(),
-                                spec.expectedVersion(),
-                                spec.selection(),
-                                spec.waves(),
-                                spec.maxInFlight(),
-                                spec.maxInFlightPerCluster(),
-                                spec.failureBudget(),
-                                shifted(spec.startAt(), by),
-                                shifted(spec.deadline(), by),
-                                spec.priority(),
-                                spec.maxUnavailable(),
-                                spec.controlPlaneFirst(),
-                                spec.retryRule())
-                        .with(spec.constraints()));
+                CampaignSpecBuilder.from(spec)
+                        .startAt(shifted(spec.startAt(), by))
+                        .deadline(shifted(spec.deadline(), by))
+                        .checks(CampaignChecks.NONE)
+                        .build());
     }
 
     private static @Nullable Instant shifted(@Nullable Instant instant, Duration by) {

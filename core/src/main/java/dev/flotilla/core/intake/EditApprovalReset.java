@@ -7,6 +7,7 @@ import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CampaignStatus.CampaignApprovals;
 import dev.flotilla.schemas.row.Wave;
@@ -88,32 +89,12 @@ public final class EditApprovalReset {
 
     /** The content that needs an approval: without start, deadline, priority, weight and expected content hash. */
     private static CampaignSpec approvedContent(CampaignSpec spec) {
-        CampaignConstraints campaignConstraints = spec.constraints();
-        return new CampaignSpec(
-                spec.target(),
-                spec.expectedVersion(),
-                spec.selection(),
-                spec.waves(),
-                spec.maxInFlight(),
-                spec.maxInFlightPerCluster(),
-                spec.failureBudget(),
-                null,
-                null,
-                0,
-                spec.maxUnavailable(),
-                spec.controlPlaneFirst(),
-                spec.retryRule(),
-                spec.checks(),
-                new CampaignConstraints(
-                        campaignConstraints.clusterSoak(),
-                        CampaignConstraints.DEFAULT_WEIGHT,
-                        campaignConstraints.dependsOn(),
-                        campaignConstraints.windows(),
-                        campaignConstraints.cohortRule(),
-                        null,
-                        campaignConstraints.domainCaps(),
-                        campaignConstraints.allowDowngrade(),
-                        campaignConstraints.strict(),
-                        campaignConstraints.drainMode()));
+        return CampaignSpecBuilder.from(spec)
+                .weight(CampaignConstraints.DEFAULT_WEIGHT)
+                .expectedContentHash(null)
+                .startAt(null)
+                .deadline(null)
+                .priority(0)
+                .build();
     }
 }

@@ -4,11 +4,10 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
@@ -20,7 +19,6 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.node.SnapReleases;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,20 +63,13 @@ public final class TestCampaign {
         return new Campaign(
                 name(),
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Channel(SnapReleases.channel(number)),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                        null,
-                        null,
-                        budget == null ? null : FailureBudget.of(budget),
-                        null,
-                        null,
-                        PRIORITY,
-                        MAX_UNAVAILABLE,
-                        true,
-                        RETRIES));
+                new CampaignSpecBuilder(
+                                new UpgradeTarget.Channel(SnapReleases.channel(number)), MachineSelection.EVERYTHING)
+                        .failureBudget(budget == null ? null : FailureBudget.of(budget))
+                        .priority(PRIORITY)
+                        .maxUnavailable(MAX_UNAVAILABLE)
+                        .retries(RETRIES)
+                        .build());
     }
 
     /** Number of machines that have succeeded so far. */

@@ -19,22 +19,19 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Wave;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
@@ -126,20 +123,10 @@ final class TestFleet implements StateQueries, AutoCloseable {
         acceptRecord(new Campaign(
                 new CampaignName(name),
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Channel(channel),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                        null,
-                        null,
-                        FailureBudget.of(budget),
-                        null,
-                        null,
-                        50,
-                        new CountOrPercent.Count(2),
-                        true,
-                        RetryRule.DEFAULT)));
+                new CampaignSpecBuilder(new UpgradeTarget.Channel(channel), MachineSelection.EVERYTHING)
+                        .failureBudget(FailureBudget.of(budget))
+                        .maxUnavailable(new CountOrPercent.Count(2))
+                        .build()));
     }
 
     void acceptRecord(RowChange rowChange) {

@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
@@ -33,19 +33,10 @@ final class SampleCampaigns {
         return new Campaign(
                 SPRING,
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Channel("1.33-classic/stable"),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        waves,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        50,
-                        new CountOrPercent.Percent(100),
-                        true,
-                        retries));
+                new CampaignSpecBuilder(new UpgradeTarget.Channel("1.33-classic/stable"), MachineSelection.EVERYTHING)
+                        .waves(waves)
+                        .maxUnavailable(new CountOrPercent.Percent(100))
+                        .retries(retries)
+                        .build());
     }
 }

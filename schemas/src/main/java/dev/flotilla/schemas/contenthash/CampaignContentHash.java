@@ -2,6 +2,7 @@ package dev.flotilla.schemas.contenthash;
 
 import dev.flotilla.schemas.json.RowCodec;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -20,7 +21,9 @@ public final class CampaignContentHash {
         Campaign bare = new Campaign(
                 campaign.name(),
                 campaign.labels(),
-                campaign.spec().with(campaign.spec().constraints().expectedContentHash(null)));
+                CampaignSpecBuilder.from(campaign.spec())
+                        .expectedContentHash(null)
+                        .build());
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(RowCodec.encode(bare));
             return HexFormat.of().formatHex(digest, 0, BYTES);

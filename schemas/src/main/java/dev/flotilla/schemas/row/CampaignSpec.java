@@ -34,52 +34,17 @@ public record CampaignSpec(
         RetryRule retryRule,
         CampaignChecks checks,
         CampaignConstraints constraints) {
+    public static final int DEFAULT_PRIORITY = 50;
+
+    public static final CountOrPercent DEFAULT_MAX_UNAVAILABLE = new CountOrPercent.Count(1);
+
+    /** The waves of a campaign that specifies none. */
+    public static final List<Wave> SINGLE_WAVE = List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100));
+
     public CampaignSpec {
         waves = List.copyOf(waves);
     }
 
-    /** A specification without checks and constraints. */
-    public CampaignSpec(
-            UpgradeTarget target,
-            @Nullable String expectedVersion,
-            MachineSelection select,
-            List<Wave> waves,
-            @Nullable CountOrPercent inFlight,
-            @Nullable CountOrPercent clusterInFlight,
-            @Nullable FailureBudget failureBudget,
-            @Nullable Instant startAt,
-            @Nullable Instant deadline,
-            int priority,
-            CountOrPercent maxUnavailable,
-            boolean controlPlaneFirst,
-            RetryRule retries) {
-        this(
-                target,
-                expectedVersion,
-                select,
-                waves,
-                inFlight,
-                clusterInFlight,
-                failureBudget,
-                startAt,
-                deadline,
-                priority,
-                maxUnavailable,
-                controlPlaneFirst,
-                retries,
-                CampaignChecks.NONE,
-                CampaignConstraints.NONE);
-    }
-
-    /** Returns a copy with these checks. */
-    public CampaignSpec with(CampaignChecks around) {
-        return with(around, constraints);
-    }
-
-    /** Returns a copy with these constraints. */
-    public CampaignSpec with(CampaignConstraints further) {
-        return with(checks, further);
-    }
 
     private CampaignSpec with(CampaignChecks around, CampaignConstraints further) {
         return new CampaignSpec(

@@ -22,7 +22,7 @@ import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -501,62 +501,47 @@ final class SampleRows {
         return new Campaign(
                 NAME,
                 labels("team", "platform"),
-                new CampaignSpec(
-                        TARGET,
-                        "1.33.2",
-                        new MachineSelection(
+                new CampaignSpecBuilder(
+                                TARGET,
+                                new MachineSelection(
                                 List.of(SITE, new SiteId("oslo")),
                                 LabelSelector.ALL,
                                 new LabelSelector(List.of(new LabelSelector.LabelRequirement(
                                         "gpu", LabelSelector.LabelOperator.EXISTS, List.of()))),
                                 List.of(MachineRole.WORKER),
                                 List.of("channel=1.32-classic/stable"),
-                                List.of(MACHINE)),
-                        List.of(
+                                List.of(MACHINE)))
+                        .expectedVersion("1.33.2")
+                        .waves(List.of(
                                 new Wave("canary", List.of(), canary, false, 95),
                                 new Wave("oslo", List.of(new SiteId("oslo")), LabelSelector.ALL, true, 100),
-                                new Wave("rest", List.of(), LabelSelector.ALL, true, 90)),
-                        new CountOrPercent.Percent(5),
-                        new CountOrPercent.Count(3),
-                        FailureBudget.of(10),
-                        AT,
-                        AT.plusSeconds(86_400),
-                        70,
-                        new CountOrPercent.Percent(10),
-                        false,
-                        new RetryRule(5, Duration.ofSeconds(90), Duration.ofHours(2))));
+                                new Wave("rest", List.of(), LabelSelector.ALL, true, 90)))
+                        .maxInFlight(new CountOrPercent.Percent(5))
+                        .maxInFlightPerCluster(new CountOrPercent.Count(3))
+                        .failureBudget(FailureBudget.of(10))
+                        .startAt(AT)
+                        .deadline(AT.plusSeconds(86_400))
+                        .priority(70)
+                        .maxUnavailable(new CountOrPercent.Percent(10))
+                        .controlPlaneFirst(false)
+                        .retries(new RetryRule(5, Duration.ofSeconds(90), Duration.ofHours(2)))
+                        .build());
     }
 
     static Campaign smallCampaign() {
         return new Campaign(
                 new CampaignName("small"),
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Revision("3501"),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        50,
-                        new CountOrPercent.Count(1),
-                        true,
-                        RetryRule.DEFAULT));
+                new CampaignSpecBuilder(new UpgradeTarget.Revision("3501"), MachineSelection.EVERYTHING)
+                        .build());
     }
 
     private static Campaign sharedCampaign() {
-        CampaignSpec plain = smallCampaign().spec();
         return new Campaign(
                 new CampaignName("shared"),
                 Labels.NONE,
-                new CampaignSpec(
-                        plain.target(),
-                        plain.expectedVersion(),
-                        plain.selection(),
-                        List.of(
+                CampaignSpecBuilder.from(smallCampaign().spec())
+                        .waves(List.of(
                                 new Wave(
                                         "canary",
                                         List.of(),
@@ -573,45 +558,38 @@ final class SampleRows {
                                         Wave.WaveApproval.NONE,
                                         90,
                                         Duration.ZERO),
-                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)),
-                        plain.maxInFlight(),
-                        plain.maxInFlightPerCluster(),
-                        new FailureBudget(new CountOrPercent.Percent(5), 90, 30),
-                        plain.startAt(),
-                        plain.deadline(),
-                        plain.priority(),
-                        plain.maxUnavailable(),
-                        plain.controlPlaneFirst(),
-                        plain.retryRule()));
+                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)))
+                        .failureBudget(new FailureBudget(new CountOrPercent.Percent(5), 90, 30))
+                        .build());
     }
 
     private static Campaign checkedCampaign() {
         return new Campaign(
-                new CampaignName("checked"), Labels.NONE, smallCampaign().spec().with(checks()));
+                new CampaignName("checked"),
+                Labels.NONE,
+                CampaignSpecBuilder.from(smallCampaign().spec()).checks(checks()).build());
     }
 
     private static Campaign boundCampaign() {
         return new Campaign(
                 new CampaignName("bound"),
                 Labels.NONE,
-                smallCampaign()
-                        .spec()
-                        .with(new CampaignConstraints(
-                                Duration.ofMinutes(10),
-                                300,
-                                List.of(
-                                        new CampaignConstraints.CampaignDependency(NAME, 95),
-                                        new CampaignConstraints.CampaignDependency(new CampaignName("small"), 100)),
-                                windows(),
-                                new FailureCohortRule(List.of("hardware.example/model"), 4, 30),
-                                "0123456789abcdef",
-                                List.of(
-                                        new TopologyDomainCap(
-                                                "topology.kubernetes.io/zone", new CountOrPercent.Count(2)),
-                                        new TopologyDomainCap("rack", new CountOrPercent.Percent(10))),
-                                true,
-                                true,
-                                DrainMode.ALWAYS)));
+                CampaignSpecBuilder.from(smallCampaign().spec())
+                        .allowDowngrade(true)
+                        .domainCaps(List.of(
+                                new TopologyDomainCap("topology.kubernetes.io/zone", new CountOrPercent.Count(2)),
+                                new TopologyDomainCap("rack", new CountOrPercent.Percent(10))))
+                        .weight(300)
+                        .dependsOn(List.of(
+                                new CampaignConstraints.CampaignDependency(NAME, 95),
+                                new CampaignConstraints.CampaignDependency(new CampaignName("small"), 100)))
+                        .windows(windows())
+                        .cohortCircuitBreaker(new FailureCohortRule(List.of("hardware.example/model"), 4, 30))
+                        .expectedContentHash("0123456789abcdef")
+                        .drain(DrainMode.ALWAYS)
+                        .clusterSoak(Duration.ofMinutes(10))
+                        .strict(true)
+                        .build());
     }
 
     private static List<MaintenanceWindow> windows() {

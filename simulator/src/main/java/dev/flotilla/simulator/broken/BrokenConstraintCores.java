@@ -12,6 +12,7 @@ import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -98,7 +99,7 @@ final class BrokenConstraintCores {
         Campaign bare = new Campaign(
                 edit.name(),
                 edit.labels(),
-                edit.spec().with(edit.spec().constraints().expectedContentHash(null)));
+                CampaignSpecBuilder.from(edit.spec()).expectedContentHash(null).build());
         return changing(
                 state,
                 new DecisionInput.RecordReceived(

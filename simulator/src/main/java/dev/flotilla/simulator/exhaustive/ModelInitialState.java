@@ -10,10 +10,9 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
@@ -23,7 +22,6 @@ import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
-import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -110,21 +108,13 @@ final class ModelInitialState {
         changes.add(new Campaign(
                 new CampaignName("upgrade"),
                 Labels.NONE,
-                new CampaignSpec(
-                        // A target with a known version; otherwise one machine alone would go first to resolve it.
-                        new UpgradeTarget.Channel("1.33-classic/stable"),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        0,
-                        new CountOrPercent.Count(MACHINES),
-                        true,
-                        new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))));
+                // A target with a known version; otherwise one machine alone would go first to resolve it.
+                new CampaignSpecBuilder(
+                                new UpgradeTarget.Channel("1.33-classic/stable"), MachineSelection.EVERYTHING)
+                        .priority(0)
+                        .maxUnavailable(new CountOrPercent.Count(MACHINES))
+                        .retries(new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+                        .build()));
         return changes;
     }
 }

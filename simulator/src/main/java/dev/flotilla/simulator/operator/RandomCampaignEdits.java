@@ -2,8 +2,8 @@ package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
@@ -20,22 +20,16 @@ final class RandomCampaignEdits {
 
     /** Another specification with the same target and the same waves, because orders and machines refer to these. */
     static CampaignSpec allButTarget(CampaignSpec spec, CampaignSpec other) {
-        return new CampaignSpec(
-                spec.target(),
-                spec.expectedVersion(),
-                spec.selection(),
-                spec.waves(),
-                other.maxInFlight(),
-                other.maxInFlightPerCluster(),
-                other.failureBudget(),
-                spec.startAt(),
-                spec.deadline(),
-                other.priority(),
-                other.maxUnavailable(),
-                spec.controlPlaneFirst(),
-                other.retryRule(),
-                spec.checks(),
-                other.constraints());
+        return CampaignSpecBuilder.from(other)
+                .target(spec.target())
+                .expectedVersion(spec.expectedVersion())
+                .select(spec.selection())
+                .waves(spec.waves())
+                .startAt(spec.startAt())
+                .deadline(spec.deadline())
+                .controlPlaneFirst(spec.controlPlaneFirst())
+                .checks(spec.checks())
+                .build();
     }
 
     /**
@@ -48,7 +42,9 @@ final class RandomCampaignEdits {
         }
         Campaign base =
                 chance.percent(50) ? known.acceptedCampaign() : new Campaign(written.name(), written.labels(), spec);
-        return spec.with(spec.constraints().expectedContentHash(CampaignContentHash.compute(base)));
+        return CampaignSpecBuilder.from(spec)
+                .expectedContentHash(CampaignContentHash.compute(base))
+                .build();
     }
 
     /** Selects everything, and optionally needs no approval any more. */
@@ -63,75 +59,38 @@ final class RandomCampaignEdits {
                         wave.successPercent(),
                         wave.soak()))
                 .toList();
-        return new CampaignSpec(
-                spec.target(),
-                spec.expectedVersion(),
-                MachineSelection.EVERYTHING,
-                waves,
-                spec.maxInFlight(),
-                spec.maxInFlightPerCluster(),
-                spec.failureBudget(),
-                spec.startAt(),
-                spec.deadline(),
-                spec.priority(),
-                spec.maxUnavailable(),
-                spec.controlPlaneFirst(),
-                spec.retryRule(),
-                spec.checks(),
-                spec.constraints());
+        return CampaignSpecBuilder.from(spec)
+                .select(MachineSelection.EVERYTHING)
+                .waves(waves)
+                .build();
     }
 
     /** The same campaign with another failure budget. */
     static CampaignSpec withFailureBudget(CampaignSpec spec, int failures) {
-        return with(spec, new FailureBudget(new CountOrPercent.Count(failures), null, 0), spec.startAt());
+        return CampaignSpecBuilder.from(spec)
+                .failureBudget(new FailureBudget(new CountOrPercent.Count(failures), null, 0))
+                .build();
     }
 
     /** The same campaign with a later start. */
     static CampaignSpec postponed(CampaignSpec spec, Instant start) {
-        return with(spec, spec.failureBudget(), start);
-    }
-
-    private static CampaignSpec with(CampaignSpec spec, @Nullable FailureBudget budget, @Nullable Instant start) {
-        return new CampaignSpec(
-                spec.target(),
-                spec.expectedVersion(),
-                spec.selection(),
-                spec.waves(),
-                spec.maxInFlight(),
-                spec.maxInFlightPerCluster(),
-                budget,
-                start,
-                spec.deadline(),
-                spec.priority(),
-                spec.maxUnavailable(),
-                spec.controlPlaneFirst(),
-                spec.retryRule(),
-                spec.checks(),
-                spec.constraints());
+        return CampaignSpecBuilder.from(spec).startAt(start).build();
     }
 
     /** The same campaign without a failure budget, limits, dependencies and windows: it continues whatever fails. */
     static CampaignSpec unbounded(CampaignSpec spec) {
-        return new CampaignSpec(
-                spec.target(),
-                spec.expectedVersion(),
-                spec.selection(),
-                spec.waves(),
-                null,
-                null,
-                null,
-                spec.startAt(),
-                spec.deadline(),
-                spec.priority(),
-                spec.maxUnavailable(),
-                spec.controlPlaneFirst(),
-                spec.retryRule(),
-                spec.checks(),
-                new CampaignConstraints(
-                                spec.constraints().clusterSoak(),
-                                spec.constraints().weight(),
-                                List.of(),
-                                List.of())
-                        .withDowngrade(true));
+        return CampaignSpecBuilder.from(spec)
+                .allowDowngrade(true)
+                .maxInFlight(null)
+                .domainCaps(List.of())
+                .failureBudget(null)
+                .dependsOn(List.of())
+                .windows(List.of())
+                .cohortCircuitBreaker(null)
+                .expectedContentHash(null)
+                .drain(null)
+                .maxInFlightPerCluster(null)
+                .strict(false)
+                .build();
     }
 }

@@ -5,7 +5,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.FailureCohortRule;
@@ -57,48 +57,46 @@ public final class RandomCampaigns {
         Instant start = chance.percent(25) ? Instant.ofEpochMilli(now + chance.between(0, 20 * 60_000)) : null;
         Instant deadline =
                 chance.percent(15) ? Instant.ofEpochMilli(now + chance.between(30 * 60_000, 5 * 3_600_000)) : null;
-        CampaignSpec spec = new CampaignSpec(
-                target,
-                version,
-                selection(chance, fleet),
-                withSiteWave(
+        CampaignSpecBuilder spec = new CampaignSpecBuilder(target, selection(chance, fleet))
+                .expectedVersion(version)
+                .waves(withSiteWave(
                         chance.split("site wave of " + name + " at " + now),
                         fleet,
                         RandomPercentWaves.addPercentWaves(
-                                chance.split("waves of " + name + " at " + now), waves(chance))),
-                chance.percent(40) ? RandomPolicies.cap(chance, 20) : null,
-                chance.percent(30) ? new CountOrPercent.Count(chance.between(1, 2)) : null,
-                budget(chance, chance.split("budget of " + name + " at " + now)),
-                start,
-                deadline,
-                chance.between(0, 2),
-                chance.percent(70)
+                                chance.split("waves of " + name + " at " + now), waves(chance))))
+                .maxInFlight(chance.percent(40) ? RandomPolicies.cap(chance, 20) : null)
+                .maxInFlightPerCluster(chance.percent(30) ? new CountOrPercent.Count(chance.between(1, 2)) : null)
+                .failureBudget(budget(chance, chance.split("budget of " + name + " at " + now)))
+                .startAt(start)
+                .deadline(deadline)
+                .priority(chance.between(0, 2))
+                .maxUnavailable(chance.percent(70)
                         ? new CountOrPercent.Count(chance.between(1, 3))
-                        : new CountOrPercent.Percent(chance.between(10, 50)),
-                chance.percent(85),
-                new RetryRule(
+                        : new CountOrPercent.Percent(chance.between(10, 50)))
+                .controlPlaneFirst(chance.percent(85))
+                .retries(new RetryRule(
                         chance.between(1, 4),
                         Duration.ofSeconds(chance.between(5, 90)),
                         Duration.ofMinutes(chance.between(2, 10))));
-        return new Campaign(
-                name, Labels.NONE, spec.with(constraints(chance.split("terms of " + name + " at " + now), name)));
+        addConstraints(spec, chance.split("terms of " + name + " at " + now), name);
+        return new Campaign(name, Labels.NONE, spec.build());
     }
 
-    /** Cluster soak, weight, and a dependency on the campaign with the next lower number. */
-    private static CampaignConstraints constraints(SeededRandom chance, CampaignName name) {
+    /** Adds caps, windows and such, and a dependency on the campaign with the next lower number. */
+    private static void addConstraints(CampaignSpecBuilder spec, SeededRandom chance, CampaignName name) {
         int number = name.name().charAt(name.name().length() - 1) - '0';
         boolean waits = number > 1 && chance.percent(25);
-        return new CampaignConstraints(
-                        chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO,
-                        chance.percent(40) ? chance.between(1, 500) : CampaignConstraints.DEFAULT_WEIGHT,
+        spec.clusterSoak(chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO)
+                .weight(chance.percent(40) ? chance.between(1, 500) : CampaignConstraints.DEFAULT_WEIGHT)
+                .dependsOn(
                         waits
                                 ? List.of(new CampaignConstraints.CampaignDependency(
                                         new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
-                                : List.of(),
-                        chance.percent(20) ? RandomMaintenanceWindows.windows(chance) : List.of(),
-                        cohorts(chance.split("cohorts")))
-                .withDomainCaps(domains(chance.split("domains")))
-                .withDowngrade(chance.split("downgrade").percent(30))
+                                : List.of())
+                .windows(chance.percent(20) ? RandomMaintenanceWindows.windows(chance) : List.of())
+                .cohortCircuitBreaker(cohorts(chance.split("cohorts")))
+                .domainCaps(domains(chance.split("domains")))
+                .allowDowngrade(chance.split("downgrade").percent(30))
                 .strict(chance.split("strict").percent(40));
     }
 
@@ -138,20 +136,11 @@ public final class RandomCampaigns {
         return new Campaign(
                 new CampaignName(name),
                 Labels.NONE,
-                new CampaignSpec(
-                        target,
-                        null,
-                        MachineSelection.EVERYTHING,
-                        waves,
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        0,
-                        new CountOrPercent.Count(maxUnavailable),
-                        true,
-                        RetryRule.DEFAULT));
+                new CampaignSpecBuilder(target, MachineSelection.EVERYTHING)
+                        .waves(waves)
+                        .priority(0)
+                        .maxUnavailable(new CountOrPercent.Count(maxUnavailable))
+                        .build());
     }
 
     /** A campaign that selects everything and gets its share of the slots by weight. */
@@ -164,7 +153,7 @@ public final class RandomCampaigns {
         return new Campaign(
                 name,
                 plain.labels(),
-                plain.spec().with(new CampaignConstraints(Duration.ZERO, weight, List.of(), List.of())));
+                CampaignSpecBuilder.from(plain.spec()).weight(weight).build());
     }
 
     public static Wave wave(String name, @Nullable String tier, boolean approval, int successPercent) {

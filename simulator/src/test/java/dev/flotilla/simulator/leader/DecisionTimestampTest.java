@@ -3,7 +3,6 @@ package dev.flotilla.simulator.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.RetryRule;
@@ -57,8 +56,9 @@ class DecisionTimestampTest {
         advance(MINUTE);
         assertThat(world.transcript().text()).contains("clock-sync-changed fleet: differs");
         world.operatorTables()
-                .write(TranscriptScenario.everything(
-                        new CampaignName("upgrade"), 0, RetryRule.DEFAULT, CampaignConstraints.NONE));
+                .write(TranscriptScenario.campaign(
+                        new CampaignName("upgrade"),
+                        TranscriptScenario.everything().retries(RetryRule.DEFAULT)));
         advance(MINUTE);
 
         first.process().crash("by kill", 10 * MINUTE);

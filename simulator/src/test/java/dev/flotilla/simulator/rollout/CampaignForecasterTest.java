@@ -11,15 +11,13 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MaintenanceWindow;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
@@ -42,7 +40,7 @@ class CampaignForecasterTest {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), TEN_MINUTES, 0.5, 3);
         Campaign campaign =
-                campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE), CampaignConstraints.NONE);
+                campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE));
         VirtualRollout before = loaded(fleet, times, 4);
 
         CampaignForecast forecast = CampaignForecaster.forecast(
@@ -81,13 +79,12 @@ class CampaignForecasterTest {
         VirtualRollout before = loaded(fleet, MachineUpgradeDurations.equal(3, TEN_MINUTES), 2);
         MachineSelection siteA = new MachineSelection(
                 List.of(new SiteId("a")), LabelSelector.ALL, LabelSelector.ALL, List.of(), List.of(), List.of());
-        before.begin(List.of(new Campaign(
-                new CampaignName("first"), Labels.NONE, spec(TARGET, siteA, oneWave(), CampaignConstraints.NONE))));
+        before.begin(List.of(campaign("first", spec(TARGET).select(siteA).waves(oneWave()))));
 
         CampaignForecast forecast = CampaignForecaster.forecast(
                 before.state(),
                 START,
-                campaign("second", TARGET, oneWave(), CampaignConstraints.NONE),
+                campaign("second", TARGET, oneWave()),
                 TEN_MINUTES_EACH);
 
         assertThat(forecast.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
@@ -99,7 +96,7 @@ class CampaignForecasterTest {
                 loaded(fleet(4, 2), MachineUpgradeDurations.equal(6, TEN_MINUTES), 10)
                         .state(),
                 START,
-                campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.BEFORE), CampaignConstraints.NONE),
+                campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.BEFORE)),
                 TEN_MINUTES_EACH);
 
         assertThat(forecast.waves())
@@ -116,11 +113,7 @@ class CampaignForecasterTest {
                 loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10)
                         .state(),
                 START,
-                campaign(
-                        "upgrade",
-                        TARGET,
-                        oneWave(),
-                        new CampaignConstraints(Duration.ZERO, 100, List.of(), List.of(fiveMinutes))),
+                campaign("upgrade", spec(TARGET).waves(oneWave()).windows(List.of(fiveMinutes))),
                 TEN_MINUTES_EACH);
 
         assertThat(forecast.end()).isNull();
@@ -133,21 +126,14 @@ class CampaignForecasterTest {
     @Test
     void namesTheEarlierCampaignThatItWaitsFor() {
         VirtualRollout before = loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10);
-        CampaignConstraints never = new CampaignConstraints(
-                Duration.ZERO,
-                100,
-                List.of(new CampaignConstraints.CampaignDependency(new CampaignName("unwritten"), 100)),
-                List.of());
-        before.begin(List.of(campaign("first", TARGET, oneWave(), never)));
+        CampaignDependency never = new CampaignDependency(new CampaignName("unwritten"), 100);
+        before.begin(List.of(
+                campaign("first", spec(TARGET).waves(oneWave()).dependsOn(List.of(never)))));
 
         CampaignForecast forecast = CampaignForecaster.forecast(
                 before.state(),
                 START,
-                campaign(
-                        "second",
-                        new UpgradeTarget.Channel("1.36-classic/stable"),
-                        oneWave(),
-                        CampaignConstraints.NONE),
+                campaign("second", new UpgradeTarget.Channel("1.36-classic/stable"), oneWave()),
                 TEN_MINUTES_EACH);
 
         assertThat(forecast.end()).isNull();
@@ -160,16 +146,12 @@ class CampaignForecasterTest {
     @Test
     void namesTheReasonOfARejection() {
         VirtualRollout before = loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10);
-        before.begin(List.of(campaign("upgrade", TARGET, oneWave(), CampaignConstraints.NONE)));
+        before.begin(List.of(campaign("upgrade", TARGET, oneWave())));
 
         CampaignForecast forecast = CampaignForecaster.forecast(
                 before.state(),
                 START,
-                campaign(
-                        "upgrade",
-                        new UpgradeTarget.Channel("1.36-classic/stable"),
-                        oneWave(),
-                        CampaignConstraints.NONE),
+                campaign("upgrade", new UpgradeTarget.Channel("1.36-classic/stable"), oneWave()),
                 TEN_MINUTES_EACH);
 
         assertThat(Objects.requireNonNull(forecast.rejected()).path()).isEqualTo("spec.target.option");
@@ -195,31 +177,15 @@ class CampaignForecasterTest {
         return List.of(canary, oneWave().getFirst());
     }
 
-    private static Campaign campaign(
-            String name, UpgradeTarget target, List<Wave> waves, CampaignConstraints campaignConstraints) {
-        return new Campaign(
-                new CampaignName(name),
-                Labels.NONE,
-                spec(target, MachineSelection.EVERYTHING, waves, campaignConstraints));
+    private static Campaign campaign(String name, UpgradeTarget target, List<Wave> waves) {
+        return campaign(name, spec(target).waves(waves));
     }
 
-    private static CampaignSpec spec(
-            UpgradeTarget target, MachineSelection select, List<Wave> waves, CampaignConstraints campaignConstraints) {
-        return new CampaignSpec(
-                target,
-                null,
-                select,
-                waves,
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
-                new CountOrPercent.Count(1),
-                true,
-                RetryRule.DEFAULT,
-                CampaignChecks.NONE,
-                campaignConstraints);
+    private static Campaign campaign(String name, CampaignSpecBuilder spec) {
+        return new Campaign(new CampaignName(name), Labels.NONE, spec.build());
+    }
+
+    private static CampaignSpecBuilder spec(UpgradeTarget target) {
+        return new CampaignSpecBuilder(target, MachineSelection.EVERYTHING).priority(0);
     }
 }

@@ -13,11 +13,11 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
@@ -181,20 +181,13 @@ class VirtualRolloutTest {
     }
 
     private static Campaign campaign(List<Wave> waves, Instant start) {
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeTarget.Revision("1001"),
-                "1.35.1",
-                MachineSelection.EVERYTHING,
-                waves,
-                null,
-                null,
-                null,
-                start,
-                null,
-                0,
-                ONE,
-                true,
-                RetryRule.DEFAULT);
+        CampaignSpec spec = new CampaignSpecBuilder(new UpgradeTarget.Revision("1001"), MachineSelection.EVERYTHING)
+                .expectedVersion("1.35.1")
+                .waves(waves)
+                .startAt(start)
+                .priority(0)
+                .maxUnavailable(ONE)
+                .build();
         return new Campaign(new CampaignName("upgrade"), Labels.NONE, spec);
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.LabelSelector;
@@ -78,22 +78,14 @@ class BudgetTranscriptTest {
         return new Campaign(
                 UPGRADE,
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Channel(SnapReleases.channel(1)),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(
+                new CampaignSpecBuilder(new UpgradeTarget.Channel(SnapReleases.channel(1)), MachineSelection.EVERYTHING)
+                        .waves(List.of(
                                 new Wave("good", List.of(), disk("good"), false, 100),
-                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)),
-                        null,
-                        null,
-                        budget,
-                        null,
-                        null,
-                        0,
-                        new CountOrPercent.Count(1),
-                        true,
-                        TranscriptScenario.ONE_TRY));
+                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)))
+                        .failureBudget(budget)
+                        .priority(0)
+                        .retries(TranscriptScenario.ONE_TRY)
+                        .build());
     }
 
     private static void resume(SimWorld world) {

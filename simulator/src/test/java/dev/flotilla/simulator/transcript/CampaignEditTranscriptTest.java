@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -53,10 +52,8 @@ class CampaignEditTranscriptTest {
     }
 
     private static Campaign campaign(int priority, @Nullable String expectedHash) {
-        return TranscriptScenario.everything(
+        return TranscriptScenario.campaign(
                 UPGRADE,
-                priority,
-                TranscriptScenario.ONE_TRY,
-                CampaignConstraints.NONE.expectedContentHash(expectedHash));
+                TranscriptScenario.everything().priority(priority).expectedContentHash(expectedHash));
     }
 }

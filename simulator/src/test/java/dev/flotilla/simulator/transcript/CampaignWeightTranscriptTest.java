@@ -5,19 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
-import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeFaultProfile;
-import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.operator.RandomPolicies;
 import dev.flotilla.simulator.run.SimNodeFactory;
 import dev.flotilla.simulator.run.SimWorld;
@@ -25,7 +21,6 @@ import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -72,38 +67,26 @@ class CampaignWeightTranscriptTest {
         world.operatorTables().write(RandomPolicies.capped(CAP));
         world.scheduler().after(TranscriptScenario.FLEET_KNOWN, () -> {
             world.operatorTables()
-                    .write(campaign(LIGHT, 0, new CampaignConstraints(Duration.ZERO, 100, List.of()), null));
+                    .write(campaign(LIGHT, TranscriptScenario.everything().weight(100)));
             world.operatorTables()
-                    .write(campaign(HEAVY, 0, new CampaignConstraints(Duration.ZERO, 300, List.of()), null));
-            CampaignConstraints half = new CampaignConstraints(
-                    Duration.ZERO, 100, List.of(new CampaignConstraints.CampaignDependency(LIGHT, 50)));
+                    .write(campaign(HEAVY, TranscriptScenario.everything().weight(300)));
             world.operatorTables()
                     .write(campaign(
                             URGENT,
-                            9,
-                            half,
-                            Instant.ofEpochMilli(VirtualClockScheduler.BEGIN).plus(START_DELAY)));
+                            TranscriptScenario.everything()
+                                    .priority(9)
+                                    .dependsOn(List.of(new CampaignConstraints.CampaignDependency(LIGHT, 50)))
+                                    .startAt(Instant.ofEpochMilli(VirtualClockScheduler.BEGIN)
+                                            .plus(START_DELAY))));
         });
     }
 
-    private static Campaign campaign(
-            CampaignName name, int priority, CampaignConstraints campaignConstraints, @Nullable Instant startAt) {
+    private static Campaign campaign(CampaignName name, CampaignSpecBuilder spec) {
         LabelSelector clusters = new LabelSelector(List.of(
                 new LabelSelector.LabelRequirement("for", LabelSelector.LabelOperator.IN, List.of(name.name()))));
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeTarget.Channel(SnapReleases.channel(1)),
-                null,
-                new MachineSelection(List.of(), clusters, LabelSelector.ALL, List.of(), List.of(), List.of()),
-                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                startAt,
-                null,
-                priority,
-                new CountOrPercent.Count(1),
-                true,
-                TranscriptScenario.ONE_TRY);
-        return new Campaign(name, Labels.NONE, spec.with(campaignConstraints));
+        return TranscriptScenario.campaign(
+                name,
+                spec.select(new MachineSelection(
+                        List.of(), clusters, LabelSelector.ALL, List.of(), List.of(), List.of())));
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.LabelSelector;
@@ -91,23 +91,16 @@ class CanaryTranscriptTest {
         return new Campaign(
                 UPGRADE,
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Channel(SnapReleases.channel(1)),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(
+                new CampaignSpecBuilder(new UpgradeTarget.Channel(SnapReleases.channel(1)), MachineSelection.EVERYTHING)
+                        .waves(List.of(
                                 new Wave("canary", List.of(), ring("canary"), false, 60),
                                 new Wave("early", List.of(), ring("early"), false, 100),
-                                new Wave("rest", List.of(), LabelSelector.ALL, true, 100)),
-                        null,
-                        null,
-                        FailureBudget.of(failures),
-                        null,
-                        null,
-                        0,
-                        new CountOrPercent.Count(2),
-                        true,
-                        new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(10))));
+                                new Wave("rest", List.of(), LabelSelector.ALL, true, 100)))
+                        .failureBudget(FailureBudget.of(failures))
+                        .priority(0)
+                        .maxUnavailable(new CountOrPercent.Count(2))
+                        .retries(new RetryRule(2, Duration.ofMinutes(1), Duration.ofMinutes(10)))
+                        .build());
     }
 
     private static LabelSelector ring(String name) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
@@ -62,11 +61,8 @@ class CohortTranscriptTest {
 
     private static Campaign campaign() {
         FailureCohortRule rule = new FailureCohortRule(List.of(MODEL), 2, 60);
-        return TranscriptScenario.everything(
-                UPGRADE,
-                0,
-                TranscriptScenario.ONE_TRY,
-                new CampaignConstraints(Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of(), List.of(), rule));
+        return TranscriptScenario.campaign(
+                UPGRADE, TranscriptScenario.everything().cohortCircuitBreaker(rule));
     }
 
     /** Skips the remaining machines of the model, long after everything else is done. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
@@ -54,11 +53,9 @@ class DomainCapTranscriptTest {
     }
 
     private static Campaign campaign() {
-        return TranscriptScenario.everything(
+        return TranscriptScenario.campaign(
                 UPGRADE,
-                0,
-                TranscriptScenario.ONE_TRY,
-                CampaignConstraints.NONE.withDomainCaps(
-                        List.of(new TopologyDomainCap(ZONE, new CountOrPercent.Count(1)))));
+                TranscriptScenario.everything()
+                        .domainCaps(List.of(new TopologyDomainCap(ZONE, new CountOrPercent.Count(1)))));
     }
 }

@@ -6,7 +6,6 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
@@ -93,10 +92,8 @@ class MaintenanceWindowTranscriptTest {
         List<MaintenanceWindow> windows = List.of(
                 new MaintenanceWindow(List.of(), null, 2 * hour + 30, 3 * hour + 30, null),
                 new MaintenanceWindow(List.of(), null, 14 * hour, 15 * hour, null));
-        return TranscriptScenario.everything(
+        return TranscriptScenario.campaign(
                 UPGRADE,
-                0,
-                RetryRule.DEFAULT,
-                new CampaignConstraints(Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of(), windows));
+                TranscriptScenario.everything().windows(windows).retries(RetryRule.DEFAULT));
     }
 }

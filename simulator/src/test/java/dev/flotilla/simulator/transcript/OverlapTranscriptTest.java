@@ -5,23 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.run.SimNodeFactory;
 import dev.flotilla.simulator.run.SimWorld;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An urgent patch overlaps a running campaign to another version: it waits until an operator approves the overlap. */
@@ -42,8 +38,7 @@ class OverlapTranscriptTest {
                 .play(
                         TranscriptScenario.begin(
                                 CAP,
-                                TranscriptScenario.everything(
-                                        UPGRADE, 0, TranscriptScenario.ONE_TRY, CampaignConstraints.NONE)),
+                                TranscriptScenario.campaign(UPGRADE, TranscriptScenario.everything())),
                         TranscriptScenario.isOver(UPGRADE).and(TranscriptScenario.isOver(PATCH)));
 
         assertThat(transcript)
@@ -68,20 +63,12 @@ class OverlapTranscriptTest {
     /** A campaign to a patch of the same minor version, with the highest priority. */
     private static Campaign patch() {
         int revision = SnapReleases.OLDEST + 104;
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeTarget.Revision(Integer.toString(revision)),
-                SnapReleases.version(revision),
-                MachineSelection.EVERYTHING,
-                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                null,
-                null,
-                9,
-                new CountOrPercent.Count(1),
-                true,
-                TranscriptScenario.ONE_TRY);
+        CampaignSpec spec = new CampaignSpecBuilder(
+                        new UpgradeTarget.Revision(Integer.toString(revision)), MachineSelection.EVERYTHING)
+                .expectedVersion(SnapReleases.version(revision))
+                .priority(9)
+                .retries(TranscriptScenario.ONE_TRY)
+                .build();
         return new Campaign(PATCH, Labels.NONE, spec);
     }
 

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.OperatorOrder;
-import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -70,11 +69,8 @@ class SoakTranscriptTest {
         return new Campaign(
                 UPGRADE,
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Channel(SnapReleases.channel(1)),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(
+                new CampaignSpecBuilder(new UpgradeTarget.Channel(SnapReleases.channel(1)), MachineSelection.EVERYTHING)
+                        .waves(List.of(
                                 new Wave(
                                         "canary",
                                         List.of(),
@@ -83,16 +79,9 @@ class SoakTranscriptTest {
                                         Wave.WaveApproval.AFTER,
                                         100,
                                         SOAK),
-                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)),
-                        null,
-                        null,
-                        null,
-                        null,
-                        null,
-                        0,
-                        new CountOrPercent.Count(1),
-                        true,
-                        RetryRule.DEFAULT));
+                                new Wave("rest", List.of(), LabelSelector.ALL, false, 100)))
+                        .priority(0)
+                        .build());
     }
 
     private static void approve(SimWorld world) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -30,15 +29,13 @@ class StrictClusterTranscriptTest {
 
     @Test
     void strictCampaignStopsInAClusterWithAQuarantinedMachine() {
-        CampaignConstraints campaignConstraints =
-                new CampaignConstraints(Duration.ZERO, CampaignConstraints.DEFAULT_WEIGHT, List.of()).strict(true);
         String transcript = new TranscriptScenario(1, MACHINES, StrictClusterTranscriptTest::createFleet)
                 .onLine("machine-quarantined", StrictClusterTranscriptTest::skipFailedMachineLater)
                 .play(
                         TranscriptScenario.begin(
                                 MACHINES,
-                                TranscriptScenario.everything(
-                                        UPGRADE, 0, TranscriptScenario.ONE_TRY, campaignConstraints)),
+                                TranscriptScenario.campaign(
+                                        UPGRADE, TranscriptScenario.everything().strict(true))),
                         TranscriptScenario.isOver(UPGRADE));
 
         assertThat(transcript).contains("machine-skipped", "campaign-completed upgrade");

@@ -7,17 +7,13 @@ import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.check.StateComparisonIntervals;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.leader.CommitCheckContext;
@@ -105,24 +101,16 @@ public final class TranscriptScenario {
         return this;
     }
 
-    /** A campaign that selects everything, in one wave. */
-    public static Campaign everything(
-            CampaignName name, int priority, RetryRule retries, CampaignConstraints campaignConstraints) {
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeTarget.Channel(SnapReleases.channel(1)),
-                null,
-                MachineSelection.EVERYTHING,
-                List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                null,
-                null,
-                priority,
-                new CountOrPercent.Count(1),
-                true,
-                retries);
-        return new Campaign(name, Labels.NONE, spec.with(campaignConstraints));
+    /** A specification that selects everything, in one wave, with one attempt for each machine. */
+    public static CampaignSpecBuilder everything() {
+        return new CampaignSpecBuilder(
+                        new UpgradeTarget.Channel(SnapReleases.channel(1)), MachineSelection.EVERYTHING)
+                .priority(0)
+                .retries(ONE_TRY);
+    }
+
+    public static Campaign campaign(CampaignName name, CampaignSpecBuilder spec) {
+        return new Campaign(name, Labels.NONE, spec.build());
     }
 
     /** Writes a policy with a cap on the fleet, and the campaign as soon as the machines are known. */

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
-import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
@@ -74,23 +73,16 @@ class VersionSkewTranscriptTest {
     private static Campaign campaign(boolean allowDowngrade) {
         LabelSelector first = new LabelSelector(
                 List.of(new LabelSelector.LabelRequirement("first", LabelSelector.LabelOperator.EXISTS, List.of())));
-        CampaignSpec spec = new CampaignSpec(
-                new UpgradeTarget.Revision(Integer.toString(TARGET)),
-                null,
-                MachineSelection.EVERYTHING,
-                List.of(
+        CampaignSpec spec = new CampaignSpecBuilder(
+                        new UpgradeTarget.Revision(Integer.toString(TARGET)), MachineSelection.EVERYTHING)
+                .waves(List.of(
                         new Wave("first", List.of(), first, false, 100),
-                        new Wave("rest", List.of(), LabelSelector.ALL, false, 100)),
-                null,
-                null,
-                null,
-                null,
-                null,
-                0,
-                new CountOrPercent.Count(1),
-                true,
-                TranscriptScenario.ONE_TRY);
-        return new Campaign(UPGRADE, Labels.NONE, spec.with(CampaignConstraints.NONE.withDowngrade(allowDowngrade)));
+                        new Wave("rest", List.of(), LabelSelector.ALL, false, 100)))
+                .allowDowngrade(allowDowngrade)
+                .priority(0)
+                .retries(TranscriptScenario.ONE_TRY)
+                .build();
+        return new Campaign(UPGRADE, Labels.NONE, spec);
     }
 
     private static void skipTheOldest(SimWorld world) {

@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
-import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
 import dev.flotilla.simulator.fleet.SimSite;
@@ -22,7 +20,6 @@ import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.run.SimNodeFactory;
 import dev.flotilla.simulator.run.SimWorld;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,19 +77,11 @@ class WorkerCutOffTranscriptTest {
         return new Campaign(
                 UPGRADE,
                 Labels.NONE,
-                new CampaignSpec(
-                        new UpgradeTarget.Channel(SnapReleases.channel(1)),
-                        null,
-                        MachineSelection.EVERYTHING,
-                        List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)),
-                        null,
-                        null,
-                        FailureBudget.of(failures),
-                        null,
-                        null,
-                        0,
-                        new CountOrPercent.Count(CAP),
-                        true,
-                        new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(10))));
+                new CampaignSpecBuilder(new UpgradeTarget.Channel(SnapReleases.channel(1)), MachineSelection.EVERYTHING)
+                        .failureBudget(FailureBudget.of(failures))
+                        .priority(0)
+                        .maxUnavailable(new CountOrPercent.Count(CAP))
+                        .retries(new RetryRule(3, Duration.ofMinutes(1), Duration.ofMinutes(10)))
+                        .build());
     }
 }

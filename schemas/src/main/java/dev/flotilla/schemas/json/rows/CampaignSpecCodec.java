@@ -36,7 +36,7 @@ final class CampaignSpecCodec {
         var waves = spec.defaulted(
                 "waves",
                 WaveCodec.WAVES,
-                WaveCodec.SINGLE_WAVE,
+                CampaignSpec.SINGLE_WAVE,
                 "The waves, in order; an empty list is the same as one wave named \"all\".",
                 CampaignSpec::waves);
         var caps = spec.optional(
@@ -61,7 +61,7 @@ final class CampaignSpecCodec {
         var priority = spec.defaulted(
                 "priority",
                 ScalarCodecs.integer(0, 100),
-                50,
+                CampaignSpec.DEFAULT_PRIORITY,
                 "Of the campaigns that want the same machine or slot, the one with the highest priority comes first.",
                 CampaignSpec::priority);
         var cluster = spec.defaulted(
@@ -91,7 +91,7 @@ final class CampaignSpecCodec {
                             where.option(),
                             where.expectedVersion(),
                             v.get(select),
-                            v.get(waves).isEmpty() ? WaveCodec.SINGLE_WAVE : v.get(waves),
+                            v.get(waves).isEmpty() ? CampaignSpec.SINGLE_WAVE : v.get(waves),
                             cap == null ? null : cap.inFlight(),
                             within.inFlight(),
                             v.get(budget),

@@ -48,7 +48,7 @@ final class CampaignSpecPartCodecs {
             boolean controlPlaneFirst,
             boolean strict) {
         static final ClusterRulesPart DEFAULT =
-                new ClusterRulesPart(null, new CountOrPercent.Count(1), Duration.ZERO, true, false);
+                new ClusterRulesPart(null, CampaignSpec.DEFAULT_MAX_UNAVAILABLE, Duration.ZERO, true, false);
 
         static ClusterRulesPart of(CampaignSpec spec) {
             return new ClusterRulesPart(

@@ -23,8 +23,6 @@ final class WaveCodec {
     static final int MAX_SITES = 250;
 
     static final JsonCodec<List<Wave>> WAVES = new ListCodec<>(wave(), MAX_WAVES);
-    /** The waves of a campaign that specifies none. */
-    static final List<Wave> SINGLE_WAVE = List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100));
 
     private WaveCodec() {}
 
