@@ -289,7 +289,6 @@ class CampaignConstraintsTest {
                         .campaignStatus("up")
                         .acceptedCampaign()
                         .spec()
-                        .constraints()
                         .weight())
                 .isEqualTo(20);
         String second =
@@ -301,7 +300,6 @@ class CampaignConstraintsTest {
                         .campaignStatus("up")
                         .acceptedCampaign()
                         .spec()
-                        .constraints()
                         .weight())
                 .isEqualTo(20);
         RejectedRecord refused = rejected();
@@ -314,7 +312,6 @@ class CampaignConstraintsTest {
                         .campaignStatus("up")
                         .acceptedCampaign()
                         .spec()
-                        .constraints()
                         .weight())
                 .isEqualTo(30);
     }

@@ -410,7 +410,7 @@ class CampaignLifecycleTest {
                         .campaignStatus("up")
                         .acceptedCampaign()
                         .spec()
-                        .target()
+                        .target().option()
                         .text())
                 .startsWith("channel=");
     }

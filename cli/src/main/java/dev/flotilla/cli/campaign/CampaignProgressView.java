@@ -148,7 +148,7 @@ record CampaignProgressView(
         return new String[] {
             status.name().name(),
             status.state().label(),
-            status.acceptedCampaign().spec().target().text(),
+            status.acceptedCampaign().spec().target().option().text(),
             Integer.toString(atTarget()),
             Integer.toString(inFlight),
             Integer.toString(remaining()),
@@ -160,7 +160,7 @@ record CampaignProgressView(
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("campaign " + status.name() + " (uid " + status.uid() + ", content hash " + contentHash() + ") to "
-                + status.acceptedCampaign().spec().target().text() + ": "
+                + status.acceptedCampaign().spec().target().option().text() + ": "
                 + status.state().label() + " since " + status.stateSince()
                 + (pauseReason().isEmpty() ? "" : ", " + pauseReason()));
         warnings.forEach(warning -> lines.add("it " + warning));
@@ -182,7 +182,7 @@ record CampaignProgressView(
                 .put("warnings", JsonFormatter.texts(warnings))
                 .put("idleReason", JsonFormatter.text(idleReason.isEmpty() ? null : idleReason))
                 .put("stateSince", status.stateSince().toString())
-                .put("target", status.acceptedCampaign().spec().target().text())
+                .put("target", status.acceptedCampaign().spec().target().option().text())
                 .put("machines", machines())
                 .put("atTarget", atTarget())
                 .put("remaining", remaining())

@@ -146,7 +146,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
 
     private static String summary(Campaign campaign) {
         List<Wave> waves = campaign.spec().waves();
-        return "Campaign " + campaign.name() + " to " + campaign.spec().target() + " in " + waves.size()
+        return "Campaign " + campaign.name() + " to " + campaign.spec().target().option() + " in " + waves.size()
                 + (waves.size() == 1 ? " wave: " : " waves: ")
                 + waves.stream().map(Wave::name).collect(Collectors.joining(", ")) + ".";
     }

@@ -22,7 +22,7 @@ final class WindowLengthCheck {
 
     /** Describes what can never start; null if everything can. */
     static @Nullable String findProblem(CampaignSpec spec) {
-        List<MaintenanceWindow> windows = spec.constraints().windows();
+        List<MaintenanceWindow> windows = spec.windows();
         if (windows.isEmpty() || mayAdjoin(windows)) {
             return null;
         }
@@ -30,7 +30,7 @@ final class WindowLengthCheck {
                 windows.stream().mapToInt(WindowLengthCheck::minutes).max().orElse(0));
         Duration each = UpgradePolicy.MaintenanceCalendar.DEFAULT_ESTIMATE;
         Duration controlPlane = each.multipliedBy(CONTROL_PLANE);
-        List<MachineRole> roles = spec.selection().roles();
+        List<MachineRole> roles = spec.select().roles();
         String estimate = ": until the campaign has measured attempts, each counts as " + text(each)
                 + " (calendar.estimate of the policy)";
         if (longest.compareTo(each) < 0) {

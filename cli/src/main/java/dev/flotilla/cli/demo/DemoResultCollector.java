@@ -87,7 +87,7 @@ final class DemoResultCollector {
                 succeeded,
                 unchanged,
                 rest,
-                DemoCampaign.campaign().spec().target().text(),
+                DemoCampaign.campaign().spec().target().option().text(),
                 status == null ? "not accepted" : status.state().label(),
                 waves(accepted),
                 accepted != null && board.open() == 0,

@@ -45,9 +45,9 @@ final class RolloutMakespanBound {
                     work += sum(cluster.controlPlane()) + sum(cluster.workers());
                 }
             }
-            int cap = campaign.spec().maxInFlight() == null
+            int cap = campaign.spec().caps().maxInFlight() == null
                     ? fleetCap
-                    : Math.min(fleetCap, campaign.spec().maxInFlight().of(members));
+                    : Math.min(fleetCap, campaign.spec().caps().maxInFlight().of(members));
             longest = Math.max(longest, CampaignMakespanBound.millis(waves, cap));
         }
         return Math.max(longest, (work + fleetCap - 1) / fleetCap);
@@ -86,12 +86,12 @@ final class RolloutMakespanBound {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         for (int place = 0; place < cluster.size(); place++) {
-            if (selects(spec.selection(), cluster, place)) {
+            if (selects(spec.select(), cluster, place)) {
                 (place < cluster.controlPlanes() ? controlPlane : workers).add(times.millis(cluster.first() + place));
             }
         }
         return new CampaignMakespanBound.ClusterUpgradeWork(
-                controlPlane, workers, spec.maxUnavailable().of(cluster.workers()), List.of());
+                controlPlane, workers, spec.cluster().maxUnavailable().of(cluster.workers()), List.of());
     }
 
     private static boolean selects(MachineSelection select, VirtualCluster cluster, int place) {

@@ -57,7 +57,7 @@ final class AttemptSuccessDecider {
                 draft.state().intentRule(intent.object().site()).clusterSoak();
             case RolloutRef.CampaignRef campaignRef ->
                 draft.state().rollout(campaignRef) instanceof CampaignRollout campaign
-                        ? campaign.spec().constraints().clusterSoak()
+                        ? campaign.spec().cluster().soak()
                         : Duration.ZERO;
         };
         return clusterSoak.isZero() ? null : draft.at().plus(clusterSoak);

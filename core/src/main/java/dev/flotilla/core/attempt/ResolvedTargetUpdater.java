@@ -23,7 +23,7 @@ final class ResolvedTargetUpdater {
             CampaignRollout campaign, MachineView machine, AttemptReport.Succeeded shown) {
         List<ResolvedTarget> known = campaign.status().resolvedTargets();
         String architecture = machine.architecture();
-        String revision = resolvedRevision(campaign.spec().target(), shown);
+        String revision = resolvedRevision(campaign.spec().target().option(), shown);
         if (revision == null || architecture == null) {
             return known;
         }

@@ -53,7 +53,7 @@ final class WorkerCommandFactory {
                 attempt.id(),
                 machine.role(),
                 attempt.target(),
-                rollout instanceof CampaignRollout campaign ? campaign.spec().expectedVersion() : null,
+                rollout instanceof CampaignRollout campaign ? campaign.spec().target().expectedVersion() : null,
                 rollout instanceof CampaignRollout campaign ? resolvedRevision(campaign, machine) : null,
                 rollout.rules().maxUnavailable().of(workers),
                 leaseExpiresAt,

@@ -15,7 +15,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MaintenanceWindow;
@@ -46,7 +46,7 @@ public final class CampaignWarningFinder {
         addFreezeWarnings(state, campaign, warnings);
         addPolicyWarnings(state, campaign, warnings);
         addConstraintWarnings(state, campaign, now, warnings);
-        addUnknownSiteWarnings(state, "", campaign.spec().selection().sites(), warnings);
+        addUnknownSiteWarnings(state, "", campaign.spec().select().sites(), warnings);
         for (WaveProgress wave : campaign.waves()) {
             addUnknownSiteWarnings(
                     state, " in wave " + wave.wave().name(), wave.wave().sites(), warnings);
@@ -125,7 +125,7 @@ public final class CampaignWarningFinder {
                     "starts nothing: " + FreezeRule.describe("the fleet", freezeOrder, policy)));
             return;
         }
-        List<SiteId> selected = campaign.spec().selection().sites();
+        List<SiteId> selected = campaign.spec().select().sites();
         List<String> frozen = state.sites().stream()
                 .map(SiteState::id)
                 .filter(site -> selected.isEmpty() || selected.contains(site))
@@ -181,7 +181,7 @@ public final class CampaignWarningFinder {
                             + ", which has another target for some of its machines; to start now, run"
                             + " `flotilla campaign approve " + campaign.name() + " --overlap`"));
         }
-        CampaignConstraints.CampaignDependency unmetDependency = state.unmetDependency(campaign);
+        CampaignDependency unmetDependency = state.unmetDependency(campaign);
         if (unmetDependency != null) {
             into.add(new CampaignWarning(
                     CampaignWarning.WarningKind.DEPENDENCY,
@@ -190,7 +190,7 @@ public final class CampaignWarningFinder {
                             : "waits until " + unmetDependency.successPercent() + "% of campaign "
                                     + unmetDependency.campaign() + " have succeeded"));
         }
-        for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
+        for (MaintenanceWindow window : campaign.spec().windows()) {
             TimeZoneName timeZone = window.timeZone();
             if (timeZone != null && state.neededTimeZones().contains(timeZone) && !state.knowsTimeZone(timeZone)) {
                 into.add(new CampaignWarning(

@@ -33,7 +33,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.FailureBudgetUse;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MaintenanceWindow;
@@ -171,7 +171,7 @@ public final class FleetState implements FleetStateReader {
 
     @Override
     public int unrestoredInFlight(CampaignRollout campaign) {
-        return rows.unread.inFlight(campaign.spec().selection().sites());
+        return rows.unread.inFlight(campaign.spec().select().sites());
     }
 
     @Override
@@ -230,7 +230,7 @@ public final class FleetState implements FleetStateReader {
     }
 
     @Override
-    public CampaignConstraints.@Nullable CampaignDependency unmetDependency(CampaignRollout campaign) {
+    public @Nullable CampaignDependency unmetDependency(CampaignRollout campaign) {
         return rows.rollouts.unmet(campaign);
     }
 

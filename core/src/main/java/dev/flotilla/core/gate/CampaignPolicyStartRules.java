@@ -26,7 +26,7 @@ public final class CampaignPolicyStartRules {
 
     /** Whether the policy allows a campaign's target. */
     static boolean allowsTarget(FleetStateReader state, CampaignRollout campaign) {
-        return campaign.spec().target().matches(campaignRule(state).targetPatterns());
+        return campaign.spec().target().option().matches(campaignRule(state).targetPatterns());
     }
 
     /** Whether a wave of a campaign may start: it needs no approval, or the campaign has one. */
@@ -80,7 +80,7 @@ public final class CampaignPolicyStartRules {
     public static @Nullable String targetProblem(FleetStateReader state, CampaignRollout campaign) {
         return allowsTarget(state, campaign)
                 ? null
-                : "has the target " + campaign.spec().target().text()
+                : "has the target " + campaign.spec().target().option().text()
                         + ", but the fleet's policy allows campaigns only the targets "
                         + String.join(", ", campaignRule(state).targetPatterns())
                         + " (campaigns.targets): no more machines start. Abort the campaign, or allow its target in the policy";

@@ -50,7 +50,7 @@ final class ClusterGates {
     private static boolean isStopped(StartCandidate c) {
         return c.backlog().quarantined() > 0
                 && c.rollout() instanceof CampaignRollout campaign
-                && campaign.spec().constraints().strict();
+                && campaign.spec().cluster().strict();
     }
 
     private static @Nullable String orderProblem(StartCandidate c) {

@@ -8,7 +8,7 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.RolloutEntry;
 import java.time.Instant;
@@ -103,7 +103,7 @@ final class RolloutGates {
         return campaign.pastDeadline(c.now()) && !c.finishesControlPlane() ? "past its deadline" : null;
     }
 
-    private static CampaignConstraints.@Nullable CampaignDependency unmetDependency(StartCandidate c) {
+    private static @Nullable CampaignDependency unmetDependency(StartCandidate c) {
         return c.rollout() instanceof CampaignRollout campaign ? c.state().unmetDependency(campaign) : null;
     }
 
@@ -124,7 +124,7 @@ final class RolloutGates {
     }
 
     private static ClosedGate dependency(StartCandidate c) {
-        CampaignConstraints.CampaignDependency unmet = unmetDependency(c);
+        CampaignDependency unmet = unmetDependency(c);
         String what = unmet == null ? "" : unmet.successPercent() + "% of campaign " + unmet.campaign();
         return new ClosedGate(
                 GateLabel.CAMPAIGN_NOT_RUNNING,
@@ -175,7 +175,7 @@ final class RolloutGates {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         return new ClosedGate(
                 GateLabel.CAMPAIGN_NOT_RUNNING,
-                campaign.spec().target().text(),
+                campaign.spec().target().option().text(),
                 "a target that the policy allows",
                 "Campaign " + campaign.name() + " " + CampaignPolicyStartRules.targetProblem(c.state(), campaign)
                         + ".");

@@ -25,7 +25,7 @@ final class CampaignIntake {
     private CampaignIntake() {}
 
     static Decision acceptCampaign(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
-        if (row.spec().target() instanceof UpgradeTarget.LocalPath path) {
+        if (row.spec().target().option() instanceof UpgradeTarget.LocalPath path) {
             return InputRejection.reject(
                     draft,
                     recordReceived,
@@ -41,7 +41,7 @@ final class CampaignIntake {
                     recordReceived,
                     RejectionReason.CONTRADICTION,
                     "spec.target.expectedVersion",
-                    String.valueOf(row.spec().expectedVersion()),
+                    String.valueOf(row.spec().target().expectedVersion()),
                     contradiction);
         }
         CampaignPolicyValidator.CampaignRuleViolation violation =
@@ -66,7 +66,7 @@ final class CampaignIntake {
                     "the campaign would depend on " + cycle + ", which depends on it");
         }
         CampaignRollout known = draft.state().rollout(row.name());
-        String expectedContentHash = row.spec().constraints().expectedContentHash();
+        String expectedContentHash = row.spec().expectedContentHash();
         if (known == null && expectedContentHash != null) {
             return rejectStaleEdit(
                     draft, recordReceived, expectedContentHash, "there is no campaign " + row.name() + " to edit");
@@ -109,15 +109,16 @@ final class CampaignIntake {
                     "this is an edit of content hash " + expectedContentHash + ", but the campaign has " + contentHash
                             + ": it was edited since. Read it again and repeat the edit");
         }
-        if (!row.spec().target().equals(status.acceptedCampaign().spec().target())) {
+        if (!row.spec().target().option().equals(status.acceptedCampaign().spec().target().option())) {
             return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.CONTRADICTION,
                     "spec.target.option",
-                    row.spec().target().text(),
+                    row.spec().target().option().text(),
                     "the target of an accepted campaign cannot change (it is "
-                            + status.acceptedCampaign().spec().target().text() + "): abort it and create another");
+                            + status.acceptedCampaign().spec().target().option().text()
+                            + "): abort it and create another");
         }
         draft.write(row);
         EditApprovalReset.writeWaves(draft, known, row);

@@ -23,10 +23,10 @@ public final class CampaignPolicyValidator {
         }
         CampaignSpec spec = row.spec();
         UpgradePolicy.CampaignRule rule = fleet.campaignRule();
-        if (!spec.target().matches(rule.targetPatterns())) {
+        if (!spec.target().option().matches(rule.targetPatterns())) {
             return new CampaignRuleViolation(
                     "spec.target.option",
-                    spec.target().text(),
+                    spec.target().option().text(),
                     "the fleet's policy allows campaigns only the targets " + String.join(", ", rule.targetPatterns())
                             + " (campaigns.targets)");
         }

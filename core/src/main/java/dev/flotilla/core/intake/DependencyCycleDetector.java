@@ -4,7 +4,7 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
+import dev.flotilla.schemas.row.CampaignDependency;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -17,7 +17,7 @@ final class DependencyCycleDetector {
 
     /** A direct dependency of the campaign that depends on it, directly or not; null for none. */
     static @Nullable CampaignName findCycle(FleetState state, Campaign row) {
-        for (CampaignDependency first : row.spec().constraints().dependsOn()) {
+        for (CampaignDependency first : row.spec().dependsOn()) {
             Set<CampaignName> seen = new TreeSet<>();
             Deque<CampaignName> next = new ArrayDeque<>();
             next.add(first.campaign());
@@ -28,7 +28,7 @@ final class DependencyCycleDetector {
                 }
                 CampaignRollout known = seen.add(name) ? state.rollout(name) : null;
                 if (known != null) {
-                    known.spec().constraints().dependsOn().forEach(dependency -> next.add(dependency.campaign()));
+                    known.spec().dependsOn().forEach(dependency -> next.add(dependency.campaign()));
                 }
             }
         }

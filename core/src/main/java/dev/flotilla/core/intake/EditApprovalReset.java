@@ -5,7 +5,6 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -90,7 +89,7 @@ public final class EditApprovalReset {
     /** The content that needs an approval: without start, deadline, priority, weight and expected content hash. */
     private static CampaignSpec approvedContent(CampaignSpec spec) {
         return CampaignSpecBuilder.from(spec)
-                .weight(CampaignConstraints.DEFAULT_WEIGHT)
+                .weight(CampaignSpec.DEFAULT_WEIGHT)
                 .expectedContentHash(null)
                 .startAt(null)
                 .deadline(null)

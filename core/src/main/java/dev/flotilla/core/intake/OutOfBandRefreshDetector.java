@@ -41,7 +41,7 @@ final class OutOfBandRefreshDetector {
         if (!(state.rollout(entry.rolloutRef()) instanceof CampaignRollout campaign)) {
             return true;
         }
-        return switch (campaign.spec().target()) {
+        return switch (campaign.spec().target().option()) {
             case UpgradeTarget.Revision target -> target.revision().equals(revision);
             case UpgradeTarget.LocalPath path -> true;
             case UpgradeTarget.Channel channel -> explains(campaign.status().resolvedTargets(), machine, revision);

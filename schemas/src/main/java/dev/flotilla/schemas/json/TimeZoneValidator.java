@@ -29,7 +29,7 @@ public final class TimeZoneValidator {
         List<RejectionDetail> flaws = new ArrayList<>();
         switch (rowChange) {
             case Campaign campaign ->
-                checkWindows("spec.windows", campaign.spec().constraints().windows(), known, flaws);
+                checkWindows("spec.windows", campaign.spec().windows(), known, flaws);
             case UpgradePolicy policy -> {
                 checkTimeZone("spec.calendar.timeZone", policy.calendar().timeZone(), known, flaws);
                 checkWindows("spec.calendar.windows", policy.calendar().windows(), known, flaws);

@@ -5,63 +5,46 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a campaign upgrades, to which target and how.
+ * What a campaign upgrades, to which target and how: one component for each field of its document.
  *
- * @param target the target of every selected machine
- * @param expectedVersion the Kubernetes version that the node must show after the upgrade
  * @param waves in order; the last one takes the clusters that no other selects
- * @param maxInFlight machines of this campaign that may be in flight at once; null for no cap
- * @param maxInFlightPerCluster machines of one cluster that may be in flight at once; null for no cap
  * @param failureBudget how many machines may fail before no more machines start; null for no budget
+ * @param weight its share of the slots among campaigns of equal priority
+ * @param windows when it may start machines; empty for any time
+ * @param cohortCircuitBreaker when a failure cohort is closed; null for never
+ * @param expectedContentHash the content hash of the campaign that this edit is based on; null if it applies to any
+ * @param drain whether nodes are drained before their calls; null for the setting of each site's worker
  * @param deadline no machine starts and no call is made after it
- * @param maxUnavailable workers of a cluster that may be unavailable or in flight at once
  * @param checks what must hold before and after each call
- * @param constraints all other constraints
  */
 public record CampaignSpec(
-        UpgradeTarget target,
-        @Nullable String expectedVersion,
-        MachineSelection selection,
+        CampaignTarget target,
+        MachineSelection select,
         List<Wave> waves,
-        @Nullable CountOrPercent maxInFlight,
-        @Nullable CountOrPercent maxInFlightPerCluster,
+        CampaignCaps caps,
         @Nullable FailureBudget failureBudget,
+        int weight,
+        List<CampaignDependency> dependsOn,
+        List<MaintenanceWindow> windows,
+        @Nullable FailureCohortRule cohortCircuitBreaker,
+        @Nullable String expectedContentHash,
+        @Nullable DrainMode drain,
         @Nullable Instant startAt,
         @Nullable Instant deadline,
         int priority,
-        CountOrPercent maxUnavailable,
-        boolean controlPlaneFirst,
-        RetryRule retryRule,
-        CampaignChecks checks,
-        CampaignConstraints constraints) {
-    public static final int DEFAULT_PRIORITY = 50;
+        ClusterRules cluster,
+        RetryRule retries,
+        CampaignChecks checks) {
+    public static final int DEFAULT_WEIGHT = 100;
 
-    public static final CountOrPercent DEFAULT_MAX_UNAVAILABLE = new CountOrPercent.Count(1);
+    public static final int DEFAULT_PRIORITY = 50;
 
     /** The waves of a campaign that specifies none. */
     public static final List<Wave> SINGLE_WAVE = List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100));
 
     public CampaignSpec {
         waves = List.copyOf(waves);
-    }
-
-
-    private CampaignSpec with(CampaignChecks around, CampaignConstraints further) {
-        return new CampaignSpec(
-                target,
-                expectedVersion,
-                selection,
-                waves,
-                maxInFlight,
-                maxInFlightPerCluster,
-                failureBudget,
-                startAt,
-                deadline,
-                priority,
-                maxUnavailable,
-                controlPlaneFirst,
-                retryRule,
-                around,
-                further);
+        dependsOn = List.copyOf(dependsOn);
+        windows = List.copyOf(windows);
     }
 }

@@ -1,6 +1,5 @@
 package dev.flotilla.schemas.row;
 
-import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +15,7 @@ public final class CampaignSpecBuilder {
     private @Nullable CountOrPercent maxInFlight;
     private List<TopologyDomainCap> domainCaps = List.of();
     private @Nullable FailureBudget failureBudget;
-    private int weight = CampaignConstraints.DEFAULT_WEIGHT;
+    private int weight = CampaignSpec.DEFAULT_WEIGHT;
     private List<CampaignDependency> dependsOn = List.of();
     private List<MaintenanceWindow> windows = List.of();
     private @Nullable FailureCohortRule cohortCircuitBreaker;
@@ -26,7 +25,7 @@ public final class CampaignSpecBuilder {
     private @Nullable Instant deadline;
     private int priority = CampaignSpec.DEFAULT_PRIORITY;
     private @Nullable CountOrPercent maxInFlightPerCluster;
-    private CountOrPercent maxUnavailable = CampaignSpec.DEFAULT_MAX_UNAVAILABLE;
+    private CountOrPercent maxUnavailable = ClusterRules.DEFAULT.maxUnavailable();
     private Duration clusterSoak = Duration.ZERO;
     private boolean controlPlaneFirst = true;
     private boolean strict;
@@ -40,29 +39,28 @@ public final class CampaignSpecBuilder {
 
     /** Starts with the fields of a specification. */
     public static CampaignSpecBuilder from(CampaignSpec spec) {
-        CampaignConstraints constraints = spec.constraints();
-        return new CampaignSpecBuilder(spec.target(), spec.selection())
-                .expectedVersion(spec.expectedVersion())
-                .allowDowngrade(constraints.allowDowngrade())
+        return new CampaignSpecBuilder(spec.target().option(), spec.select())
+                .expectedVersion(spec.target().expectedVersion())
+                .allowDowngrade(spec.target().allowDowngrade())
                 .waves(spec.waves())
-                .maxInFlight(spec.maxInFlight())
-                .domainCaps(constraints.domainCaps())
+                .maxInFlight(spec.caps().maxInFlight())
+                .domainCaps(spec.caps().domains())
                 .failureBudget(spec.failureBudget())
-                .weight(constraints.weight())
-                .dependsOn(constraints.dependsOn())
-                .windows(constraints.windows())
-                .cohortCircuitBreaker(constraints.cohortRule())
-                .expectedContentHash(constraints.expectedContentHash())
-                .drain(constraints.drainMode())
+                .weight(spec.weight())
+                .dependsOn(spec.dependsOn())
+                .windows(spec.windows())
+                .cohortCircuitBreaker(spec.cohortCircuitBreaker())
+                .expectedContentHash(spec.expectedContentHash())
+                .drain(spec.drain())
                 .startAt(spec.startAt())
                 .deadline(spec.deadline())
                 .priority(spec.priority())
-                .maxInFlightPerCluster(spec.maxInFlightPerCluster())
-                .maxUnavailable(spec.maxUnavailable())
-                .clusterSoak(constraints.clusterSoak())
-                .controlPlaneFirst(spec.controlPlaneFirst())
-                .strict(constraints.strict())
-                .retries(spec.retryRule())
+                .maxInFlightPerCluster(spec.cluster().maxInFlight())
+                .maxUnavailable(spec.cluster().maxUnavailable())
+                .clusterSoak(spec.cluster().soak())
+                .controlPlaneFirst(spec.cluster().controlPlaneFirst())
+                .strict(spec.cluster().strict())
+                .retries(spec.retries())
                 .checks(spec.checks());
     }
 
@@ -188,30 +186,22 @@ public final class CampaignSpecBuilder {
 
     public CampaignSpec build() {
         return new CampaignSpec(
-                target,
-                expectedVersion,
+                new CampaignTarget(target, expectedVersion, allowDowngrade),
                 select,
                 waves,
-                maxInFlight,
-                maxInFlightPerCluster,
+                new CampaignCaps(maxInFlight, domainCaps),
                 failureBudget,
+                weight,
+                dependsOn,
+                windows,
+                cohortCircuitBreaker,
+                expectedContentHash,
+                drain,
                 startAt,
                 deadline,
                 priority,
-                maxUnavailable,
-                controlPlaneFirst,
+                new ClusterRules(maxInFlightPerCluster, maxUnavailable, clusterSoak, controlPlaneFirst, strict),
                 retries,
-                checks,
-                new CampaignConstraints(
-                        clusterSoak,
-                        weight,
-                        dependsOn,
-                        windows,
-                        cohortCircuitBreaker,
-                        expectedContentHash,
-                        domainCaps,
-                        allowDowngrade,
-                        strict,
-                        drain));
+                checks);
     }
 }

@@ -26,11 +26,11 @@ public final class ChannelTrackVersion {
 
     /** Returns why a campaign's expected version cannot be in its target's track and what to do; null if it can. */
     public static @Nullable String describeContradiction(CampaignSpec spec) {
-        String expected = spec.expectedVersion();
-        return expected == null || allowsVersion(spec.target(), expected)
+        String expected = spec.target().expectedVersion();
+        return expected == null || allowsVersion(spec.target().option(), expected)
                 ? null
-                : "is not in the track of " + spec.target().text() + ", which has versions "
-                        + minorVersionOf(spec.target()) + ". Correct one of the two, or leave expectedVersion out";
+                : "is not in the track of " + spec.target().option().text() + ", which has versions "
+                        + minorVersionOf(spec.target().option()) + ". Correct one of the two, or leave expectedVersion out";
     }
 
     /** Returns the end index of the major and minor version that a text begins with; -1 if it begins with none. */

@@ -21,7 +21,7 @@ import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignChecks;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -581,8 +581,8 @@ final class SampleRows {
                                 new TopologyDomainCap("rack", new CountOrPercent.Percent(10))))
                         .weight(300)
                         .dependsOn(List.of(
-                                new CampaignConstraints.CampaignDependency(NAME, 95),
-                                new CampaignConstraints.CampaignDependency(new CampaignName("small"), 100)))
+                                new CampaignDependency(NAME, 95),
+                                new CampaignDependency(new CampaignName("small"), 100)))
                         .windows(windows())
                         .cohortCircuitBreaker(new FailureCohortRule(List.of("hardware.example/model"), 4, 30))
                         .expectedContentHash("0123456789abcdef")

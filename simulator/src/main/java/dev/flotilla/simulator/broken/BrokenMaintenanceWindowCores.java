@@ -80,7 +80,7 @@ final class BrokenMaintenanceWindowCores {
         }
         long shown = Math.floorMod(candidate.now().getEpochSecond() + offset, DAY);
         long takes = candidate.expectedDurationMillis() / 1000;
-        for (MaintenanceWindow window : campaign.spec().constraints().windows()) {
+        for (MaintenanceWindow window : campaign.spec().windows()) {
             if (window.timeZone() == null
                     && shown >= window.fromMinute() * 60L
                     && shown + takes <= window.toMinute() * 60L) {

@@ -122,7 +122,7 @@ final class AttemptLimitInvariants {
             return same ? rows.intentRule(site).retryRule() : null;
         }
         CampaignStatus campaign = rows.campaign(rolloutRef);
-        return campaign == null ? null : campaign.acceptedCampaign().spec().retryRule();
+        return campaign == null ? null : campaign.acceptedCampaign().spec().retries();
     }
 
     private Duration lostAfter(SiteId site) {

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.row.CampaignConstraints.CampaignDependency;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
@@ -24,7 +24,7 @@ final class CampaignDependencies {
     }
 
     boolean areMet(CampaignStatus campaign) {
-        return campaign.acceptedCampaign().spec().constraints().dependsOn().stream()
+        return campaign.acceptedCampaign().spec().dependsOn().stream()
                 .allMatch(this::isMet);
     }
 

@@ -31,8 +31,8 @@ final class CampaignOverlapInvariants {
         for (CampaignStatus other : rows.campaigns()) {
             boolean unequal = !other.acceptedCampaign()
                     .spec()
-                    .target()
-                    .equals(campaign.acceptedCampaign().spec().target());
+                    .target().option()
+                    .equals(campaign.acceptedCampaign().spec().target().option());
             boolean mayPass = approved != null && approved == other.uid();
             Instant deadline = other.acceptedCampaign().spec().deadline();
             mayPass |= deadline != null && !at.isBefore(deadline);

@@ -54,7 +54,7 @@ final class CampaignPolicyInvariants {
         violationLog.require(
                 allowsTarget(spec) && approved,
                 Invariant.CAMPAIGN_RULE,
-                "campaign " + campaign.name() + " to " + spec.target()
+                "campaign " + campaign.name() + " to " + spec.target().option()
                         + " was accepted although the policy forbids it: " + rule());
     }
 
@@ -64,7 +64,7 @@ final class CampaignPolicyInvariants {
         violationLog.require(
                 allowsTarget(spec),
                 Invariant.CAMPAIGN_RULE,
-                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target()
+                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target().option()
                         + ", which the policy forbids: " + rule());
         RequiredApproval required = rule().requireApproval();
         if (required == null || rows.grantedApprovals().isApprovedOfAnyWave(campaign)) {
@@ -91,7 +91,7 @@ final class CampaignPolicyInvariants {
         List<String> patterns = rule().targetPatterns();
         return patterns.isEmpty()
                 || patterns.stream()
-                        .anyMatch(pattern -> spec.target()
+                        .anyMatch(pattern -> spec.target().option()
                                 .text()
                                 .matches(pattern.replace(".", "\\.")
                                         .replace("?", ".")

@@ -8,7 +8,6 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -129,28 +128,17 @@ final class GrantedApprovals {
     }
 
     private static boolean isSameWork(CampaignSpec a, CampaignSpec b) {
-        return Objects.equals(a.expectedVersion(), b.expectedVersion())
-                && a.target().equals(b.target())
-                && a.selection().equals(b.selection())
+        return a.target().equals(b.target())
+                && a.select().equals(b.select())
                 && a.waves().equals(b.waves())
-                && Objects.equals(a.maxInFlight(), b.maxInFlight())
-                && Objects.equals(a.maxInFlightPerCluster(), b.maxInFlightPerCluster())
+                && a.caps().equals(b.caps())
                 && Objects.equals(a.failureBudget(), b.failureBudget())
-                && a.maxUnavailable().equals(b.maxUnavailable())
-                && a.controlPlaneFirst() == b.controlPlaneFirst()
-                && a.retryRule().equals(b.retryRule())
-                && a.checks().equals(b.checks())
-                && isSameWork(a.constraints(), b.constraints());
-    }
-
-    private static boolean isSameWork(CampaignConstraints a, CampaignConstraints b) {
-        return a.clusterSoak().equals(b.clusterSoak())
                 && a.dependsOn().equals(b.dependsOn())
                 && a.windows().equals(b.windows())
-                && Objects.equals(a.cohortRule(), b.cohortRule())
-                && a.domainCaps().equals(b.domainCaps())
-                && a.allowDowngrade() == b.allowDowngrade()
-                && a.strict() == b.strict()
-                && a.drainMode() == b.drainMode();
+                && Objects.equals(a.cohortCircuitBreaker(), b.cohortCircuitBreaker())
+                && a.drain() == b.drain()
+                && a.cluster().equals(b.cluster())
+                && a.retries().equals(b.retries())
+                && a.checks().equals(b.checks());
     }
 }

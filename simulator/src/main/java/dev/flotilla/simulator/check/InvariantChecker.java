@@ -273,7 +273,7 @@ public final class InvariantChecker {
         CampaignStatus before = rows.campaign(new RolloutRef.CampaignRef(campaign.name(), campaign.uid()));
         resolvedTargets.checkResolvedTargets(campaign, before, decision);
         policies.checkAcceptance(campaign, before);
-        String expectedHash = campaign.acceptedCampaign().spec().constraints().expectedContentHash();
+        String expectedHash = campaign.acceptedCampaign().spec().expectedContentHash();
         boolean same = before != null && campaign.acceptedCampaign().equals(before.acceptedCampaign());
         violationLog.require(
                 same

@@ -55,7 +55,7 @@ final class MaintenanceWindowInvariants {
         CampaignStatus campaign = rows.campaign(rolloutRef);
         List<MaintenanceWindow> own = campaign == null
                 ? rows.intentRule(machine.key().site()).windows()
-                : campaign.acceptedCampaign().spec().constraints().windows();
+                : campaign.acceptedCampaign().spec().windows();
         checkWindows(machine, rolloutRef, campaign, decision, own);
         checkWindows(
                 machine,
@@ -73,7 +73,7 @@ final class MaintenanceWindowInvariants {
                         rolloutRef,
                         campaign,
                         at,
-                        campaign.acceptedCampaign().spec().constraints().windows())
+                        campaign.acceptedCampaign().spec().windows())
                 && allowsStart(
                         machine,
                         rolloutRef,

@@ -96,7 +96,7 @@ final class ReferenceFleetState {
 
     /** Whether a campaign may have machines in a site whose rows the leader does not know. */
     boolean isPartlyUnread(CampaignStatus campaign) {
-        List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
+        List<SiteId> of = campaign.acceptedCampaign().spec().select().sites();
         for (SiteHead head : rows.all(SiteHead.class)) {
             if (isSiteUnread(head.site())
                     && !isSiteWrittenOff(head.site())
@@ -109,7 +109,7 @@ final class ReferenceFleetState {
 
     /** Whether a campaign does not select an unread site any more; then it does not wait for it. */
     boolean isUnreadSiteDeselected(SiteId site, CampaignStatus campaign) {
-        List<SiteId> of = campaign.acceptedCampaign().spec().selection().sites();
+        List<SiteId> of = campaign.acceptedCampaign().spec().select().sites();
         return isSiteUnread(site) && !of.isEmpty() && !of.contains(site);
     }
 

@@ -3,7 +3,6 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -107,7 +106,7 @@ final class RolloutFairnessInvariants {
         long inFlight = rows.statuses().stream()
                 .filter(status -> ReferenceFleetState.inFlight(status, rolloutRef))
                 .count();
-        return new SlotPrecedence(spec.priority(), inFlight, spec.constraints().weight());
+        return new SlotPrecedence(spec.priority(), inFlight, spec.weight());
     }
 
     private SlotPrecedence precedenceOf(SiteId site) {
@@ -116,7 +115,7 @@ final class RolloutFairnessInvariants {
                         && status.attempt() != null
                         && status.attempt().rolloutRef() instanceof RolloutRef.IntentRef)
                 .count();
-        return new SlotPrecedence(rows.intentRule(site).priority(), inFlight, CampaignConstraints.DEFAULT_WEIGHT);
+        return new SlotPrecedence(rows.intentRule(site).priority(), inFlight, CampaignSpec.DEFAULT_WEIGHT);
     }
 
     private boolean areIntentsUnrestricted(SiteId site) {
@@ -179,16 +178,16 @@ final class RolloutFairnessInvariants {
     private boolean isUnrestricted(CampaignStatus other, Instant at) {
         CampaignSpec spec = other.acceptedCampaign().spec();
         return other.state() == CampaignState.RUNNING
-                && spec.maxInFlight() == null
+                && spec.caps().maxInFlight() == null
                 && spec.failureBudget() == null
-                && spec.constraints().cohortRule() == null
-                && spec.constraints().domainCaps().isEmpty()
-                && !spec.constraints().strict()
+                && spec.cohortCircuitBreaker() == null
+                && spec.caps().domains().isEmpty()
+                && !spec.cluster().strict()
                 && (spec.startAt() == null || !at.isBefore(spec.startAt()))
                 && (spec.deadline() == null || at.isBefore(spec.deadline()))
                 && !rows.unreadableRecords().existInFleet()
                 && !rows.unreadableRecords()
-                        .existInDependencies(spec.constraints().dependsOn())
+                        .existInDependencies(spec.dependsOn())
                 && !rows.grantedApprovals().isPending(other)
                 && policies.permitsWithoutApproval(other)
                 && !rows.isPartlyUnread(other)

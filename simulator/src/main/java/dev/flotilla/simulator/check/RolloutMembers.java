@@ -46,7 +46,7 @@ final class RolloutMembers {
         if (campaign == null || machine.optOut()) {
             return false;
         }
-        MachineSelection select = campaign.acceptedCampaign().spec().selection();
+        MachineSelection select = campaign.acceptedCampaign().spec().select();
         ClusterRow cluster = rows.cluster(machine.clusterKey());
         Labels labels = cluster == null ? Labels.NONE : cluster.labels();
         String release = machine.release();
@@ -96,7 +96,7 @@ final class RolloutMembers {
 
     CountOrPercent maxUnavailable(SiteId site, @Nullable CampaignStatus campaign) {
         if (campaign != null) {
-            return campaign.acceptedCampaign().spec().maxUnavailable();
+            return campaign.acceptedCampaign().spec().cluster().maxUnavailable();
         }
         return rows.intentRule(site).maxUnavailable();
     }

@@ -174,7 +174,7 @@ final class StartGateInvariants {
                 CampaignStatus campaign = rows.campaign(status.attempt().rolloutRef());
                 boolean allowed = campaign == null
                         ? rows.intentRule(status.key().site()).versions().allowDowngrade()
-                        : campaign.acceptedCampaign().spec().constraints().allowDowngrade();
+                        : campaign.acceptedCampaign().spec().target().allowDowngrade();
                 violationLog.require(
                         allowed || !command.allowDowngrade(),
                         Invariant.VERSION,
@@ -215,7 +215,7 @@ final class StartGateInvariants {
         forbid(
                 Invariant.DEPENDENCY,
                 machine,
-                !begun && !spec.constraints().dependsOn().isEmpty() && !campaignDependencies.areMet(campaign),
+                !begun && !spec.dependsOn().isEmpty() && !campaignDependencies.areMet(campaign),
                 "of a campaign that waits for another");
         if (machine.role() == MachineRole.CONTROL_PLANE && !begun) {
             checkHalfDoneControlPlanes(machine, campaign);
@@ -257,11 +257,10 @@ final class StartGateInvariants {
     /** Whether it waits for no other campaign; false if a record that it depends on is unreadable. */
     private boolean isUnblocked(CampaignStatus other, Instant at) {
         return overlaps.campaignWaitedFor(other, at) == null
-                && (other.acceptedCampaign().spec().constraints().dependsOn().isEmpty()
+                && (other.acceptedCampaign().spec().dependsOn().isEmpty()
                         || (!rows.unreadableRecords()
                                         .existInDependencies(other.acceptedCampaign()
                                                 .spec()
-                                                .constraints()
                                                 .dependsOn())
                                 && campaignDependencies.areMet(other)));
     }

@@ -79,7 +79,7 @@ final class StartLimitInvariants {
      */
     private void checkDomainCaps(MachineRow started, RolloutRef rolloutRef, CampaignStatus campaign) {
         for (TopologyDomainCap cap :
-                campaign.acceptedCampaign().spec().constraints().domainCaps()) {
+                campaign.acceptedCampaign().spec().caps().domains()) {
             String value = started.labels().get(cap.label());
             int inFlight = 1 + countInFlightWithoutRow(rolloutRef);
             int all = 0;
@@ -136,7 +136,7 @@ final class StartLimitInvariants {
                     && known.outcome() != MachineOutcome.SUCCEEDED) {
                 Duration soak = campaign == null
                         ? rows.intentRule(now.key().site()).clusterSoak()
-                        : campaign.acceptedCampaign().spec().constraints().clusterSoak();
+                        : campaign.acceptedCampaign().spec().cluster().soak();
                 violationLog.require(
                         Objects.equals(entry.soakUntil(), soak.isZero() ? null : at.plus(soak)),
                         Invariant.CLUSTER_SOAK,
@@ -195,14 +195,14 @@ final class StartLimitInvariants {
                     "campaign " + campaign.name(),
                     key,
                     ofCampaign,
-                    spec.maxInFlight(),
+                    spec.caps().maxInFlight(),
                     rolloutMembers.countMembers(campaign));
             checkCap(
                     Invariant.CLUSTER_CAP,
                     "cluster " + cluster,
                     key,
                     inCluster,
-                    spec.maxInFlightPerCluster(),
+                    spec.cluster().maxInFlight(),
                     machinesOfCluster);
         } else {
             UpgradePolicy.IntentRule rule = rows.intentRule(key.site());
@@ -254,7 +254,7 @@ final class StartLimitInvariants {
     }
 
     private void checkCluster(MachineRow machine, UpgradeAttempt attempt, @Nullable CampaignStatus campaign) {
-        boolean first = campaign == null || campaign.acceptedCampaign().spec().controlPlaneFirst();
+        boolean first = campaign == null || campaign.acceptedCampaign().spec().cluster().controlPlaneFirst();
         int controlPlanes = 0;
         int workers = 0;
         int unavailable = 0;
@@ -280,7 +280,7 @@ final class StartLimitInvariants {
                 .departed(machine.clusterKey(), MachineRole.WORKER)
                 .size();
         if (campaign != null
-                && campaign.acceptedCampaign().spec().constraints().strict()
+                && campaign.acceptedCampaign().spec().cluster().strict()
                 && !(machine.role() == MachineRole.CONTROL_PLANE
                         && rolloutMembers.isControlPlaneStarted(machine, attempt.rolloutRef()))) {
             checkStrict(machine, attempt.rolloutRef());

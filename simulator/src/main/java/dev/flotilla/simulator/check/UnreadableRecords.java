@@ -5,7 +5,7 @@ import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
@@ -60,13 +60,13 @@ final class UnreadableRecords {
     }
 
     /** Whether any record is unreadable in the fleet's topics or in the sites of the campaigns that are depended on. */
-    boolean existInDependencies(List<CampaignConstraints.CampaignDependency> dependencies) {
+    boolean existInDependencies(List<CampaignDependency> dependencies) {
         for (CampaignStatus campaign : rows.all(CampaignStatus.class)) {
             boolean named = dependencies.stream()
                     .anyMatch(dependency -> dependency.campaign().equals(campaign.name()));
             if (named
                     && existInSites(
-                            campaign.acceptedCampaign().spec().selection().sites())) {
+                            campaign.acceptedCampaign().spec().select().sites())) {
                 return true;
             }
         }

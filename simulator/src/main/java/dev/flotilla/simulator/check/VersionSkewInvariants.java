@@ -94,9 +94,9 @@ final class VersionSkewInvariants {
     private static TargetVersion targetVersion(CampaignStatus campaign, MachineRow machine) {
         return new TargetVersion(
                 new RolloutRef.CampaignRef(campaign.name(), campaign.uid()),
-                campaign.acceptedCampaign().spec().target(),
+                campaign.acceptedCampaign().spec().target().option(),
                 expectedVersion(campaign, machine.key().site()),
-                campaign.acceptedCampaign().spec().constraints().allowDowngrade(),
+                campaign.acceptedCampaign().spec().target().allowDowngrade(),
                 true,
                 true);
     }
@@ -186,7 +186,7 @@ final class VersionSkewInvariants {
      */
     private static @Nullable Version expectedVersion(CampaignStatus campaign, SiteId site) {
         Version track = trackVersion(campaign);
-        Version expected = Version.of(campaign.acceptedCampaign().spec().expectedVersion());
+        Version expected = Version.of(campaign.acceptedCampaign().spec().target().expectedVersion());
         if (expected != null && (track == null || track.minor() == expected.minor())) {
             return expected;
         }
@@ -195,7 +195,7 @@ final class VersionSkewInvariants {
     }
 
     private static @Nullable Version trackVersion(CampaignStatus campaign) {
-        return campaign.acceptedCampaign().spec().target() instanceof UpgradeTarget.Channel channel
+        return campaign.acceptedCampaign().spec().target().option() instanceof UpgradeTarget.Channel channel
                 ? Version.of(channel.channel())
                 : null;
     }

@@ -122,7 +122,7 @@ final class WaveInvariants {
                     && !rows.unreadableRecords()
                             .existInSites(campaign.acceptedCampaign()
                                     .spec()
-                                    .selection()
+                                    .select()
                                     .sites())) {
                 long expected = clusters.expectedShare(campaign, wave);
                 violationLog.require(

@@ -188,13 +188,13 @@ public final class EndOfRunOperator {
         }
         CampaignSpec spec = status.acceptedCampaign().spec();
         if (spec.failureBudget() != null
-                || spec.maxInFlight() != null
-                || spec.maxInFlightPerCluster() != null
-                || !spec.constraints().dependsOn().isEmpty()
-                || !spec.constraints().windows().isEmpty()
-                || spec.constraints().cohortRule() != null
-                || !spec.constraints().domainCaps().isEmpty()
-                || !spec.constraints().allowDowngrade()) {
+                || spec.caps().maxInFlight() != null
+                || spec.cluster().maxInFlight() != null
+                || !spec.dependsOn().isEmpty()
+                || !spec.windows().isEmpty()
+                || spec.cohortCircuitBreaker() != null
+                || !spec.caps().domains().isEmpty()
+                || !spec.target().allowDowngrade()) {
             operatorTableWriter.write(new Campaign(name, written.labels(), RandomCampaignEdits.unbounded(spec)));
         }
         boolean pending = status.approvals().editPending();

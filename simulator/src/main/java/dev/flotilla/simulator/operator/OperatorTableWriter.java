@@ -79,7 +79,7 @@ public final class OperatorTableWriter {
         transcript.append(
                 OPERATOR,
                 () -> "writes campaign " + campaign.name() + " to "
-                        + campaign.spec().target());
+                        + campaign.spec().target().option());
         append(campaign);
     }
 
@@ -310,8 +310,8 @@ public final class OperatorTableWriter {
         for (CampaignStatus other : committed.all(CampaignStatus.class)) {
             boolean unequal = !other.acceptedCampaign()
                     .spec()
-                    .target()
-                    .equals(later.acceptedCampaign().spec().target());
+                    .target().option()
+                    .equals(later.acceptedCampaign().spec().target().option());
             if (other.uid() < later.uid()
                     && unequal
                     && !other.state().isOver()

@@ -21,13 +21,13 @@ final class RandomCampaignEdits {
     /** Another specification with the same target and the same waves, because orders and machines refer to these. */
     static CampaignSpec allButTarget(CampaignSpec spec, CampaignSpec other) {
         return CampaignSpecBuilder.from(other)
-                .target(spec.target())
-                .expectedVersion(spec.expectedVersion())
-                .select(spec.selection())
+                .target(spec.target().option())
+                .expectedVersion(spec.target().expectedVersion())
+                .select(spec.select())
                 .waves(spec.waves())
                 .startAt(spec.startAt())
                 .deadline(spec.deadline())
-                .controlPlaneFirst(spec.controlPlaneFirst())
+                .controlPlaneFirst(spec.cluster().controlPlaneFirst())
                 .checks(spec.checks())
                 .build();
     }

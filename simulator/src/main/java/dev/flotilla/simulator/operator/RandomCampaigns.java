@@ -4,7 +4,8 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
+import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
@@ -87,10 +88,10 @@ public final class RandomCampaigns {
         int number = name.name().charAt(name.name().length() - 1) - '0';
         boolean waits = number > 1 && chance.percent(25);
         spec.clusterSoak(chance.percent(20) ? Duration.ofSeconds(chance.between(10, 400)) : Duration.ZERO)
-                .weight(chance.percent(40) ? chance.between(1, 500) : CampaignConstraints.DEFAULT_WEIGHT)
+                .weight(chance.percent(40) ? chance.between(1, 500) : CampaignSpec.DEFAULT_WEIGHT)
                 .dependsOn(
                         waits
-                                ? List.of(new CampaignConstraints.CampaignDependency(
+                                ? List.of(new CampaignDependency(
                                         new CampaignName("c" + (number - 1)), chance.between(1, 10) * 10))
                                 : List.of())
                 .windows(chance.percent(20) ? RandomMaintenanceWindows.windows(chance) : List.of())

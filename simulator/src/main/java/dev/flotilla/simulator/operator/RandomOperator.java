@@ -303,7 +303,7 @@ public final class RandomOperator {
                     operatorTableWriter.status(campaign.name()));
             Campaign edited = new Campaign(campaign.name(), campaign.labels(), spec);
             operatorTableWriter.write(edited);
-            if (!spec.target().equals(campaign.spec().target())) {
+            if (!spec.target().option().equals(campaign.spec().target().option())) {
                 scheduler.after(5 * MINUTE, () -> operatorTableWriter.write(campaign));
             }
         }

@@ -126,7 +126,7 @@ public final class CampaignForecaster {
      * shows, so that it breaks no version rule.
      */
     private AttemptReport proof(MachineView machine) {
-        boolean resolves = campaign.spec().target() instanceof UpgradeTarget.Revision
+        boolean resolves = campaign.spec().target().option() instanceof UpgradeTarget.Revision
                 && machine.version() != KubernetesVersion.UNKNOWN;
         return new AttemptReport.Succeeded(
                 AttemptReport.SuccessProof.UPGRADED, null, resolves ? KubernetesVersion.text(machine.version()) : null);

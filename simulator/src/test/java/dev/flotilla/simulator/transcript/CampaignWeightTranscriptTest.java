@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.Campaign;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
@@ -75,7 +75,7 @@ class CampaignWeightTranscriptTest {
                             URGENT,
                             TranscriptScenario.everything()
                                     .priority(9)
-                                    .dependsOn(List.of(new CampaignConstraints.CampaignDependency(LIGHT, 50)))
+                                    .dependsOn(List.of(new CampaignDependency(LIGHT, 50)))
                                     .startAt(Instant.ofEpochMilli(VirtualClockScheduler.BEGIN)
                                             .plus(START_DELAY))));
         });

@@ -53,14 +53,14 @@ public final class KubernetesVersion {
      */
     public static int target(CampaignStatus campaign, SiteId site) {
         CampaignSpec spec = campaign.acceptedCampaign().spec();
-        int stated = declaredVersion(spec.target(), spec.expectedVersion());
-        int learned = spec.expectedVersion() == null || stated == UNKNOWN ? learned(campaign, site) : UNKNOWN;
+        int stated = declaredVersion(spec.target().option(), spec.target().expectedVersion());
+        int learned = spec.target().expectedVersion() == null || stated == UNKNOWN ? learned(campaign, site) : UNKNOWN;
         return learned == UNKNOWN ? stated : learned;
     }
 
     /** Whether the version of a campaign's target is known from its track or from a machine of the site. */
     public static boolean isShown(CampaignStatus campaign, SiteId site) {
-        return declaredVersion(campaign.acceptedCampaign().spec().target(), null) != UNKNOWN
+        return declaredVersion(campaign.acceptedCampaign().spec().target().option(), null) != UNKNOWN
                 || learned(campaign, site) != UNKNOWN;
     }
 

@@ -25,7 +25,7 @@ public final class CampaignOverlapFinder {
                     && !later.status().mayOverlap(earlier.status())
                     && !earlier.isOver()
                     && !earlier.isPastDeadline()
-                    && !earlier.spec().target().equals(later.spec().target())
+                    && !earlier.spec().target().option().equals(later.spec().target().option())
                     && shares(cluster, earlier, later, look)) {
                 return earlier.name();
             }

@@ -53,7 +53,7 @@ public final class CampaignRollout extends Rollout {
         this.table = table;
         this.status = status;
         this.rolloutRef = new RolloutRef.CampaignRef(status.name(), status.uid());
-        this.membership = new CampaignMembership(table, rolloutRef, spec().selection());
+        this.membership = new CampaignMembership(table, rolloutRef, spec().select());
         updateStatus(status);
     }
 
@@ -67,11 +67,11 @@ public final class CampaignRollout extends Rollout {
         failuresOfDeletedMachines = next.failuresOfDeletedMachines();
         touched = true;
         if (reshaped) {
-            membership = new CampaignMembership(table, rolloutRef, spec().selection());
+            membership = new CampaignMembership(table, rolloutRef, spec().select());
             waves = new ArrayList<>();
             usualDurations.clear();
             rules = RolloutRules.of(spec());
-            countBy(spec().constraints(), table);
+            countBy(spec(), table);
             spec().waves().forEach(wave -> waves.add(new WaveProgress(wave)));
         }
         return reshaped;
@@ -161,7 +161,7 @@ public final class CampaignRollout extends Rollout {
     /** Whether it can start machines only in windows and is not over. */
     @Override
     public boolean hasWindowsAhead() {
-        return !isOver() && !spec().constraints().windows().isEmpty();
+        return !isOver() && !spec().windows().isEmpty();
     }
 
     /**
@@ -244,7 +244,7 @@ public final class CampaignRollout extends Rollout {
 
     @Override
     public UpgradeTarget targetOf(MachineView machine) {
-        return spec().target();
+        return spec().target().option();
     }
 
     @Override

@@ -10,7 +10,7 @@ import dev.flotilla.core.fleet.limits.FailureCohortDetector;
 import dev.flotilla.core.fleet.limits.TopologyDomain;
 import dev.flotilla.core.fleet.limits.TopologyDomainCounter;
 import dev.flotilla.core.fleet.time.ScheduledRollout;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.RolloutEntry;
@@ -59,13 +59,13 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
         this.tieBreaker = StableHash.of(name);
     }
 
-    /** Starts counting by cohort and by label value, as far as the constraints need it. */
-    final void countBy(CampaignConstraints campaignConstraints, MachineTable table) {
-        FailureCohortRule rule = campaignConstraints.cohortRule();
+    /** Starts counting by cohort and by label value, as far as the campaign needs it. */
+    final void countBy(CampaignSpec spec, MachineTable table) {
+        FailureCohortRule rule = spec.cohortCircuitBreaker();
         cohorts = rule == null ? null : new FailureCohortDetector(rule, table);
-        domains = campaignConstraints.domainCaps().isEmpty()
+        domains = spec.caps().domains().isEmpty()
                 ? null
-                : new TopologyDomainCounter(campaignConstraints.domainCaps(), table);
+                : new TopologyDomainCounter(spec.caps().domains(), table);
     }
 
     /** Its rules. */

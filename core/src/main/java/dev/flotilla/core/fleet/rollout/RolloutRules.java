@@ -1,6 +1,5 @@
 package dev.flotilla.core.fleet.rollout;
 
-import dev.flotilla.schemas.row.CampaignConstraints;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.DrainMode;
@@ -37,16 +36,16 @@ public record RolloutRules(
 
     static RolloutRules of(CampaignSpec spec) {
         return new RolloutRules(
-                spec.maxInFlight(),
-                spec.maxInFlightPerCluster(),
-                spec.maxUnavailable(),
-                spec.controlPlaneFirst(),
-                spec.retryRule(),
-                spec.constraints().windows(),
-                spec.constraints().drainMode(),
-                new VersionRuleExemptions(spec.constraints().allowDowngrade(), false),
+                spec.caps().maxInFlight(),
+                spec.cluster().maxInFlight(),
+                spec.cluster().maxUnavailable(),
+                spec.cluster().controlPlaneFirst(),
+                spec.retries(),
+                spec.windows(),
+                spec.drain(),
+                new VersionRuleExemptions(spec.target().allowDowngrade(), false),
                 spec.priority(),
-                spec.constraints().weight());
+                spec.weight());
     }
 
     static RolloutRules of(IntentRule rule) {
@@ -60,6 +59,6 @@ public record RolloutRules(
                 rule.drainMode(),
                 rule.versions(),
                 rule.priority(),
-                CampaignConstraints.DEFAULT_WEIGHT);
+                CampaignSpec.DEFAULT_WEIGHT);
     }
 }

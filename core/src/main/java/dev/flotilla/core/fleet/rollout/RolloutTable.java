@@ -12,7 +12,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -263,7 +263,7 @@ public final class RolloutTable {
             TopologyDomainCounter domains = campaign.domains();
             List<ClusterKey> concerned = domains == null
                     ? List.of()
-                    : domains.follow(unread.inFlight(campaign.spec().selection().sites()) + homelessInFlight(campaign));
+                    : domains.follow(unread.inFlight(campaign.spec().select().sites()) + homelessInFlight(campaign));
             for (ClusterKey key : concerned) {
                 inventory.touch(inventory.cluster(key));
                 news = true;
@@ -315,11 +315,11 @@ public final class RolloutTable {
     }
 
     /** An unfulfilled dependency of a campaign; null for none. */
-    public CampaignConstraints.@Nullable CampaignDependency unmet(CampaignRollout campaign) {
-        List<CampaignConstraints.CampaignDependency> all =
-                campaign.spec().constraints().dependsOn();
+    public @Nullable CampaignDependency unmet(CampaignRollout campaign) {
+        List<CampaignDependency> all =
+                campaign.spec().dependsOn();
         for (int i = 0; i < all.size(); i++) {
-            CampaignConstraints.CampaignDependency one = all.get(i);
+            CampaignDependency one = all.get(i);
             CampaignRollout other = campaigns.get(one.campaign());
             boolean completed = other != null && other.status().state() == CampaignState.COMPLETED;
             boolean known = completed || (other != null && !unread.any(other, null));

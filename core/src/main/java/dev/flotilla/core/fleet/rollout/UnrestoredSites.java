@@ -53,7 +53,7 @@ public final class UnrestoredSites {
     /** Whether a campaign, or one of its waves, may have machines in an unrestored site that is not written off. */
     public boolean any(CampaignRollout campaign, @Nullable WaveProgress wave) {
         if (!isEmpty()) {
-            List<SiteId> ofCampaign = campaign.spec().selection().sites();
+            List<SiteId> ofCampaign = campaign.spec().select().sites();
             List<SiteId> ofWave = wave == null ? List.of() : wave.wave().sites();
             for (SiteState site : unread.values()) {
                 if (site.isAwaited() && isNamed(site, ofCampaign) && isNamed(site, ofWave)) {
@@ -78,7 +78,7 @@ public final class UnrestoredSites {
     private int used(CampaignRollout campaign, boolean onlyWrittenOff) {
         int sum = 0;
         if (!isEmpty()) {
-            List<SiteId> of = campaign.spec().selection().sites();
+            List<SiteId> of = campaign.spec().select().sites();
             for (SiteState site : unread.values()) {
                 SiteHead head = site.head();
                 if (head != null && isNamed(site, of) && (head.isWrittenOff() || !onlyWrittenOff)) {

@@ -11,7 +11,7 @@ import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.TimeZoneName;
-import dev.flotilla.schemas.row.CampaignConstraints;
+import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -64,7 +64,7 @@ public interface FleetStateReader {
     CampaignName overlappingCampaign(CampaignRollout campaign);
 
     /** An unfulfilled dependency of a campaign; null for none. */
-    CampaignConstraints.@Nullable CampaignDependency unmetDependency(CampaignRollout campaign);
+    @Nullable CampaignDependency unmetDependency(CampaignRollout campaign);
 
     /** Whether a campaign selects an unrestored site, so that its progress there is unknown. */
     boolean isPartlyUnrestored(CampaignRollout campaign);

@@ -74,7 +74,7 @@ public record CampaignListItem(
                 status.state(),
                 status.pauseReason(),
                 status.stateSince(),
-                campaign.spec().target().text(),
+                campaign.spec().target().option().text(),
                 campaign.spec().priority(),
                 campaign.total(),
                 campaign.remaining(),

@@ -55,7 +55,7 @@ final class SpecificationFileReader {
                 ? List.of(new RejectionDetail(
                         RejectionReason.CONTRADICTION,
                         "spec.target.expectedVersion",
-                        String.valueOf(campaign.spec().expectedVersion()),
+                        String.valueOf(campaign.spec().target().expectedVersion()),
                         problem,
                         null))
                 : List.of();

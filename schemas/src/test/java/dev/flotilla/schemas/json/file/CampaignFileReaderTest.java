@@ -155,7 +155,7 @@ class CampaignFileReaderTest {
         Campaign campaign = ((FileReadResult.ValidFile<Campaign>)
                         CampaignFileReader.read(GOOD + "  cohortCircuitBreaker: {}\n"))
                 .value();
-        assertThat(campaign.spec().constraints().cohortRule()).isEqualTo(new FailureCohortRule(List.of(), 3, 50));
+        assertThat(campaign.spec().cohortCircuitBreaker()).isEqualTo(new FailureCohortRule(List.of(), 3, 50));
     }
 
     @Test
@@ -165,7 +165,7 @@ class CampaignFileReaderTest {
                                     - {days: [sat, sun], from: '22:00', to: '05:30', zone: Europe/Berlin}
                                     - {date: '2026-01-31', from: '00:00', to: '23:59'}
                                 """)).value();
-        assertThat(campaign.spec().constraints().windows())
+        assertThat(campaign.spec().windows())
                 .containsExactly(
                         new MaintenanceWindow(
                                 List.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY),
