@@ -31,8 +31,7 @@ class PackageDependenciesTest {
     private static final Set<String> LARGER_CYCLES = Set.of(
             "nodeworker.node: CordonAndDrain K8sdRouteResolver KubeNodeClient NodeLocator SiteClusters"
                     + " UpgradePreconditions",
-            "simulator.leader: SimLeaderElection SimLeaderTerm SimLeaderTermSites SimOrchestrator SiteTopicProblem",
-            "schemas.json.rows: HeadRowCodecs JournalRecordCodec RowChangeCodec RowType");
+            "simulator.leader: SimLeaderElection SimLeaderTerm SimLeaderTermSites SimOrchestrator SiteTopicProblem");
 
     /** Types whose values another package hands over without naming the type. */
     private static final Set<String> HANDED_OVER = Set.of(

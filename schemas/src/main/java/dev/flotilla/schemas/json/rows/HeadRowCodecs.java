@@ -20,7 +20,6 @@ import java.util.List;
 final class HeadRowCodecs {
     public static final JsonCodec<FleetHead> FLEET = fleet();
     public static final JsonCodec<SiteHead> SITE = site();
-    public static final JsonCodec<RejectedRecord> REJECTED = rejected();
 
     private HeadRowCodecs() {}
 
@@ -172,7 +171,7 @@ final class HeadRowCodecs {
         return part.build(v -> new FailureBudgetUse(v.get(campaign), v.get(uid), v.get(used)));
     }
 
-    private static JsonCodec<RejectedRecord> rejected() {
+    static JsonCodec<RejectedRecord> rejected(JsonCodec<RowChange> change) {
         var row = JsonObjectCodec.<RejectedRecord>of("rejected", "A record that was not accepted.");
         var topic = row.required(
                 "topic", ScalarCodecs.TOKEN, "Its topic.", r -> r.key().topic());
@@ -208,9 +207,9 @@ final class HeadRowCodecs {
                 ScalarCodecs.FLAG,
                 "Whether it was readable and rejected for its content; then it blocks nothing.",
                 RejectedRecord::readable);
-        var lastAccepted = row.<RowChange>optional(
+        var lastAccepted = row.optional(
                 "lastAccepted",
-                new RowChangeCodec(),
+                change,
                 "The row of its key that was accepted before and still applies, if no other row keeps it.",
                 RejectedRecord::lastAccepted);
         return row.build(v -> new RejectedRecord(

@@ -10,11 +10,9 @@ import java.util.List;
 
 /** JSON codec for journal records. */
 final class JournalRecordCodec {
-    public static final JsonCodec<JournalRecord> RECORD = record();
-
     private JournalRecordCodec() {}
 
-    private static JsonCodec<JournalRecord> record() {
+    static JsonCodec<JournalRecord> record(JsonCodec<RowChange> change) {
         var row = JsonObjectCodec.<JournalRecord>of(
                 "journal-record", "One decision of the leader: its input, its reason and the rows that it writes.");
         var seq = row.required("seq", ScalarCodecs.SEQ, "The number of the record in the journal.", JournalRecord::seq);
@@ -30,7 +28,7 @@ final class JournalRecordCodec {
                 "reason", ScalarCodecs.text(0, 2_048), "", "Why it was decided, as text.", JournalRecord::reason);
         var changes = row.<List<RowChange>>required(
                 "changes",
-                new ListCodec<>(new RowChangeCodec(), 10_000),
+                new ListCodec<>(change, 10_000),
                 "The accepted input row, if there is one, and the rows that the decision writes.",
                 JournalRecord::changes);
         var previousHash = row.required(

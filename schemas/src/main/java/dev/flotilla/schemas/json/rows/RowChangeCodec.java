@@ -21,7 +21,16 @@ import org.jspecify.annotations.Nullable;
  * JSON codec for a row change within a journal record: its topic, its key and its row; a tombstone has no row. Written by hand,
  * because the form of the row depends on the topic and key.
  */
-record RowChangeCodec() implements JsonCodec<RowChange> {
+record RowChangeCodec(RowFormats formats) implements JsonCodec<RowChange> {
+    /** The formats of all rows: a row may itself contain a row change. */
+    interface RowFormats {
+        /** Null for the journal and for keys that have no rows. */
+        @Nullable
+        JsonCodec<? extends TableRow> ofKey(RowKey key);
+
+        void write(JsonWriter out, TableRow row);
+    }
+
     private static final byte[] TOPIC = JsonWriter.encodeName("topic");
     private static final byte[] KEY = JsonWriter.encodeName("key");
     private static final byte[] VALUE = JsonWriter.encodeName("value");
@@ -47,15 +56,15 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
         return value == null ? new Tombstone(at) : row(jsonObjectReader, value, at, problems);
     }
 
-    private static @Nullable TableRow row(
+    private @Nullable TableRow row(
             JsonObjectReader jsonObjectReader, JsonValue value, RowKey at, ProblemCollector problems) {
-        RowType type = RowType.ofKey(at);
-        if (type == null) {
+        JsonCodec<? extends TableRow> codec = formats.ofKey(at);
+        if (codec == null) {
             addProblem(jsonObjectReader, "topic", RejectionReason.BAD_VALUE, "must be the topic of a table", problems);
             return null;
         }
         problems.enter("value");
-        TableRow row = type.read(value, problems);
+        TableRow row = codec.read(value, problems);
         problems.leave();
         if (row != null && !row.rowKey().equals(at)) {
             addProblem(
@@ -99,7 +108,7 @@ record RowChangeCodec() implements JsonCodec<RowChange> {
             case TableRow row -> {
                 out.name(VALUE);
                 out.beginPart();
-                RowType.of(row).write(out, row);
+                formats.write(out, row);
                 out.endPart();
             }
         }

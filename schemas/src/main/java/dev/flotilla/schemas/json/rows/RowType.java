@@ -59,13 +59,35 @@ public enum RowType {
     ZONE_RULES("zone-rules", Table.CAMPAIGN_STATUS, TimeZoneRules.class, CampaignStatusCodecs.ZONE),
     FLEET_HEAD("fleet-head", Table.HEAD, FleetHead.class, HeadRowCodecs.FLEET),
     SITE_HEAD("site-head", Table.HEAD, SiteHead.class, HeadRowCodecs.SITE),
-    JOURNAL_RECORD("journal-record", Table.JOURNAL, JournalRecord.class, JournalRecordCodec.RECORD),
-    REJECTED("rejected", Table.REJECTED, RejectedRecord.class, HeadRowCodecs.REJECTED);
+    JOURNAL_RECORD(
+            "journal-record",
+            Table.JOURNAL,
+            JournalRecord.class,
+            JournalRecordCodec.record(new RowChangeCodec(new AllFormats()))),
+    REJECTED(
+            "rejected",
+            Table.REJECTED,
+            RejectedRecord.class,
+            HeadRowCodecs.rejected(new RowChangeCodec(new AllFormats())));
 
     /** A codec with the class of its rows, so that it accepts a row of unknown type. */
     private record Form<R extends TableRow>(Class<R> rows, JsonCodec<R> codec) {
         void write(JsonWriter out, TableRow row) {
             codec.write(out, rows.cast(row));
+        }
+    }
+
+    /** The formats of all types, looked up when a row change is read or written, because the types are then complete. */
+    private record AllFormats() implements RowChangeCodec.RowFormats {
+        @Override
+        public @Nullable JsonCodec<? extends TableRow> ofKey(RowKey key) {
+            RowType type = RowType.ofKey(key);
+            return type == null ? null : type.form.codec();
+        }
+
+        @Override
+        public void write(JsonWriter out, TableRow row) {
+            RowType.of(row).write(out, row);
         }
     }
 
