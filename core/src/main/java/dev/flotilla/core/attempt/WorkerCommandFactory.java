@@ -46,7 +46,6 @@ final class WorkerCommandFactory {
             Instant leaseExpiresAt) {
         SiteState site = state.site(status.key().site());
         WatcherHeartbeat heartbeat = site == null ? null : site.heartbeat();
-        int workers = machine.cluster() == null ? 1 : machine.cluster().workers();
         return new WorkerCommand.UpgradeMachine(
                 status.key(),
                 status.uid(),
@@ -55,7 +54,7 @@ final class WorkerCommandFactory {
                 attempt.target(),
                 rollout instanceof CampaignRollout campaign ? campaign.spec().target().expectedVersion() : null,
                 rollout instanceof CampaignRollout campaign ? resolvedRevision(campaign, machine) : null,
-                rollout.rules().maxUnavailable().of(workers),
+                rollout.rules().maxUnavailableIn(machine.cluster()),
                 leaseExpiresAt,
                 rollout instanceof CampaignRollout campaign
                         ? campaign.spec().checks().forRole(machine.role())

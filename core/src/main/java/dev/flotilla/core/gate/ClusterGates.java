@@ -85,7 +85,7 @@ final class ClusterGates {
         if (c.machine().isControlPlane()) {
             return cluster.controlPlanes() == row.controlPlaneReplicas() && othersUnready(c) == 0;
         }
-        return unavailableWith(c) <= c.rollout().rules().maxUnavailable().of(cluster.workers());
+        return unavailableWith(c) <= c.rollout().rules().maxUnavailableIn(cluster);
     }
 
     /** Whether the cluster soaks because one of its machines has just succeeded. */
@@ -133,10 +133,10 @@ final class ClusterGates {
             return ClosedGate.numbers(
                     GateLabel.CLUSTER_HEALTH,
                     unavailableWith(c),
-                    c.rollout().rules().maxUnavailable().of(cluster.workers()),
+                    c.rollout().rules().maxUnavailableIn(cluster),
                     "With this start " + ClosedGate.count(unavailableWith(c), "worker") + " of cluster "
                             + cluster.key() + " would be unavailable; maxUnavailable is "
-                            + c.rollout().rules().maxUnavailable().of(cluster.workers()) + ".");
+                            + c.rollout().rules().maxUnavailableIn(cluster) + ".");
         }
         if (cluster.controlPlanes() != row.controlPlaneReplicas()) {
             return ClosedGate.numbers(

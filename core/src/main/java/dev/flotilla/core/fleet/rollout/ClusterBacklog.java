@@ -41,7 +41,7 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
     public void recount(BacklogCounts now, int waveNow) {
         counts = now;
         wave = waveNow;
-        remainingChain = now.chain(rollout.rules().maxUnavailable().of(Math.max(1, cluster.workers())));
+        remainingChain = now.chain(rollout.rules().maxUnavailableIn(cluster));
     }
 
     public BacklogCounts counts() {

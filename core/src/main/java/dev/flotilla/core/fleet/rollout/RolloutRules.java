@@ -1,5 +1,6 @@
 package dev.flotilla.core.fleet.rollout;
 
+import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.DrainMode;
@@ -60,5 +61,13 @@ public record RolloutRules(
                 rule.versions(),
                 rule.priority(),
                 CampaignSpec.DEFAULT_WEIGHT);
+    }
+
+    /**
+     * How many workers of a cluster may be unavailable or in flight. At least 1, also in a cluster whose workers are not
+     * known, because otherwise no worker could ever start there.
+     */
+    public int maxUnavailableIn(@Nullable ClusterState cluster) {
+        return maxUnavailable.of(cluster == null ? 0 : cluster.workers());
     }
 }
