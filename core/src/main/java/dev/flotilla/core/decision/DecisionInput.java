@@ -1,11 +1,15 @@
 package dev.flotilla.core.decision;
 
 import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.schemas.id.RejectedRecordKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
+import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,14 @@ public sealed interface DecisionInput {
         /** A row with no known defect. */
         public RecordReceived(RowChange rowChange, int partition, long offset, Instant at) {
             this(rowChange, partition, offset, null, at);
+        }
+
+        /** The key that the record has in table {@code rejected} if it is rejected. */
+        public RejectedRecordKey rejectedRecordKey() {
+            RowKey rowKey = change.rowKey();
+            String key = RecordKeyFormat.print(rowKey);
+            return new RejectedRecordKey(
+                    new Topic(rowKey.table(), RecordKeyFormat.siteOf(rowKey)).name(), partition, key == null ? "" : key);
         }
     }
 

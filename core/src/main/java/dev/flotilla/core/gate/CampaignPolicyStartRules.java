@@ -102,7 +102,7 @@ public final class CampaignPolicyStartRules {
         return "has no approval, but the fleet's policy requires one before anything starts"
                 + (beyondFirstWave ? " beyond the first wave" : "")
                 + " (campaigns.requireApproval): run "
-                + WaveGateExplanation.approveCommand(campaign, waveToApprove(campaign, wave));
+                + GateMessages.approveCommand(campaign, waveToApprove(campaign, wave));
     }
 
     /**
@@ -122,7 +122,7 @@ public final class CampaignPolicyStartRules {
                 + " without an approval before it (campaigns.firstWave): make the wave smaller, or "
                 + (first.wave().needsApprovalAfter()
                         ? "require an approval before it"
-                        : "run " + WaveGateExplanation.approveCommand(campaign, first));
+                        : "run " + GateMessages.approveCommand(campaign, first));
     }
 
     /**

@@ -29,14 +29,14 @@ final class FleetGates {
                         GateLabel.REJECTED_INPUT,
                         GateLevel.FLEET,
                         Gate.LeaseEffect.REVOKE,
-                        c -> RejectedInputExplanation.closedOn(c.state(), FREEZE) == null,
-                        c -> RejectedInputExplanation.closed(c.state(), FREEZE)),
+                        c -> GateMessages.tableOfClosingFreeze(c.state(), FREEZE) == null,
+                        c -> GateMessages.rejectedFreeze(c.state(), FREEZE)),
                 new Gate(
                         GateLabel.FREEZE,
                         GateLevel.FLEET,
                         Gate.LeaseEffect.REVOKE,
                         c -> !isFrozen(c),
-                        c -> FreezeExplanation.closed(
+                        c -> GateMessages.frozen(
                                 "The fleet",
                                 c.state().orders().freeze(FREEZE),
                                 c.state().policy(FleetScope.FLEET))),

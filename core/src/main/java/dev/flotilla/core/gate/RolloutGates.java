@@ -29,7 +29,7 @@ final class RolloutGates {
                         GateLevel.ROLLOUT,
                         Gate.LeaseEffect.REVOKE,
                         c -> !hasUnreadableState(c),
-                        c -> RejectedInputExplanation.closed(
+                        c -> GateMessages.unreadable(
                                 ((CampaignRollout) c.rollout()).name() + "/state", "flotilla.orders")),
                 new Gate(
                         GateLabel.CAMPAIGN_NOT_RUNNING,
@@ -60,19 +60,19 @@ final class RolloutGates {
                         GateLevel.ROLLOUT,
                         Gate.LeaseEffect.STOP_RENEWAL,
                         c -> c.finishesControlPlane() || !isEditPending(c),
-                        WaveGateExplanation::edited),
+                        GateMessages::editNotApproved),
                 new Gate(
                         GateLabel.WAVE,
                         GateLevel.CLUSTER,
                         Gate.LeaseEffect.NONE,
                         RolloutGates::isWaveOpen,
-                        WaveGateExplanation::explain),
+                        GateMessages::waveNotOpen),
                 new Gate(
                         GateLabel.WAVE,
                         GateLevel.ROLLOUT,
                         Gate.LeaseEffect.STOP_RENEWAL,
                         c -> c.finishesControlPlane() || isStartAllowed(c),
-                        WaveGateExplanation::required),
+                        GateMessages::notApproved),
                 new Gate(
                         GateLabel.CLAIMED_BY_OTHER,
                         GateLevel.CLUSTER,

@@ -24,20 +24,20 @@ final class SiteGates {
                         GateLabel.REJECTED_INPUT,
                         GateLevel.SITE,
                         Gate.LeaseEffect.REVOKE,
-                        c -> RejectedInputExplanation.closedOn(c.state(), freezeKey(c)) == null,
-                        c -> RejectedInputExplanation.closed(c.state(), freezeKey(c))),
+                        c -> GateMessages.tableOfClosingFreeze(c.state(), freezeKey(c)) == null,
+                        c -> GateMessages.rejectedFreeze(c.state(), freezeKey(c))),
                 new Gate(
                         GateLabel.REJECTED_INPUT,
                         GateLevel.SITE,
                         Gate.LeaseEffect.REVOKE,
                         c -> !hasUnreadablePolicy(c),
-                        c -> RejectedInputExplanation.closed(siteId(c).name(), "flotilla.policies")),
+                        c -> GateMessages.unreadable(siteId(c).name(), "flotilla.policies")),
                 new Gate(
                         GateLabel.FREEZE,
                         GateLevel.SITE,
                         Gate.LeaseEffect.REVOKE,
                         c -> !isFrozen(c),
-                        c -> FreezeExplanation.closed(
+                        c -> GateMessages.frozen(
                                 "Site " + siteId(c), freeze(c), c.state().policy(siteId(c)))),
                 new Gate(
                         GateLabel.SITE_SILENT,

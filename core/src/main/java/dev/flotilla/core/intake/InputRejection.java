@@ -34,7 +34,7 @@ final class InputRejection {
             String problem,
             @Nullable RowChange stillCounts) {
         RejectedRecord row = new RejectedRecord(
-                RejectedRecordLocation.locate(recordReceived),
+                recordReceived.rejectedRecordKey(),
                 recordReceived.offset(),
                 reason,
                 path,
@@ -48,7 +48,7 @@ final class InputRejection {
 
     /** Rejects a record that would open what an unreadable record has closed: its key stays unreadable. */
     static Decision keepUnreadable(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, String problem) {
-        RejectedRecordKey key = RejectedRecordLocation.locate(recordReceived);
+        RejectedRecordKey key = recordReceived.rejectedRecordKey();
         RejectedRecord known = draft.state().rejected(key);
         RejectedRecord row = new RejectedRecord(
                 key,

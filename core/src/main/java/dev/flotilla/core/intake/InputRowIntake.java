@@ -86,7 +86,7 @@ public final class InputRowIntake {
         if (draft.state().rejected().isEmpty()) {
             return decision;
         }
-        RejectedRecordKey key = RejectedRecordLocation.locate(recordReceived);
+        RejectedRecordKey key = recordReceived.rejectedRecordKey();
         if (draft.state().rejected(key) == null || decision.event() == DecisionEvent.REJECTED) {
             return decision;
         }

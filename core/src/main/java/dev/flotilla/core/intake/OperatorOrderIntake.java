@@ -217,7 +217,7 @@ final class OperatorOrderIntake {
      */
     private static Decision ignoreOrRejectRepeated(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order) {
-        RejectedRecord rejected = draft.state().rejected(RejectedRecordLocation.locate(recordReceived));
+        RejectedRecord rejected = draft.state().rejected(recordReceived.rejectedRecordKey());
         boolean same =
                 order.equals(draft.state().orders().get(order.key())) && (rejected == null || !rejected.readable());
         return same

@@ -8,6 +8,7 @@ import dev.flotilla.core.fleet.column.UidColumn;
 import dev.flotilla.core.fleet.column.ValueInterner;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
@@ -36,10 +37,17 @@ public final class MachineTable extends RowHashIndex {
 
     private static final ForeignActivity[] ACTIVITIES = ForeignActivity.values();
 
-    private final ValueInterner<NamespaceKey> places = new ValueInterner<>();
+    /** A namespace of a site. */
+    record NamespaceKey(SiteId site, String namespace) {
+        static NamespaceKey of(MachineKey key) {
+            return new NamespaceKey(key.site(), key.namespace());
+        }
+    }
+
+    private final ValueInterner<NamespaceKey> namespaces = new ValueInterner<>();
     private final ValueInterner<Labels> labels = new ValueInterner<>();
     private final ValueInterner<String> texts = new ValueInterner<>();
-    private final IntColumn place = new IntColumn();
+    private final IntColumn namespace = new IntColumn();
     private final ReferenceColumn<byte[]> name = new ReferenceColumn<>();
     private final ReferenceColumn<ClusterState> cluster = new ReferenceColumn<>();
     private final IntColumn flags = new IntColumn();
@@ -83,7 +91,7 @@ public final class MachineTable extends RowHashIndex {
         for (byte b : bytes) {
             hash = 31 * hash + b;
         }
-        return placeOf(row).hashCode() * 31 + hash;
+        return namespaceOf(row).hashCode() * 31 + hash;
     }
 
     public int find(MachineKey key) {
@@ -94,7 +102,7 @@ public final class MachineTable extends RowHashIndex {
         int hash = where.hashCode() * 31 + key.name().hashCode();
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int row = row(slot);
-            if (mayMatch(slot, hash) && isNamed(row, key.name()) && placeOf(row).equals(where)) {
+            if (mayMatch(slot, hash) && isNamed(row, key.name()) && namespaceOf(row).equals(where)) {
                 lastKey = key;
                 lastRow = row;
                 return row;
@@ -109,7 +117,7 @@ public final class MachineTable extends RowHashIndex {
             return found;
         }
         int row = numbers.allocate();
-        place.set(row, places.numberOf(NamespaceKey.of(key)));
+        namespace.set(row, namespaces.numberOf(NamespaceKey.of(key)));
         name.set(row, key.name().getBytes(StandardCharsets.US_ASCII));
         insert(row);
         return row;
@@ -155,13 +163,13 @@ public final class MachineTable extends RowHashIndex {
     }
 
     MachineKey key(int row) {
-        NamespaceKey where = placeOf(row);
+        NamespaceKey where = namespaceOf(row);
         return new MachineKey(where.site(), where.namespace(), new String(nameOf(row), StandardCharsets.US_ASCII));
     }
 
     public int compareKeys(int row, int other) {
-        NamespaceKey a = placeOf(row);
-        NamespaceKey b = placeOf(other);
+        NamespaceKey a = namespaceOf(row);
+        NamespaceKey b = namespaceOf(other);
         if (!a.equals(b)) {
             int bySite = a.site().compareTo(b.site());
             int byNamespace = bySite != 0 ? bySite : a.namespace().compareTo(b.namespace());
@@ -270,11 +278,11 @@ public final class MachineTable extends RowHashIndex {
 
     /** A cluster of a machine's site and namespace. */
     ClusterKey clusterKey(int row, String name) {
-        return new ClusterKey(placeOf(row).site(), placeOf(row).namespace(), name);
+        return new ClusterKey(namespaceOf(row).site(), namespaceOf(row).namespace(), name);
     }
 
-    NamespaceKey placeOf(int row) {
-        NamespaceKey where = places.value(place.get(row));
+    NamespaceKey namespaceOf(int row) {
+        NamespaceKey where = namespaces.value(namespace.get(row));
         if (where == null) {
             throw new IllegalStateException("machine " + row + " is nowhere");
         }

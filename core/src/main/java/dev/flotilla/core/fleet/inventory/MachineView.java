@@ -33,7 +33,7 @@ public final class MachineView {
 
     /** Its site, without creating its key. */
     public SiteId site() {
-        return table.placeOf(row).site();
+        return table.namespaceOf(row).site();
     }
 
     /** Whether it has an inventory row. */
@@ -225,7 +225,7 @@ public final class MachineView {
     private boolean twinElsewhere(DuplicateNodeIndex duplicateNodeIndex) {
         List<Integer> duplicates = duplicateNodeIndex.duplicatesOf(row);
         for (int duplicate : duplicates) {
-            if (!table.placeOf(duplicate).site().equals(table.placeOf(row).site())) {
+            if (!table.namespaceOf(duplicate).site().equals(table.namespaceOf(row).site())) {
                 return true;
             }
         }

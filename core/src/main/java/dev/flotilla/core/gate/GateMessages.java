@@ -1,18 +1,79 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.FreezeRule;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
+import dev.flotilla.core.fleet.start.FleetStateReader;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.topic.Topic;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** The explanation why a wave has not started. */
-final class WaveGateExplanation {
-    private WaveGateExplanation() {}
+/** The explanations of gates that several gates share or that need more than a sentence. */
+final class GateMessages {
+    /** The tables that may hold a freeze, including those of earlier versions. */
+    private static final List<Table> FREEZE_TABLES = List.of(Table.FREEZES, Table.AUDITOR_ORDERS, Table.ORDERS);
 
     private static final String WHEN_SITES_READABLE =
             "every site that may have machines in it can be read or is written off.";
 
-    static ClosedGate explain(StartCandidate c) {
+    private GateMessages() {}
+
+    /** A freeze: who froze, and why. */
+    static ClosedGate frozen(String what, @Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
+        return new ClosedGate(GateLabel.FREEZE, "frozen", "not frozen", FreezeRule.describe(what, order, policy));
+    }
+
+    /**
+     * The table whose newest freeze record closes its scope: the record is unreadable, or the table does not accept
+     * freezes. Null for none.
+     */
+    static @Nullable Table tableOfClosingFreeze(FleetStateReader state, OperatorOrderKey key) {
+        if (state.hasUnreadable()) {
+            for (Table table : FREEZE_TABLES) {
+                if (state.isUnreadable(new RowKey(table, key))) {
+                    return table;
+                }
+            }
+        }
+        return state.orders().misplacedFreeze(key) == null ? null : Table.ORDERS;
+    }
+
+    /** Explains an unreadable freeze, or a freeze in a table that does not accept freezes. */
+    static ClosedGate rejectedFreeze(FleetStateReader state, OperatorOrderKey key) {
+        Table table = Objects.requireNonNullElse(tableOfClosingFreeze(state, key), key.table());
+        String topic = Topic.of(table).name();
+        OperatorOrder misplaced = state.orders().misplacedFreeze(key);
+        return misplaced == null || state.isUnreadable(new RowKey(table, key))
+                ? unreadable(key.toString(), topic)
+                : new ClosedGate(
+                        GateLabel.REJECTED_INPUT,
+                        "a freeze on " + topic,
+                        "no freeze on " + topic,
+                        "Order " + misplaced.id() + " of " + misplaced.requestedBy() + " freezes " + key + " on topic "
+                                + topic
+                                + ", which does not accept freezes: write it to topic " + Topic.of(key.table())
+                                + ", or lift it with an order on that topic that names its id in \"liftedFreezes\".");
+    }
+
+    static ClosedGate unreadable(String key, String topic) {
+        return new ClosedGate(
+                GateLabel.REJECTED_INPUT,
+                "unreadable",
+                "a readable record",
+                "The newest record of " + key + " on topic " + topic
+                        + " cannot be read (see flotilla rejected list): write it again. A tombstone does not open this gate.");
+    }
+
+    /** Why a wave has not started. */
+    static ClosedGate waveNotOpen(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         WaveProgress own = campaign.waves().get(c.backlog().wave());
         for (WaveProgress wave : campaign.waves()) {
@@ -41,7 +102,7 @@ final class WaveGateExplanation {
     }
 
     /** An edit of the campaign is not approved yet. */
-    static ClosedGate edited(StartCandidate c) {
+    static ClosedGate editNotApproved(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         String contentHash = CampaignContentHash.compute(campaign.status().acceptedCampaign());
         return new ClosedGate(
@@ -54,7 +115,7 @@ final class WaveGateExplanation {
     }
 
     /** The fleet's policy requires an approval that is missing. */
-    static ClosedGate required(StartCandidate c) {
+    static ClosedGate notApproved(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         return new ClosedGate(
                 GateLabel.WAVE,
