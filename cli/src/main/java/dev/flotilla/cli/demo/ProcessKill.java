@@ -8,7 +8,7 @@ package dev.flotilla.cli.demo;
  * @param recoveredAt time of the next start (leader, broker), report (worker) or write (watcher); -1 for not yet
  */
 record ProcessKill(KillTarget target, String process, long killedAt, long recoveredAt) {
-    ProcessKill recoveredAt(long when) {
+    ProcessKill withRecoveredAt(long when) {
         return new ProcessKill(target, process, killedAt, when);
     }
 

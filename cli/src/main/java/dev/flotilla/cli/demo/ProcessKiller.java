@@ -96,7 +96,7 @@ final class ProcessKiller {
             case WATCHER -> since(last, site == null ? 0 : demoTableFollower.lastWrite(site));
         };
         if (recovered != NEVER) {
-            ProcessKill over = last.recoveredAt(recovered);
+            ProcessKill over = last.withRecoveredAt(recovered);
             kills.set(kills.size() - 1, over);
             events.accept(new DemoEvent("recovered", over.process(), Double.toString(over.seconds())));
         }

@@ -123,7 +123,7 @@ record FleetStatusReport(
 
     private static @Nullable String frozen(FleetState state, @Nullable UpgradePolicy policy) {
         OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
-        OperatorOrder counts = state.orders().closing(key);
+        OperatorOrder counts = state.orders().anyFreeze(key);
         if (counts != null) {
             return "by order of " + counts.requestedBy() + ": " + counts.reason()
                     + (counts.table() == key.table()

@@ -110,7 +110,7 @@ public final class SiteListCommand implements Callable<Integer> {
         if (head != null && head.unreachableSince() != null) {
             return head.isWrittenOff() ? "written off" : "unreachable";
         }
-        boolean ordered = state.orders().closing(new OperatorOrderKey.FreezeSite(id)) != null;
+        boolean ordered = state.orders().anyFreeze(new OperatorOrderKey.FreezeSite(id)) != null;
         UpgradePolicy policy = state.policy(id);
         if (ordered || (policy != null && policy.frozen())) {
             return "frozen";

@@ -117,7 +117,7 @@ public final class CampaignWarningFinder {
     }
 
     private static void addFreezeWarnings(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
-        OperatorOrder freezeOrder = state.orders().closing(new OperatorOrderKey.FreezeFleet());
+        OperatorOrder freezeOrder = state.orders().anyFreeze(new OperatorOrderKey.FreezeFleet());
         UpgradePolicy policy = state.policy(FleetScope.FLEET);
         if (FreezeRule.isFrozen(freezeOrder, policy)) {
             into.add(new CampaignWarning(
@@ -130,10 +130,10 @@ public final class CampaignWarningFinder {
                 .map(SiteState::id)
                 .filter(site -> selected.isEmpty() || selected.contains(site))
                 .filter(site -> FreezeRule.isFrozen(
-                        state.orders().closing(new OperatorOrderKey.FreezeSite(site)), state.policy(site)))
+                        state.orders().anyFreeze(new OperatorOrderKey.FreezeSite(site)), state.policy(site)))
                 .map(site -> FreezeRule.describe(
                         "starts nothing at site " + site + ", which",
-                        state.orders().closing(new OperatorOrderKey.FreezeSite(site)),
+                        state.orders().anyFreeze(new OperatorOrderKey.FreezeSite(site)),
                         state.policy(site)))
                 .toList();
         if (frozen.size() > MAX_FROZEN_WARNINGS) {

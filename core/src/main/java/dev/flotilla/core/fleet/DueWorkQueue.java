@@ -33,7 +33,7 @@ public final class DueWorkQueue {
 
     /** The row that replaces a site's status row which is out of date; null for none. */
     public @Nullable SiteStatus nextStaleSiteStatus() {
-        return rows.siteBoard.due();
+        return rows.siteBoard.nextOutdated();
     }
 
     /** The current status of an owner's or cluster's intent; null if it has none. */

@@ -105,7 +105,7 @@ public final class FleetState implements FleetStateReader {
         }
         rows.reviews.expireRetries(now);
         recountTouched(gateEvaluator, now);
-        if (rows.rollouts.follow(now)) {
+        if (rows.rollouts.updateDependents(now)) {
             recountTouched(gateEvaluator, now);
         }
     }

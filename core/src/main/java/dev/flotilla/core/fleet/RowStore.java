@@ -222,17 +222,17 @@ final class RowStore {
             policies.put(scope, policy);
         }
         calendars.change();
-        inventory.sites().keySet().forEach(this::followRule);
+        inventory.sites().keySet().forEach(this::applyIntentRule);
         reviews.rescheduleTimers();
         reviews.requestAllLeaseReviews();
         inventory.touchAll();
     }
 
-    private void followRule(SiteId site) {
+    private void applyIntentRule(SiteId site) {
         siteBoard.touch(site);
         SiteIntentsRollout known = rollouts.intents().get(site);
         if (known != null) {
-            rollouts.follow(known, SiteIntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site)))
+            rollouts.applyIntentRule(known, SiteIntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site)))
                     .forEach(objects::touch);
         }
     }
@@ -240,7 +240,7 @@ final class RowStore {
     private void putIntent(ObjectKey object, @Nullable UpgradeIntent intent) {
         SiteIntentsRollout site = rollouts.intents(object.site());
         site.put(object, intent);
-        followRule(object.site());
+        applyIntentRule(object.site());
         switch (object) {
             case MachineKey machine -> {
                 int row = inventory.machines().find(machine);
@@ -253,7 +253,7 @@ final class RowStore {
                 inventory.machines().owners().setIntent(owner, intent).forEach(inventory::touch);
         }
         // The status of a deleted machine was kept for an intent and may no longer be needed.
-        inventory.touchHomeless(object.site());
+        inventory.touchPlaceholder(object.site());
         objects.touch(object);
         reviews.requestAllLeaseReviews();
     }

@@ -63,11 +63,11 @@ final class SiteStatusTable {
 
     /** The first row that is out of date, as it must be; null for none. */
     @Nullable
-    SiteStatus due() {
+    SiteStatus nextOutdated() {
         while (!touched.isEmpty()) {
             SiteId first = touched.first();
             SiteStatus current = inventory.site(first).status();
-            SiteStatus due = due(first, current);
+            SiteStatus due = statusOf(first, current);
             if (due != null && !rejected.isParked(first) && !due.equals(current)) {
                 return due;
             }
@@ -76,7 +76,7 @@ final class SiteStatusTable {
         return null;
     }
 
-    private @Nullable SiteStatus due(SiteId site, @Nullable SiteStatus current) {
+    private @Nullable SiteStatus statusOf(SiteId site, @Nullable SiteStatus current) {
         SiteIntentsRollout intents = rollouts.intents().get(site);
         String blockedReason = intents == null || intents.all().isEmpty() ? null : blockedReason(site);
         return current == null && blockedReason == null

@@ -82,7 +82,7 @@ final class ApprovalIntake {
         CampaignStatus next = campaign.status().withAppliedOrder(order.key(), order.id());
         draft.write(order).write(next.with(next.approvals().withoutPendingEdit()));
         if (!wave.wave().needsApprovalAfter() || succeeded) {
-            draft.write(campaign.rowOf(wave).approvedBy(order.id()));
+            draft.write(campaign.rowOf(wave).withApproval(order.id()));
         }
         return draft.build(DecisionEvent.ORDER_APPLIED, key, OperatorOrderIntake.describe(order));
     }
@@ -137,7 +137,7 @@ final class ApprovalIntake {
             WaveProgress wave = campaign.wave(key.wave());
             WaveStatus row = wave == null ? null : wave.status();
             if (wave != null && row != null && !wave.isClosed() && known.id().equals(row.approvedBy())) {
-                draft.write(row.approvedBy(null));
+                draft.write(row.withApproval(null));
             }
         }
     }

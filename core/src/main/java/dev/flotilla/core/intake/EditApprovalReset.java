@@ -29,7 +29,7 @@ public final class EditApprovalReset {
             WaveStatus status = wave.status();
             if (status != null) {
                 WaveStatus next = isResized(wave, edited) ? status.withShare(null) : status;
-                next = contentChanged && !wave.isClosed() ? next.approvedBy(null) : next;
+                next = contentChanged && !wave.isClosed() ? next.withApproval(null) : next;
                 if (!next.equals(status)) {
                     draft.write(next);
                 }

@@ -126,7 +126,7 @@ class RowChangeEffectsTest {
         attempts();
         counts();
         while (rows.objects.nextTouched() != null) {}
-        for (SiteStatus due = rows.siteBoard.due(); due != null; due = rows.siteBoard.due()) {
+        for (SiteStatus due = rows.siteBoard.nextOutdated(); due != null; due = rows.siteBoard.nextOutdated()) {
             rows.put(due);
             attempts();
         }
@@ -253,23 +253,23 @@ class RowChangeEffectsTest {
     void aChangedSiteStatusIsWrittenAgain() {
         SiteStatus told = SiteStatus.of(NORTH).with(List.of(), "freeze: The fleet is frozen");
         rows.put(told);
-        assertThat(rows.siteBoard.due()).isEqualTo(told.with(List.of(), null));
+        assertThat(rows.siteBoard.nextOutdated()).isEqualTo(told.with(List.of(), null));
     }
 
     @Test
     void aSiteStatusShowsAFreezeAndItsEnd() {
         rows.put(order(FREEZE, OperatorOrder.OrderVerb.FREEZE));
-        SiteStatus frozen = rows.siteBoard.due();
+        SiteStatus frozen = rows.siteBoard.nextOutdated();
         assertThat(frozen)
                 .isNotNull()
                 .extracting(SiteStatus::blockedReason)
                 .asString()
                 .startsWith("freeze: ");
         rows.put(frozen);
-        assertThat(rows.siteBoard.due()).isNull();
+        assertThat(rows.siteBoard.nextOutdated()).isNull();
         rows.put(gone(Table.ORDERS, FREEZE));
         rows.put(gone(Table.FREEZES, FREEZE));
-        assertThat(rows.siteBoard.due())
+        assertThat(rows.siteBoard.nextOutdated())
                 .isNotNull()
                 .extracting(SiteStatus::blockedReason)
                 .isNull();
@@ -326,7 +326,7 @@ class RowChangeEffectsTest {
         String key = String.valueOf(RecordKeyFormat.print(new RowKey(Table.FREEZES, FREEZE)));
         rows.put(unreadable(new RejectedRecordKey("flotilla.freezes", 0, key))
                 .withLastAccepted(order(FREEZE, OperatorOrder.OrderVerb.FREEZE)));
-        assertThat(rows.siteBoard.due())
+        assertThat(rows.siteBoard.nextOutdated())
                 .isNotNull()
                 .extracting(SiteStatus::blockedReason)
                 .isNotNull();

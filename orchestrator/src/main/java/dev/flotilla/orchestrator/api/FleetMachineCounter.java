@@ -137,7 +137,7 @@ final class FleetMachineCounter {
         List<CountedMachine> counted = new ArrayList<>(machines.size());
         for (MachineView machine : machines) {
             ClusterState cluster = machine.cluster();
-            if (cluster != null && !cluster.isNowhere()) {
+            if (cluster != null && !cluster.isPlaceholder()) {
                 MachineSummary machineSummary =
                         MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
                 counted.add(new CountedMachine(

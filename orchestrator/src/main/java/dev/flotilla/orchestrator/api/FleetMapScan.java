@@ -92,7 +92,7 @@ final class FleetMapScan {
         List<MappedMachine> inspected = new ArrayList<>(machines.size());
         for (MachineView machine : machines) {
             ClusterState cluster = machine.cluster();
-            if (cluster != null && !cluster.isNowhere()) {
+            if (cluster != null && !cluster.isPlaceholder()) {
                 inspected.add(new MappedMachine(
                         cluster.key(),
                         MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now()),

@@ -133,7 +133,7 @@ public record UpgradePolicy(
     }
 
     /** Returns a copy that is frozen for a reason, or not frozen. */
-    public UpgradePolicy frozen(boolean now, @Nullable String why) {
+    public UpgradePolicy withFreeze(boolean now, @Nullable String why) {
         return with(maxInFlight, maxInFlightPerSite, now, why, intentRule, calendar, campaignRule);
     }
 

@@ -44,7 +44,7 @@ public record WaveStatus(
                 key, campaignUid, sharePartsPerMillion, at, approvedBy, lastSuccessAt, closedAt, durations);
     }
 
-    public WaveStatus approvedBy(@Nullable String order) {
+    public WaveStatus withApproval(@Nullable String order) {
         return new WaveStatus(
                 key, campaignUid, sharePartsPerMillion, openedAt, order, lastSuccessAt, closedAt, durations);
     }

@@ -85,7 +85,7 @@ final class BrokenApprovalCores {
         return isEdit(input)
                 ? DecisionRewriter.each(real(state, input), rowChange -> switch (rowChange) {
                     case CampaignStatus status -> status.with(status.approvals().withoutPendingEdit());
-                    case WaveStatus wave -> wave.approvedBy(approvedBy(state, wave));
+                    case WaveStatus wave -> wave.withApproval(approvedBy(state, wave));
                     default -> rowChange;
                 })
                 : real(state, input);
@@ -161,7 +161,7 @@ final class BrokenApprovalCores {
         return wave != null && hasCurrentHash && wave.wave().needsApprovalAfter() && wave.isOpen() && !campaign.isOver()
                 ? new DecisionBuilder(state, input.at())
                         .write(order)
-                        .write(campaign.rowOf(wave).approvedBy(order.id()))
+                        .write(campaign.rowOf(wave).withApproval(order.id()))
                         .build(DecisionEvent.ORDER_APPLIED, key, "too early")
                 : decision;
     }

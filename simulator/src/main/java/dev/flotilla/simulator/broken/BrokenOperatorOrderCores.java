@@ -279,8 +279,8 @@ final class BrokenOperatorOrderCores {
     private static boolean isFrozenByAnUnfreeze(StartCandidate candidate) {
         FleetState state = (FleetState) candidate.state();
         SiteId site = candidate.machine().site();
-        OperatorOrder fleet = state.orders().closing(new OperatorOrderKey.FreezeFleet());
-        OperatorOrder own = state.orders().closing(new OperatorOrderKey.FreezeSite(site));
+        OperatorOrder fleet = state.orders().anyFreeze(new OperatorOrderKey.FreezeFleet());
+        OperatorOrder own = state.orders().anyFreeze(new OperatorOrderKey.FreezeSite(site));
         return (fleet == null || fleet.verb() == OrderVerb.UNFREEZE)
                 && (own == null || own.verb() == OrderVerb.UNFREEZE)
                 && !FreezeRule.isFrozen(null, state.policy(FleetScope.FLEET))

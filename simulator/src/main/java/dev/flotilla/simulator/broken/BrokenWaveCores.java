@@ -76,7 +76,7 @@ final class BrokenWaveCores {
         List<RowChange> facts = new ArrayList<>();
         for (RowChange rowChange : decision.changes()) {
             boolean opens = decision.event() == DecisionEvent.WAVE_OPENED && rowChange instanceof WaveStatus;
-            facts.add(opens && rowChange instanceof WaveStatus wave ? wave.approvedBy("nobody") : rowChange);
+            facts.add(opens && rowChange instanceof WaveStatus wave ? wave.withApproval("nobody") : rowChange);
         }
         return DecisionRewriter.of(decision, facts);
     }

@@ -120,7 +120,7 @@ public final class RandomPolicies {
     }
 
     public static UpgradePolicy frozen(UpgradePolicy policy, boolean value) {
-        return policy.frozen(value, value ? "trouble" : null);
+        return policy.withFreeze(value, value ? "trouble" : null);
     }
 
     public static UpgradePolicy capped(UpgradePolicy policy, @Nullable CountOrPercent cap) {

@@ -58,7 +58,7 @@ public class MachinePriorityHeap {
             }
             place = size++;
         }
-        settle(place, machine, order);
+        sift(place, machine, order);
     }
 
     public void remove(int machine) {
@@ -68,12 +68,12 @@ public class MachinePriorityHeap {
         }
         size--;
         if (place < size) {
-            settle(place, heap[size], orders[size]);
+            sift(place, heap[size], orders[size]);
         }
     }
 
     /** Finds the position of a machine, starting at a free one. */
-    private void settle(int hole, int machine, long order) {
+    private void sift(int hole, int machine, long order) {
         int place = hole;
         while (place > 0 && before(machine, order, parent(place))) {
             set(place, heap[parent(place)], orders[parent(place)]);

@@ -27,14 +27,14 @@ public final class PriorityHeap<T extends HeapEntry<T>> {
                 orders = Arrays.copyOf(orders, 2 * orders.length);
             }
         }
-        settle(place, thing, thing.priority());
+        sift(place, thing, thing.priority());
     }
 
     public void remove(T thing) {
         int end = heap.size() - 1;
         T last = heap.remove(end);
         if (thing.place < end) {
-            settle(thing.place, last, orders[end]);
+            sift(thing.place, last, orders[end]);
         }
         thing.place = HeapEntry.NOWHERE;
     }
@@ -45,7 +45,7 @@ public final class PriorityHeap<T extends HeapEntry<T>> {
     }
 
     /** Finds the position of an entry, starting at a free one. */
-    private void settle(int hole, T thing, long order) {
+    private void sift(int hole, T thing, long order) {
         int place = hole;
         while (place > 0 && before(thing, order, parent(place))) {
             set(place, heap.get(parent(place)), orders[parent(place)]);

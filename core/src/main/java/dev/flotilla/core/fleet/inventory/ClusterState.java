@@ -70,8 +70,8 @@ public final class ClusterState {
         return key;
     }
 
-    /** Whether this is the nameless cluster of machines without an inventory row. */
-    public boolean isNowhere() {
+    /** Whether it holds the machines of a site that have no inventory row. */
+    public boolean isPlaceholder() {
         return key == null;
     }
 

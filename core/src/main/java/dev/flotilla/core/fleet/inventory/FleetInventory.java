@@ -34,7 +34,7 @@ public final class FleetInventory {
     private static final String UNKNOWN_WATCHER = "unknown";
 
     private final IntentStatusTable objects;
-    private final Map<SiteId, ClusterState> nowhere = new LinkedHashMap<>();
+    private final Map<SiteId, ClusterState> placeholders = new LinkedHashMap<>();
     private final List<ClusterState> dirty = new ArrayList<>();
 
     /** The clusters in which machines that have left them have an open attempt, by the machine's row. */
@@ -138,7 +138,7 @@ public final class FleetInventory {
         machines.clearRow(row);
         touchChangedDuplicates();
         own(row, null);
-        homeless(row, key.site());
+        moveToPlaceholder(row, key.site());
         countWhereAdmitted(row);
     }
 
@@ -171,7 +171,7 @@ public final class FleetInventory {
         MachineStatus before = machines.statuses().whole(row);
         machines.statuses().put(row, value);
         if (machines.cluster(row) == null) {
-            homeless(row, value.key().site());
+            moveToPlaceholder(row, value.key().site());
         }
         if (before == null || !isStep(before, value)) {
             touch(row);
@@ -239,7 +239,7 @@ public final class FleetInventory {
         }
         machines.mark(row, MachineTable.UNREADABLE, is);
         if (machines.cluster(row) == null) {
-            homeless(row, key.site());
+            moveToPlaceholder(row, key.site());
         }
         touch(row);
         forgetIfEmpty(row);
@@ -276,19 +276,19 @@ public final class FleetInventory {
 
     public void touchAll() {
         clusters.values().forEach(this::touch);
-        nowhere.values().forEach(this::touch);
+        placeholders.values().forEach(this::touch);
     }
 
-    public void touchHomeless(SiteId site) {
-        ClusterState cluster = nowhere.get(site);
+    public void touchPlaceholder(SiteId site) {
+        ClusterState cluster = placeholders.get(site);
         if (cluster != null) {
             touch(cluster);
         }
     }
 
-    /** The nameless clusters of all sites, with the machines without an inventory row. */
-    public Collection<ClusterState> homeless() {
-        return nowhere.values();
+    /** The clusters that hold the machines without an inventory row, one for each site. */
+    public Collection<ClusterState> placeholderClusters() {
+        return placeholders.values();
     }
 
     public @Nullable ClusterState nextTouched() {
@@ -319,8 +319,8 @@ public final class FleetInventory {
         }
     }
 
-    private void homeless(int row, SiteId site) {
-        move(row, nowhere.computeIfAbsent(site, id -> new ClusterState(clusterCount++, null, site(id))));
+    private void moveToPlaceholder(int row, SiteId site) {
+        move(row, placeholders.computeIfAbsent(site, id -> new ClusterState(clusterCount++, null, site(id))));
         forgetIfEmpty(row);
     }
 

@@ -68,7 +68,7 @@ public final class OperatorOrderTable {
     }
 
     /** The order that freezes the fleet or a site, including a misplaced one. Null for none. */
-    public @Nullable OperatorOrder closing(OperatorOrderKey key) {
+    public @Nullable OperatorOrder anyFreeze(OperatorOrderKey key) {
         OperatorOrder freeze = freeze(key);
         return freeze == null ? misplacedFreeze(key) : freeze;
     }

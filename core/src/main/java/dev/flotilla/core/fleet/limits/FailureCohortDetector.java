@@ -54,16 +54,14 @@ public final class FailureCohortDetector {
         now.clear();
     }
 
-    /** Counts a machine that has failed, or succeeded by a call. */
+    /** Counts a machine that is evidence. */
     public void tally(int firstRevision, MachineView machine, MachineProgressState machineProgressState) {
-        if (counts(machine, machineProgressState)) {
-            long key = (long) table.labelSet(machine.row()) << Integer.SIZE | table.architectureNumber(machine.row());
-            now.add(key, firstRevision, machineProgressState.countsAsFailed() ? 1 : 0, 1);
-        }
+        long key = (long) table.labelSet(machine.row()) << Integer.SIZE | table.architectureNumber(machine.row());
+        now.add(key, firstRevision, machineProgressState.countsAsFailed() ? 1 : 0, 1);
     }
 
     /** Whether a machine is evidence: it failed, or succeeded by a call. */
-    public static boolean counts(MachineView machine, MachineProgressState state) {
+    public static boolean isEvidence(MachineView machine, MachineProgressState state) {
         return machine.isPresent() && (state.countsAsFailed() || state == MachineProgressState.SUCCEEDED);
     }
 
@@ -72,17 +70,17 @@ public final class FailureCohortDetector {
         if (!now.since(
                 before,
                 (key, from, came, failures, ended) ->
-                        add(kind(site, key, from), new CohortOutcomes(failures, ended)))) {
+                        add(propertiesOf(site, key, from), new CohortOutcomes(failures, ended)))) {
             return before;
         }
         changed = true;
         return now.copyTo(before);
     }
 
-    private List<String> kind(SiteId site, long key, int from) {
-        List<String> kind = new ArrayList<>(dimensions.size());
+    private List<String> propertiesOf(SiteId site, long key, int from) {
+        List<String> properties = new ArrayList<>(dimensions.size());
         for (String by : dimensions) {
-            kind.add(
+            properties.add(
                     switch (by) {
                         case "site" -> site.name();
                         case "architecture" -> known(table.text((int) key));
@@ -91,37 +89,37 @@ public final class FailureCohortDetector {
                             known(table.labelsOf((int) (key >>> Integer.SIZE)).get(by));
                     });
         }
-        return kind;
+        return properties;
     }
 
-    private void add(List<String> kind, CohortOutcomes fared) {
+    private void add(List<String> properties, CohortOutcomes outcomes) {
         CohortOutcomes sum =
-                outcomesByProperties.getOrDefault(kind, CohortOutcomes.NONE).plus(fared);
-        failed += fared.failed();
+                outcomesByProperties.getOrDefault(properties, CohortOutcomes.NONE).plus(outcomes);
+        failed += outcomes.failed();
         if (sum.ended() == 0) {
-            outcomesByProperties.remove(kind);
+            outcomesByProperties.remove(properties);
         } else {
-            outcomesByProperties.put(kind, sum);
+            outcomesByProperties.put(properties, sum);
         }
     }
 
     /** Judges all cohorts again; returns whether the closed ones have changed. */
-    public boolean follow() {
+    public boolean updateClosedCohorts() {
         if (!changed) {
             return false;
         }
         changed = false;
-        List<FailureCohort> next = failed < rule.failures() ? List.of() : guilty();
-        boolean news = next.size() != closed.size();
-        for (int i = 0; i < next.size() && !news; i++) {
-            news = !next.get(i).isSameAs(closed.get(i));
+        List<FailureCohort> next = failed < rule.failures() ? List.of() : findClosedCohorts();
+        boolean hasChanged = next.size() != closed.size();
+        for (int i = 0; i < next.size() && !hasChanged; i++) {
+            hasChanged = !next.get(i).isSameAs(closed.get(i));
         }
         closed = next;
-        return news;
+        return hasChanged;
     }
 
     /** The closed cohort of a machine; null for none. */
-    public @Nullable FailureCohort closing(MachineView machine) {
+    public @Nullable FailureCohort closedCohortOf(MachineView machine) {
         for (int i = 0; i < closed.size(); i++) {
             if (closed.get(i).value().equals(value(machine, closed.get(i).dimension()))) {
                 return closed.get(i);
@@ -130,7 +128,7 @@ public final class FailureCohortDetector {
         return null;
     }
 
-    private List<FailureCohort> guilty() {
+    private List<FailureCohort> findClosedCohorts() {
         List<FailureCohort> found = new ArrayList<>();
         Map<List<String>, CohortOutcomes> left = new LinkedHashMap<>(outcomesByProperties);
         FailureCohort worst = worst(left);
@@ -138,7 +136,7 @@ public final class FailureCohortDetector {
             found.add(worst);
             int place = dimensions.indexOf(worst.dimension());
             String value = worst.value();
-            left.keySet().removeIf(kind -> kind.get(place).equals(value));
+            left.keySet().removeIf(properties -> properties.get(place).equals(value));
             worst = worst(left);
         }
         return found;
@@ -149,14 +147,14 @@ public final class FailureCohortDetector {
         for (int place = 0; place < dimensions.size(); place++) {
             int at = place;
             SortedMap<String, CohortOutcomes> byValue = new TreeMap<>();
-            among.forEach((kind, fared) -> byValue.merge(kind.get(at), fared, CohortOutcomes::plus));
+            among.forEach((properties, outcomes) -> byValue.merge(properties.get(at), outcomes, CohortOutcomes::plus));
             for (Map.Entry<String, CohortOutcomes> one : byValue.entrySet()) {
-                CohortOutcomes fared = one.getValue();
+                CohortOutcomes outcomes = one.getValue();
                 FailureCohort cohort =
-                        new FailureCohort(dimensions.get(place), one.getKey(), fared.failed(), fared.ended());
+                        new FailureCohort(dimensions.get(place), one.getKey(), outcomes.failed(), outcomes.ended());
                 if (!one.getKey().equals(UNKNOWN)
-                        && fared.failed() >= rule.failures()
-                        && (long) fared.failed() * HUNDRED >= (long) fared.ended() * rule.percent()
+                        && outcomes.failed() >= rule.failures()
+                        && (long) outcomes.failed() * HUNDRED >= (long) outcomes.ended() * rule.percent()
                         && (worst == null || cohort.isWorseThan(worst))) {
                     worst = cohort;
                 }

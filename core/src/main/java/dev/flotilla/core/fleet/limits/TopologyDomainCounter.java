@@ -108,7 +108,7 @@ public final class TopologyDomainCounter {
      * @param inFlight the campaign's machines in flight with unknown labels: their sites are unreadable, or their
      *     inventory rows are deleted
      */
-    public List<ClusterKey> follow(int inFlight) {
+    public List<ClusterKey> updateFullDomains(int inFlight) {
         if (unknown != inFlight) {
             unknown = inFlight;
             changed.addAll(values.keySet());
@@ -133,7 +133,7 @@ public final class TopologyDomainCounter {
     }
 
     /** The first full domain of a machine; null for none. */
-    public @Nullable TopologyDomain closing(MachineView machine) {
+    public @Nullable TopologyDomain fullDomainOf(MachineView machine) {
         for (int cap = 0; cap < caps.size(); cap++) {
             DomainValue value = numbers.value(number(cap, table.labelSet(machine.row())));
             DomainUse use = value == null ? null : values.get(value);

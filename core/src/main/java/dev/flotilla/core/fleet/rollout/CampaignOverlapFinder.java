@@ -16,7 +16,7 @@ public final class CampaignOverlapFinder {
      * null for none. An approved overlap does not count.
      */
     public static @Nullable CampaignName find(
-            ClusterState cluster, List<ClusterBacklog> backlogs, CampaignRollout later, MachineView look) {
+            ClusterState cluster, List<ClusterBacklog> backlogs, CampaignRollout later, MachineView scratch) {
         for (int i = 0; i < backlogs.size(); i++) {
             ClusterBacklog clusterBacklog = backlogs.get(i);
             if (clusterBacklog.counts().remaining() > 0
@@ -26,7 +26,7 @@ public final class CampaignOverlapFinder {
                     && !earlier.isOver()
                     && !earlier.isPastDeadline()
                     && !earlier.spec().target().option().equals(later.spec().target().option())
-                    && shares(cluster, earlier, later, look)) {
+                    && shares(cluster, earlier, later, scratch)) {
                 return earlier.name();
             }
         }
@@ -34,12 +34,12 @@ public final class CampaignOverlapFinder {
     }
 
     private static boolean shares(
-            ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView look) {
+            ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView scratch) {
         for (int i = 0; i < cluster.size(); i++) {
-            look.moveTo(cluster.member(i));
-            MachineProgressState earlierState = earlier.progressStateOf(cluster, look);
+            scratch.moveTo(cluster.member(i));
+            MachineProgressState earlierState = earlier.progressStateOf(cluster, scratch);
             if (earlierState != MachineProgressState.NONE && !earlierState.hasEnded()) {
-                MachineProgressState laterState = later.progressStateOf(cluster, look);
+                MachineProgressState laterState = later.progressStateOf(cluster, scratch);
                 if (laterState != MachineProgressState.NONE && !laterState.hasEnded()) {
                     return true;
                 }

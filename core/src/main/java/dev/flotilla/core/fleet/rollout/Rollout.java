@@ -131,12 +131,12 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
 
     /** The closed cohort of a machine; null for none. */
     public final @Nullable FailureCohort closedCohort(MachineView machine) {
-        return cohorts == null ? null : cohorts.closing(machine);
+        return cohorts == null ? null : cohorts.closedCohortOf(machine);
     }
 
     /** A full topology domain of a machine; null for none. */
     public final @Nullable TopologyDomain fullDomain(MachineView machine) {
-        return domains == null ? null : domains.closing(machine);
+        return domains == null ? null : domains.fullDomainOf(machine);
     }
 
     /** The number of a machine's revision at its first attempt; zero if unknown. */

@@ -207,7 +207,7 @@ public final class RolloutTable {
     public void advance(Instant now) {
         for (int i = 0; i < named.size(); i++) {
             CampaignRollout campaign = named.get(i);
-            follow(campaign, now);
+            updateClaim(campaign, now);
             if (campaign.wakeAt <= now.toEpochMilli()) {
                 campaign.wakeAt = MachineTimerQueue.NEVER;
                 campaign.touch();
@@ -216,70 +216,71 @@ public final class RolloutTable {
     }
 
     /** Applies a changed rule for intents; returns the objects whose intents it decides differently. */
-    public List<ObjectKey> follow(SiteIntentsRollout annotations, IntentRule rule) {
+    public List<ObjectKey> applyIntentRule(SiteIntentsRollout annotations, IntentRule rule) {
         int before = annotations.priority();
-        List<ObjectKey> news = annotations.applyRule(rule);
+        List<ObjectKey> changed = annotations.applyRule(rule);
         if (annotations.priority() != before) {
             order();
         }
-        return news;
+        return changed;
     }
 
     /** Updates what depends on other rollouts, cohorts, targets or domains; returns whether anything changed. */
-    public boolean follow(Instant now) {
-        boolean others = followOthers(now);
-        boolean cohorts = followCohorts();
-        boolean targets = followTargets();
-        return followDomains() || others || cohorts || targets;
+    public boolean updateDependents(Instant now) {
+        boolean others = updateClaims(now);
+        boolean cohorts = updateClosedCohorts();
+        boolean targets = touchClustersOfChangedTargets();
+        return touchClustersOfChangedDomains() || others || cohorts || targets;
     }
 
     /** Updates whether campaigns with dependencies claim machines; returns whether any changed. */
-    private boolean followOthers(Instant now) {
-        boolean news = false;
+    private boolean updateClaims(Instant now) {
+        boolean hasChanged = false;
         for (int i = 0; i < named.size(); i++) {
-            news |= follow(named.get(i), now);
+            hasChanged |= updateClaim(named.get(i), now);
         }
-        return news;
+        return hasChanged;
     }
 
     /** Updates the closed cohorts of campaigns; returns whether any changed. */
-    private boolean followCohorts() {
-        boolean news = false;
+    private boolean updateClosedCohorts() {
+        boolean hasChanged = false;
         for (int i = 0; i < named.size(); i++) {
             FailureCohortDetector cohorts = named.get(i).cohorts();
-            news |= cohorts != null && cohorts.follow();
+            hasChanged |= cohorts != null && cohorts.updateClosedCohorts();
         }
-        if (news) {
+        if (hasChanged) {
             inventory.touchAll();
         }
-        return news;
+        return hasChanged;
     }
 
     /** Marks the clusters with machines of a label value that became full or has room again. */
-    private boolean followDomains() {
-        boolean news = false;
+    private boolean touchClustersOfChangedDomains() {
+        boolean hasChanged = false;
         for (int i = 0; i < named.size(); i++) {
             CampaignRollout campaign = named.get(i);
             TopologyDomainCounter domains = campaign.domains();
             List<ClusterKey> concerned = domains == null
                     ? List.of()
-                    : domains.follow(unread.inFlight(campaign.spec().select().sites()) + homelessInFlight(campaign));
+                    : domains.updateFullDomains(
+                            unread.inFlight(campaign.spec().select().sites()) + inFlightWithoutRow(campaign));
             for (ClusterKey key : concerned) {
                 inventory.touch(inventory.cluster(key));
-                news = true;
+                hasChanged = true;
             }
         }
-        return news;
+        return hasChanged;
     }
 
     /** A campaign's machines in flight whose inventory rows, and so labels, are deleted. */
-    private int homelessInFlight(CampaignRollout campaign) {
-        int flying = 0;
-        for (ClusterState cluster : inventory.homeless()) {
+    private int inFlightWithoutRow(CampaignRollout campaign) {
+        int inFlight = 0;
+        for (ClusterState cluster : inventory.placeholderClusters()) {
             ClusterBacklog clusterBacklog = backlogs.find(cluster, campaign);
-            flying += clusterBacklog == null ? 0 : clusterBacklog.counts().inFlight();
+            inFlight += clusterBacklog == null ? 0 : clusterBacklog.counts().inFlight();
         }
-        return flying;
+        return inFlight;
     }
 
     /** Marks all campaigns: their waves or completion may need a decision. */
@@ -288,30 +289,30 @@ public final class RolloutTable {
     }
 
     /** Marks the clusters of sites where more is known about a target of intents, or where a machine has ended. */
-    private boolean followTargets() {
-        boolean news = false;
+    private boolean touchClustersOfChangedTargets() {
+        boolean hasChanged = false;
         for (SiteIntentsRollout annotations : intents.values()) {
             if (annotations.targets().pollChanged()) {
                 for (ClusterState cluster : inventory.clusters().values()) {
                     if (backlogs.find(cluster, annotations) != null) {
                         inventory.touch(cluster);
-                        news = true;
+                        hasChanged = true;
                     }
                 }
             }
         }
-        return news;
+        return hasChanged;
     }
 
     /** Updates one campaign. A waiting campaign claims nothing, because its dependency may need the same machines. */
-    private boolean follow(CampaignRollout campaign, Instant now) {
-        boolean news = campaign.updateActive(
+    private boolean updateClaim(CampaignRollout campaign, Instant now) {
+        boolean hasChanged = campaign.updateActive(
                 now, unmet(campaign) == null && campaign.overlaps().first() == null);
-        if (news) {
+        if (hasChanged) {
             campaign.touch();
             inventory.touchAll();
         }
-        return news;
+        return hasChanged;
     }
 
     /** An unfulfilled dependency of a campaign; null for none. */
@@ -341,7 +342,7 @@ public final class RolloutTable {
 
     private void dropBacklogs(CampaignRollout campaign) {
         inventory.clusters().values().forEach(cluster -> backlogs.remove(cluster, campaign, 0));
-        inventory.homeless().forEach(cluster -> backlogs.remove(cluster, campaign, 0));
+        inventory.placeholderClusters().forEach(cluster -> backlogs.remove(cluster, campaign, 0));
         startQueues.remove(campaign);
         campaign.resetCounts();
     }

@@ -77,7 +77,7 @@ public final class ClusterRecounter {
             for (int i = 0; i < all.size(); i++) {
                 chooseCandidate(all.get(i), gateEvaluator, now);
             }
-            if (cluster.isNowhere()) {
+            if (cluster.isPlaceholder()) {
                 forgettable.update(cluster, scratch);
             } else {
                 retriable.update(cluster, scratch);
@@ -99,7 +99,7 @@ public final class ClusterRecounter {
     }
 
     private void recountBacklogs(ClusterState cluster, @Nullable SiteIntentsRollout intents) {
-        int place = intents == null || cluster.isNowhere() ? 0 : recountBacklog(cluster, intents, 0);
+        int place = intents == null || cluster.isPlaceholder() ? 0 : recountBacklog(cluster, intents, 0);
         List<CampaignRollout> campaigns = rollouts.sorted();
         for (int i = 0; i < campaigns.size(); i++) {
             place = recountBacklog(cluster, campaigns.get(i), place);
@@ -131,11 +131,11 @@ public final class ClusterRecounter {
     private void recount(ClusterBacklog backlog) {
         ClusterState cluster = backlog.cluster();
         Rollout rollout = backlog.rollout();
-        FailureCohortDetector cohorts = cluster.isNowhere() ? null : rollout.cohorts();
+        FailureCohortDetector cohorts = cluster.isPlaceholder() ? null : rollout.cohorts();
         if (cohorts != null) {
             cohorts.begin();
         }
-        TopologyDomainCounter domains = cluster.isNowhere() ? null : rollout.domains();
+        TopologyDomainCounter domains = cluster.isPlaceholder() ? null : rollout.domains();
         if (domains != null) {
             domains.begin();
         }
@@ -145,7 +145,7 @@ public final class ClusterRecounter {
             MachineProgressState known = rollout.progressStateOf(cluster, scratch);
             MachineProgressState state = scratch.isPresent() ? known : known.withoutInventoryRow();
             counts.add(cluster, rollout, scratch, state);
-            if (cohorts != null && FailureCohortDetector.counts(scratch, state)) {
+            if (cohorts != null && FailureCohortDetector.isEvidence(scratch, state)) {
                 cohorts.tally(rollout.firstRevision(scratch), scratch, state);
             }
             if (domains != null) {
@@ -167,7 +167,7 @@ public final class ClusterRecounter {
 
     /** Finds the campaigns that overlap with an earlier one. */
     private void findOverlaps(ClusterState cluster) {
-        if (cluster.isNowhere()) {
+        if (cluster.isPlaceholder()) {
             return;
         }
         List<ClusterBacklog> all = backlogs.of(cluster);

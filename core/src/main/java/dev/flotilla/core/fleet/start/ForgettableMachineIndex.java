@@ -27,11 +27,11 @@ public final class ForgettableMachineIndex {
     }
 
     /** Updates the index after the machines without an inventory row of a site were counted. */
-    void update(ClusterState homeless, MachineView scratch) {
-        if (find(homeless, scratch)) {
-            bySite.put(homeless.site().id(), homeless);
+    void update(ClusterState placeholder, MachineView scratch) {
+        if (find(placeholder, scratch)) {
+            bySite.put(placeholder.site().id(), placeholder);
         } else {
-            bySite.remove(homeless.site().id());
+            bySite.remove(placeholder.site().id());
         }
     }
 
@@ -41,11 +41,11 @@ public final class ForgettableMachineIndex {
     }
 
     /** Finds the first machine by key: the nameless cluster is not sorted. */
-    private boolean find(ClusterState homeless, MachineView scratch) {
+    private boolean find(ClusterState placeholder, MachineView scratch) {
         int first = -1;
         MachineKey least = null;
-        for (int i = 0; i < homeless.size(); i++) {
-            scratch.moveTo(homeless.member(i));
+        for (int i = 0; i < placeholder.size(); i++) {
+            scratch.moveTo(placeholder.member(i));
             MachineStatus status = scratch.status();
             boolean free =
                     status != null && status.attempt() == null && !isNeeded(status) && !isParked.test(scratch.row());

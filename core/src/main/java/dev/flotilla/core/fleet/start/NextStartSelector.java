@@ -183,7 +183,8 @@ public final class NextStartSelector {
 
     public @Nullable StartCandidate candidate(Rollout rollout, MachineView machine, Instant now) {
         ClusterState cluster = machine.cluster();
-        ClusterBacklog clusterBacklog = cluster == null || cluster.isNowhere() ? null : backlogs.find(cluster, rollout);
+        ClusterBacklog clusterBacklog =
+                cluster == null || cluster.isPlaceholder() ? null : backlogs.find(cluster, rollout);
         return clusterBacklog == null
                 ? null
                 : new StartCandidate(state, backlogs, machines).reset(clusterBacklog, machine.row(), now);

@@ -188,15 +188,15 @@ class FleetInventoryTest {
     void anUnreadableUnknownMachineIsKnownUntilItIsReadable() {
         inventory.unreadable(KEY, false);
         assertThat(inventory.machines().find(KEY)).isNegative();
-        assertThat(inventory.homeless()).isEmpty();
+        assertThat(inventory.placeholderClusters()).isEmpty();
         inventory.unreadable(KEY, true);
         assertThat(inventory.machines().find(KEY)).isNotNegative();
         assertThat(touched()).containsExactly("nowhere");
-        assertThat(inventory.homeless()).extracting(cluster -> cluster.size()).containsExactly(1);
+        assertThat(inventory.placeholderClusters()).extracting(cluster -> cluster.size()).containsExactly(1);
         inventory.unreadable(KEY, false);
         assertThat(inventory.machines().find(KEY)).isNegative();
         assertThat(touched()).containsExactly("nowhere");
-        assertThat(inventory.homeless()).extracting(cluster -> cluster.size()).containsExactly(0);
+        assertThat(inventory.placeholderClusters()).extracting(cluster -> cluster.size()).containsExactly(0);
     }
 
     @Test

@@ -65,7 +65,7 @@ class TopologyDomainCounterTest {
     }
 
     private List<String> concerned(int unknown) {
-        return domains.follow(unknown).stream().map(ClusterKey::name).toList();
+        return domains.updateFullDomains(unknown).stream().map(ClusterKey::name).toList();
     }
 
     @BeforeEach
@@ -98,9 +98,9 @@ class TopologyDomainCounterTest {
     @Test
     void aClusterBlockedByATemporarilyFullValueIsCheckedAgain() {
         count(one, MachineProgressState.IN_FLIGHT);
-        assertThat(domains.closing(machine(other))).isEqualTo(new TopologyDomain("rack", "r1", 1, 0, 1));
-        assertThat(domains.closing(machine(elsewhere))).isNull();
-        assertThat(domains.closing(machine(unlabelled))).isNull();
+        assertThat(domains.fullDomainOf(machine(other))).isEqualTo(new TopologyDomain("rack", "r1", 1, 0, 1));
+        assertThat(domains.fullDomainOf(machine(elsewhere))).isNull();
+        assertThat(domains.fullDomainOf(machine(unlabelled))).isNull();
         count(one, MachineProgressState.SUCCEEDED);
         assertThat(concerned(0)).containsExactly("one", "other");
         count(one, MachineProgressState.NOT_STARTED);

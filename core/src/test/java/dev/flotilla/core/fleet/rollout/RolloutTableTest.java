@@ -38,7 +38,7 @@ class RolloutTableTest {
     private static final Instant AT = Instant.EPOCH;
     private static final WaveStatus FRESH = WaveStatus.of(WAVE, 1);
     private static final WaveStatus WHOLE =
-            FRESH.withShare(5).withOpenedAt(AT).approvedBy("order").withClosedAt(AT);
+            FRESH.withShare(5).withOpenedAt(AT).withApproval("order").withClosedAt(AT);
 
     private final FleetInventory inventory = new FleetInventory(new IntentStatusTable());
     private final UnrestoredSites unread = new UnrestoredSites();
@@ -105,9 +105,9 @@ class RolloutTableTest {
         return Stream.of(
                 WHOLE.withShare(null),
                 WHOLE.withShare(6),
-                FRESH.withShare(5).approvedBy("order").withClosedAt(AT),
-                WHOLE.approvedBy(null),
-                FRESH.withShare(5).withOpenedAt(AT).approvedBy("order"));
+                FRESH.withShare(5).withApproval("order").withClosedAt(AT),
+                WHOLE.withApproval(null),
+                FRESH.withShare(5).withOpenedAt(AT).withApproval("order"));
     }
 
     @ParameterizedTest
@@ -145,9 +145,9 @@ class RolloutTableTest {
 
     @Test
     void aSecondCheckAtTheSameInstantChangesNothing() {
-        rollouts.follow(AT);
+        rollouts.updateDependents(AT);
         touched();
-        assertThat(rollouts.follow(AT)).isFalse();
+        assertThat(rollouts.updateDependents(AT)).isFalse();
         assertThat(touched()).isEmpty();
     }
 
@@ -155,11 +155,11 @@ class RolloutTableTest {
     void aCampaignThatReachesItsStartAffectsAllOnce() {
         rollouts.put(status.withAcceptedCampaign(
                 CampaignBuilder.named("up").startAt(AT.plusSeconds(9)).build()));
-        rollouts.follow(AT);
+        rollouts.updateDependents(AT);
         touched();
-        assertThat(rollouts.follow(AT.plusSeconds(8))).isFalse();
+        assertThat(rollouts.updateDependents(AT.plusSeconds(8))).isFalse();
         assertThat(touched()).isEmpty();
-        assertThat(rollouts.follow(AT.plusSeconds(9))).isTrue();
+        assertThat(rollouts.updateDependents(AT.plusSeconds(9))).isTrue();
         assertThat(touched()).containsExactly("c");
     }
 
@@ -183,9 +183,9 @@ class RolloutTableTest {
         SiteIntentsRollout annotations = rollouts.intents(new SiteId("north"));
         rollouts.put(status.withAcceptedCampaign(
                 CampaignBuilder.named("up").priority(50).build()));
-        rollouts.follow(annotations, IntentRule.DEFAULT.withPriority(1));
+        rollouts.applyIntentRule(annotations, IntentRule.DEFAULT.withPriority(1));
         assertThat(rollouts.ranked()).last().isSameAs(annotations);
-        rollouts.follow(annotations, IntentRule.DEFAULT.withPriority(99));
+        rollouts.applyIntentRule(annotations, IntentRule.DEFAULT.withPriority(99));
         assertThat(rollouts.ranked()).first().isSameAs(annotations);
     }
 
@@ -249,9 +249,9 @@ class RolloutTableTest {
                 .build()));
         inventory.put(MachineRowBuilder.of(new SiteId("north"), "c", "m").build());
         ClusterBacklog clusterBacklog = share(UP);
-        rollouts.follow(AT);
+        rollouts.updateDependents(AT);
         touched();
-        assertThat(rollouts.follow(AT)).isFalse();
+        assertThat(rollouts.updateDependents(AT)).isFalse();
         assertThat(touched()).isEmpty();
         FailureCohortDetector cohorts = Objects.requireNonNull(campaign(UP).cohorts());
         cohorts.begin();
@@ -260,8 +260,8 @@ class RolloutTableTest {
                 new MachineView(inventory.machines(), 0),
                 MachineProgressState.QUARANTINED);
         clusterBacklog.cohortCounts(cohorts.replace(new SiteId("north"), clusterBacklog.cohortCounts()));
-        assertThat(rollouts.follow(AT)).isTrue();
+        assertThat(rollouts.updateDependents(AT)).isTrue();
         assertThat(touched()).containsExactly("c");
-        assertThat(rollouts.follow(AT)).isFalse();
+        assertThat(rollouts.updateDependents(AT)).isFalse();
     }
 }
