@@ -324,6 +324,16 @@ class RecordRejectionTest {
                 .containsExactly("site", "watcher", "withheldRemovals", "managementUid", "sentAt");
     }
 
+    @Test
+    void saysWhichLimitANumberIsBeyond() {
+        assertThat(rejections(RowType.HEARTBEAT, HEARTBEAT.replace("Removals\":0", "Removals\":99999999999")))
+                .extracting(RejectionDetail::problem)
+                .containsExactly("must be at most 2147483647");
+        assertThat(rejections(RowType.HEARTBEAT, HEARTBEAT.replace("Removals\":0", "Removals\":-1")))
+                .extracting(RejectionDetail::problem)
+                .containsExactly("must be at least 0");
+    }
+
     /** A campaign with a misspelt budget would run without one if unknown fields were ignored. */
     @ParameterizedTest
     @MethodSource("misspelt")

@@ -142,15 +142,19 @@ public final class ScalarCodecs {
                 problems.addWrongType(jsonValue, "a whole number");
                 return null;
             }
-            if (jsonInteger.value() < min || jsonInteger.value() > max) {
-                problems.addBadValue(jsonValue, "must be " + range(), null);
+            long value = jsonInteger.value();
+            if (value < min || value > max) {
+                problems.addBadValue(jsonValue, "must be " + range(value), null);
                 return null;
             }
-            return jsonInteger.value();
+            return value;
         }
 
-        private String range() {
-            return max >= Integer.MAX_VALUE ? "at least " + min : "from " + min + " to " + max;
+        /** The range in words; of a large range only the end that a value is beyond. */
+        private String range(long value) {
+            return max < Integer.MAX_VALUE
+                    ? "from " + min + " to " + max
+                    : value < min ? "at least " + min : "at most " + max;
         }
 
         @Override
