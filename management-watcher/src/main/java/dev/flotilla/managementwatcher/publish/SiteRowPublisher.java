@@ -1,8 +1,8 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.core.watch.MassRemovalBreaker;
 import dev.flotilla.managementwatcher.rows.IntentRowBuilder;
 import dev.flotilla.managementwatcher.rows.InventoryRowBuilder;
-import dev.flotilla.managementwatcher.rows.MassRemovalBreaker;
 import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
@@ -33,25 +33,21 @@ final class SiteRowPublisher {
     private final SiteObjectCache cache;
     private final PublishedRows publishedRows;
     private final SiteMode mode;
-    private final MassRemovalBreaker massRemovalBreaker = new MassRemovalBreaker();
+    private final MassRemovalBreaker massRemovalBreaker;
     private final Set<MachineKey> missing = new LinkedHashSet<>();
     private final Set<ObjectKey> waitingDeletions = new LinkedHashSet<>();
 
-    SiteRowPublisher(SiteObjectCache cache, PublishedRows publishedRows, SiteMode mode) {
+    SiteRowPublisher(
+            SiteObjectCache cache, PublishedRows publishedRows, SiteMode mode, MassRemovalBreaker massRemovalBreaker) {
         this.cache = cache;
         this.publishedRows = publishedRows;
         this.mode = mode;
+        this.massRemovalBreaker = massRemovalBreaker;
         publishedRows.removalTimes().forEach(massRemovalBreaker::recordRemoval);
     }
 
-    /** Returns how many removals are withheld. */
-    int countWithheldRemovals() {
-        return massRemovalBreaker.countWithheld();
-    }
-
-    /** Accepts the withheld removals. */
-    void acceptRemovals() {
-        massRemovalBreaker.acceptWithheld();
+    MassRemovalBreaker massRemovalBreaker() {
+        return massRemovalBreaker;
     }
 
     /** Writes the changed rows of these objects and of missing machines. */

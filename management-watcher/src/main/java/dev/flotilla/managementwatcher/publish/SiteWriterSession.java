@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.core.watch.MassRemovalBreaker;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.report.ReceivedStatusTable;
 import dev.flotilla.managementwatcher.report.StatusReporter;
@@ -52,7 +53,6 @@ final class SiteWriterSession implements AutoCloseable {
     private final Set<ObjectKey> changed = new LinkedHashSet<>();
     private @Nullable PartitionReader tables;
     private @Nullable SiteRowPublisher siteRowPublisher;
-    private @Nullable String appliedOrder;
     private long nextHeartbeatAt = Long.MIN_VALUE;
     private long nextPublishAt = Long.MIN_VALUE;
     private boolean complete;
@@ -100,16 +100,15 @@ final class SiteWriterSession implements AutoCloseable {
         reader.assign(List.of(statusPartition));
         topics.checkEndOffsets(reader.endOffsets(ownPartitions()));
         tables = reader;
-        siteRowPublisher = new SiteRowPublisher(cache, publishedRows, mode);
         WatcherHeartbeat last = publishedRows.heartbeat();
+        siteRowPublisher = new SiteRowPublisher(
+                cache, publishedRows, mode, new MassRemovalBreaker(last, status.acceptedRemovalOrder()));
         wrongCluster = last != null
                 && !last.managementUid().isEmpty()
                 && !last.managementUid().equals(managementUid);
         if (wrongCluster && last != null) {
             listener.clusterIdentityChanged(last.managementUid(), managementUid);
         }
-        // An order that was given while no watcher ran still counts; one that was applied does not.
-        appliedOrder = last == null ? status.acceptedRemovalOrder() : last.appliedRemovalOrder();
     }
 
     private List<TablePartition> ownPartitions() {
@@ -151,7 +150,8 @@ final class SiteWriterSession implements AutoCloseable {
         }
         statusReporter.writeChanges();
         long ticks = clock.monotonicMillis();
-        boolean ordered = applyRemovalOrder(publisher);
+        MassRemovalBreaker breaker = publisher.massRemovalBreaker();
+        boolean ordered = breaker.applyOrder(status.acceptedRemovalOrder());
         boolean due = ticks >= nextHeartbeatAt && allReadable;
         boolean rowsDue = ticks >= nextPublishAt && (cache.hasChanged() || !changed.isEmpty());
         if (!due && !ordered && !rowsDue) {
@@ -163,47 +163,32 @@ final class SiteWriterSession implements AutoCloseable {
         nextPublishAt = ticks + PUBLISH_INTERVAL;
         changed.addAll(cache.drainChanged());
         statusReporter.markChanged(changed);
-        int withheldBefore = publisher.countWithheldRemovals();
+        int withheldBefore = breaker.countWithheld();
         publisher.writeChangedRows(changed, clock.wallMillis(), batchedTransactionWriter);
         changed.clear();
-        if (due || publisher.countWithheldRemovals() != withheldBefore) {
+        if (due || breaker.countWithheld() != withheldBefore) {
             nextHeartbeatAt = ticks + HEARTBEAT_INTERVAL;
             batchedTransactionWriter.accept(
-                    Objects.requireNonNull(publishedRows.encodeIfChanged(buildHeartbeat(publisher))));
+                    Objects.requireNonNull(publishedRows.encodeIfChanged(buildHeartbeat(breaker))));
         }
-        if (publisher.countWithheldRemovals() != withheldBefore) {
-            listener.removalsWithheld(publisher.countWithheldRemovals());
+        if (breaker.countWithheld() != withheldBefore) {
+            listener.removalsWithheld(breaker.countWithheld());
         }
         batchedTransactionWriter.sendBatches();
         listener.writerStateChanged(allReadable);
     }
 
-    private WatcherHeartbeat buildHeartbeat(SiteRowPublisher publisher) {
+    private WatcherHeartbeat buildHeartbeat(MassRemovalBreaker breaker) {
         DetectedSiteMode found = watcherContext.mode().get();
-        if (publisher.countWithheldRemovals() == 0) {
-            // An order that was given while nothing was withheld does not count for later removals.
-            appliedOrder = status.acceptedRemovalOrder();
-        }
         return new WatcherHeartbeat(
                 site,
                 managementUid,
                 watcherContext.name(),
                 Instant.ofEpochMilli(clock.wallMillis()),
-                publisher.countWithheldRemovals(),
+                breaker.countWithheld(),
                 mode,
                 found == null ? null : found.modeConflict(),
-                appliedOrder);
-    }
-
-    /** Applies a new order that accepts the withheld removals; returns whether there was one. */
-    private boolean applyRemovalOrder(SiteRowPublisher publisher) {
-        String order = status.acceptedRemovalOrder();
-        if (order == null || order.equals(appliedOrder) || publisher.countWithheldRemovals() == 0) {
-            return false;
-        }
-        appliedOrder = order;
-        publisher.acceptRemovals();
-        return true;
+                breaker.settleOrder(status.acceptedRemovalOrder()));
     }
 
     @Override

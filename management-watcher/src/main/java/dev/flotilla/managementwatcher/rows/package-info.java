@@ -1,4 +1,4 @@
-/** Builds rows from a site's objects and decides which rows may be removed. Pure: no clock, no I/O. */
+/** Builds rows from a site's objects. Pure: no clock, no I/O. */
 @NullMarked
 package dev.flotilla.managementwatcher.rows;
 

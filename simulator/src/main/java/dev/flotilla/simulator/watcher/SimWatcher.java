@@ -1,5 +1,6 @@
 package dev.flotilla.simulator.watcher;
 
+import dev.flotilla.core.watch.MassRemovalBreaker;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -26,8 +27,10 @@ import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Transcript;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -48,9 +51,11 @@ public final class SimWatcher {
     private final TablePartition status;
     private final Set<ObjectKey> changedKeys = new LinkedHashSet<>();
     private final Map<RowKey, TableRow> published = new LinkedHashMap<>();
-    private final MassRemovalGuard removalGuard = new MassRemovalGuard();
+    private final Set<MachineKey> missing = new LinkedHashSet<>();
     private final Map<MachineKey, Long> hiddenUntil = new LinkedHashMap<>();
     private final Map<TablePartition, Long> ends = new LinkedHashMap<>();
+    private MassRemovalBreaker massRemovalBreaker = new MassRemovalBreaker(null, null);
+    private @Nullable String acceptedRemoval;
     private @Nullable SimProducer producer;
     private @Nullable SimLogReader statusReader;
     private boolean publishing;
@@ -109,22 +114,31 @@ public final class SimWatcher {
 
     private void readPublished() {
         producer = log.init("flotilla.watcher." + site.id());
-        removalGuard.reset();
         published.clear();
+        missing.clear();
+        List<Long> removalTimes = new ArrayList<>();
         for (TablePartition tablePartition : new TablePartition[] {inventory, intents}) {
             for (SimLogReader.FetchedRecord fetchedRecord :
                     new SimLogReader(log).upTo(tablePartition, log.end(tablePartition))) {
-                if (fetchedRecord.logged().rowChange() instanceof TableRow row) {
+                RowChange rowChange = fetchedRecord.logged().rowChange();
+                if (rowChange instanceof TableRow row) {
                     published.put(row.rowKey(), row);
-                } else {
-                    published.remove(fetchedRecord.logged().key());
+                } else if (published.remove(fetchedRecord.logged().key()) instanceof MachineRow removed
+                        && rowChange != null
+                        && !removed.deleting()) {
+                    removalTimes.add(fetchedRecord.logged().appendedAt());
                 }
             }
         }
-        recordEnds();
         SimLogReader reader = new SimLogReader(log);
-        reader.seek(status, 0);
         statusReader = reader;
+        acceptedRemoval = null;
+        reader.upTo(status, log.end(status)).forEach(this::readAcceptedRemoval);
+        massRemovalBreaker = new MassRemovalBreaker(
+                published.get(new RowKey(Table.INVENTORY, site.id())) instanceof WatcherHeartbeat last ? last : null,
+                acceptedRemoval);
+        removalTimes.forEach(massRemovalBreaker::recordRemoval);
+        recordEnds();
         // Unreadable records are not among the published rows, and have to be deleted as well.
         publishesAll = true;
     }
@@ -196,7 +210,10 @@ public final class SimWatcher {
                     "management-" + site.id(),
                     process.name(),
                     Instant.ofEpochMilli(process.clock()),
-                    removalGuard.withheldRemovals()));
+                    massRemovalBreaker.countWithheld(),
+                    null,
+                    null,
+                    massRemovalBreaker.settleOrder(acceptedRemoval)));
             commit();
         }
         process.later(HEARTBEAT_INTERVAL, this::sendHeartbeat);
@@ -204,15 +221,18 @@ public final class SimWatcher {
 
     private void readStatus() {
         if (statusReader != null) {
-            for (SimLogReader.FetchedRecord fetchedRecord : statusReader.poll(scheduler.now(), Integer.MAX_VALUE)) {
-                if (fetchedRecord.logged().rowChange() instanceof SiteStatus row && row.acceptedRemoval() != null) {
-                    if (removalGuard.accept(row.acceptedRemoval())) {
-                        transcript.append(process.name(), () -> "may write the tombstones that it has withheld");
-                        markAllChanged();
-                        process.later(500, this::publish);
-                    }
-                }
+            statusReader.poll(scheduler.now(), Integer.MAX_VALUE).forEach(this::readAcceptedRemoval);
+            if (massRemovalBreaker.applyOrder(acceptedRemoval)) {
+                transcript.append(process.name(), () -> "may write the tombstones that it has withheld");
+                markAllChanged();
+                process.later(500, this::publish);
             }
+        }
+    }
+
+    private void readAcceptedRemoval(SimLogReader.FetchedRecord fetchedRecord) {
+        if (fetchedRecord.logged().rowChange() instanceof SiteStatus row) {
+            acceptedRemoval = row.acceptedRemoval();
         }
     }
 
@@ -235,11 +255,12 @@ public final class SimWatcher {
         }
         Set<ObjectKey> now = new LinkedHashSet<>(changedKeys);
         changedKeys.clear();
-        int known = Math.max(site.machines().size(), 1);
+        Set<MachineKey> removable = selectRemovable(now);
+        now.addAll(removable);
         for (ObjectKey key : now) {
             switch (key) {
                 case ClusterKey cluster -> publishCluster(cluster);
-                case MachineKey machine -> publishMachine(machine, known);
+                case MachineKey machine -> publishMachine(machine, removable);
                 case OwnerKey owner -> publishOwner(owner);
             }
         }
@@ -272,15 +293,40 @@ public final class SimWatcher {
         sendTombstoneIfPublished(new RowKey(Table.INTENTS, key));
     }
 
-    private void publishMachine(MachineKey key, int known) {
-        SimMachine machine = hiddenUntil.getOrDefault(key, 0L) > scheduler.now() ? null : site.machine(key);
-        RowKey at = new RowKey(Table.INVENTORY, key);
+    private @Nullable SimMachine visibleMachine(MachineKey key) {
+        return hiddenUntil.getOrDefault(key, 0L) > scheduler.now() ? null : site.machine(key);
+    }
+
+    /** Returns which of the changed machines do not exist any more and may be removed; remembers the others. */
+    private Set<MachineKey> selectRemovable(Set<ObjectKey> changed) {
+        Set<MachineKey> removable = new LinkedHashSet<>();
+        for (ObjectKey object : changed) {
+            if (object instanceof MachineKey key
+                    && visibleMachine(key) == null
+                    && published.get(new RowKey(Table.INVENTORY, key)) instanceof MachineRow row) {
+                (row.deleting() ? removable : missing).add(key);
+            }
+        }
+        missing.removeIf(key -> visibleMachine(key) != null);
+        removable.addAll(massRemovalBreaker.selectRemovable(
+                missing, missing.isEmpty() ? 0 : countPublishedMachines(), process.clock()));
+        missing.removeAll(removable);
+        return removable;
+    }
+
+    private int countPublishedMachines() {
+        return (int) published.values().stream()
+                .filter(MachineRow.class::isInstance)
+                .count();
+    }
+
+    private void publishMachine(MachineKey key, Set<MachineKey> removable) {
+        SimMachine machine = visibleMachine(key);
         if (machine != null) {
-            removalGuard.recordPresent(key);
             sendIfChanged(machine.row());
             publishIntent(key, machine.uid(), machine.intent());
-        } else if (published.get(at) instanceof MachineRow && removalGuard.mayRemove(key, scheduler.now(), known)) {
-            sendTombstoneIfPublished(at);
+        } else if (removable.contains(key)) {
+            sendTombstoneIfPublished(new RowKey(Table.INVENTORY, key));
             sendTombstoneIfPublished(new RowKey(Table.INTENTS, key));
         }
     }

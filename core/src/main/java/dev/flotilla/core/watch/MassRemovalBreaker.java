@@ -1,11 +1,13 @@
-package dev.flotilla.managementwatcher.rows;
+package dev.flotilla.core.watch;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Withholds tombstones when too many machines disappear within ten minutes, because the list may be wrong. They stay
@@ -19,6 +21,16 @@ public final class MassRemovalBreaker {
     private final Deque<Long> removalTimes = new ArrayDeque<>();
     private final Set<MachineKey> accepted = new LinkedHashSet<>();
     private Set<MachineKey> withheld = new LinkedHashSet<>();
+    private @Nullable String appliedOrder;
+
+    /**
+     * @param last the site's last heartbeat; null for none
+     * @param order the order to accept a mass removal that the site's status names; null for none
+     */
+    public MassRemovalBreaker(@Nullable WatcherHeartbeat last, @Nullable String order) {
+        // An order that was given while no watcher ran still counts; one that was applied does not.
+        this.appliedOrder = last == null ? order : last.appliedRemovalOrder();
+    }
 
     /** Records a removal. Must be called in the order of time. */
     public void recordRemoval(long at) {
@@ -60,9 +72,25 @@ public final class MassRemovalBreaker {
         return Math.max(MIN_BOUND, (int) ((long) known * MAX_PERCENT / 100));
     }
 
-    /** Accepts the removals that are withheld. */
-    public void acceptWithheld() {
+    /** Accepts the removals that are withheld, if this order was not applied before; returns whether it did. */
+    public boolean applyOrder(@Nullable String order) {
+        if (order == null || order.equals(appliedOrder) || withheld.isEmpty()) {
+            return false;
+        }
+        appliedOrder = order;
         accepted.addAll(withheld);
         withheld = new LinkedHashSet<>();
+        return true;
+    }
+
+    /**
+     * Returns the applied order, for the heartbeat. An order that was given while nothing was withheld counts as
+     * applied, so that it does not accept later removals.
+     */
+    public @Nullable String settleOrder(@Nullable String order) {
+        if (countWithheld() == 0) {
+            appliedOrder = order;
+        }
+        return appliedOrder;
     }
 }

@@ -1,19 +1,23 @@
-package dev.flotilla.managementwatcher.rows;
+package dev.flotilla.core.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MassRemovalBreakerTest {
     private static final long MINUTE = 60_000;
+    private static final String ORDER = "order-1";
 
-    private final MassRemovalBreaker massRemovalBreaker = new MassRemovalBreaker();
+    private final MassRemovalBreaker massRemovalBreaker = new MassRemovalBreaker(null, null);
 
     @Test
     void allowsTenRemovalsAtOnceInASmallSite() {
@@ -74,7 +78,7 @@ class MassRemovalBreakerTest {
     @Test
     void removesOnceTheRemovalIsAccepted() {
         massRemovalBreaker.selectRemovable(machinesFromTo(0, 11), 20, 0);
-        massRemovalBreaker.acceptWithheld();
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isTrue();
         assertThat(massRemovalBreaker.selectRemovable(machinesFromTo(0, 11), 20, 1))
                 .isEqualTo(machinesFromTo(0, 11));
         assertThat(massRemovalBreaker.countWithheld()).isZero();
@@ -83,7 +87,7 @@ class MassRemovalBreakerTest {
     @Test
     void orderCountsOnlyForRemovalsThatWereWithheldBefore() {
         massRemovalBreaker.selectRemovable(machinesFromTo(0, 11), 20, 0);
-        massRemovalBreaker.acceptWithheld();
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isTrue();
         assertThat(massRemovalBreaker.selectRemovable(machinesFromTo(0, 30), 40, 1))
                 .isEqualTo(machinesFromTo(0, 11));
         assertThat(massRemovalBreaker.countWithheld()).isEqualTo(19);
@@ -92,9 +96,41 @@ class MassRemovalBreakerTest {
     @Test
     void machineThatIsBackAfterTheOrderStays() {
         massRemovalBreaker.selectRemovable(machinesFromTo(0, 11), 20, 0);
-        massRemovalBreaker.acceptWithheld();
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isTrue();
         assertThat(massRemovalBreaker.selectRemovable(machinesFromTo(5, 11), 20, 1))
                 .isEqualTo(machinesFromTo(5, 11));
+    }
+
+    @Test
+    void appliesAnOrderOnce() {
+        massRemovalBreaker.selectRemovable(machinesFromTo(0, 11), 20, 0);
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isTrue();
+        massRemovalBreaker.selectRemovable(machinesFromTo(0, 30), 40, 1);
+        assertThat(massRemovalBreaker.countWithheld()).isEqualTo(19);
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isFalse();
+        assertThat(massRemovalBreaker.applyOrder("order-2")).isTrue();
+    }
+
+    @Test
+    void orderGivenWhileNothingIsWithheldCountsAsApplied() {
+        assertThat(massRemovalBreaker.settleOrder(ORDER)).isEqualTo(ORDER);
+        massRemovalBreaker.selectRemovable(machinesFromTo(0, 11), 20, 0);
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isFalse();
+        assertThat(massRemovalBreaker.settleOrder("order-2")).isEqualTo(ORDER);
+        assertThat(massRemovalBreaker.applyOrder("order-2")).isTrue();
+    }
+
+    @Test
+    void orderGivenWhileNoWatcherRanCounts() {
+        MassRemovalBreaker next = new MassRemovalBreaker(heartbeat(0, ORDER), "order-2");
+        next.selectRemovable(machinesFromTo(0, 11), 20, 0);
+        assertThat(next.applyOrder(ORDER)).isFalse();
+        assertThat(next.applyOrder("order-2")).isTrue();
+    }
+
+    private static WatcherHeartbeat heartbeat(int withheld, @Nullable String appliedOrder) {
+        return new WatcherHeartbeat(
+                new SiteId("east"), "uid", "watcher-1", Instant.EPOCH, withheld, null, null, appliedOrder);
     }
 
     private static Set<MachineKey> machinesFromTo(int from, int to) {
