@@ -22,6 +22,7 @@ final class WatcherEventLogger implements WatcherLoopListener {
     private final BooleanSupplier lockedOut;
     private final Runnable end;
     private volatile boolean writing;
+    private volatile int withheldRemovals;
     private volatile boolean broken;
 
     /**
@@ -59,6 +60,11 @@ final class WatcherEventLogger implements WatcherLoopListener {
     @Override
     public void removalsWithheld(int machines) {
         metrics.setWithheldRemovals(machines);
+        boolean same = machines == withheldRemovals;
+        withheldRemovals = machines;
+        if (same) {
+            return;
+        }
         if (machines > 0) {
             LOG.atError()
                     .addKeyValue("withheld", machines)

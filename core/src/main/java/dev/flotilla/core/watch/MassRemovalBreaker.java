@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Withholds tombstones when too many machines disappear within ten minutes, because the list may be wrong. They stay
- * withheld until all machines are back, or until an order accepts the removal.
+ * withheld until all machines are back, or until an order accepts the removal, also after the watcher has restarted.
  */
 public final class MassRemovalBreaker {
     private static final long WINDOW_MILLIS = 10 * 60_000L;
@@ -21,6 +21,10 @@ public final class MassRemovalBreaker {
     private final Deque<Long> removalTimes = new ArrayDeque<>();
     private final Set<MachineKey> accepted = new LinkedHashSet<>();
     private Set<MachineKey> withheld = new LinkedHashSet<>();
+
+    /** How many removals an earlier watcher withheld; zero once its missing machines were evaluated here. */
+    private int withheldBefore;
+
     private @Nullable String appliedOrder;
 
     /**
@@ -30,6 +34,7 @@ public final class MassRemovalBreaker {
     public MassRemovalBreaker(@Nullable WatcherHeartbeat last, @Nullable String order) {
         // An order that was given while no watcher ran still counts; one that was applied does not.
         this.appliedOrder = last == null ? order : last.appliedRemovalOrder();
+        this.withheldBefore = last == null ? 0 : last.withheldRemovals();
     }
 
     /** Records a removal. Must be called in the order of time. */
@@ -39,7 +44,7 @@ public final class MassRemovalBreaker {
 
     /** Returns how many removals are withheld. */
     public int countWithheld() {
-        return withheld.size();
+        return withheldBefore > 0 ? withheldBefore : withheld.size();
     }
 
     /**
@@ -57,7 +62,8 @@ public final class MassRemovalBreaker {
         accepted.clear();
         Set<MachineKey> others = new LinkedHashSet<>(missing);
         others.removeAll(removable);
-        boolean stillWithheld = !withheld.isEmpty() && !others.isEmpty();
+        boolean stillWithheld = countWithheld() > 0 && !others.isEmpty();
+        withheldBefore = 0;
         if (stillWithheld || removalTimes.size() + others.size() > maxRemovals(known)) {
             withheld = others;
             return removable;

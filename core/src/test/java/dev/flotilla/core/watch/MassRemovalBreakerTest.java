@@ -128,6 +128,27 @@ class MassRemovalBreakerTest {
         assertThat(next.applyOrder("order-2")).isTrue();
     }
 
+    @Test
+    void withholdsAfterARestartUntilAllMachinesAreBack() {
+        MassRemovalBreaker next = new MassRemovalBreaker(heartbeat(11, null), null);
+        assertThat(next.countWithheld()).isEqualTo(11);
+        assertThat(next.selectRemovable(machinesFromTo(0, 2), 20, 0)).isEmpty();
+        assertThat(next.countWithheld()).isEqualTo(2);
+        assertThat(next.selectRemovable(machinesFromTo(0, 0), 20, 1)).isEmpty();
+        assertThat(next.countWithheld()).isZero();
+        assertThat(next.selectRemovable(machinesFromTo(0, 2), 20, 2)).hasSize(2);
+    }
+
+    @Test
+    void orderGivenDuringARestartAcceptsWhatIsStillMissing() {
+        MassRemovalBreaker next = new MassRemovalBreaker(heartbeat(11, null), ORDER);
+        assertThat(next.applyOrder(ORDER)).as("before the machines were evaluated").isFalse();
+        assertThat(next.settleOrder(ORDER)).isNull();
+        next.selectRemovable(machinesFromTo(0, 2), 20, 0);
+        assertThat(next.applyOrder(ORDER)).isTrue();
+        assertThat(next.selectRemovable(machinesFromTo(0, 2), 20, 0)).hasSize(2);
+    }
+
     private static WatcherHeartbeat heartbeat(int withheld, @Nullable String appliedOrder) {
         return new WatcherHeartbeat(
                 new SiteId("east"), "uid", "watcher-1", Instant.EPOCH, withheld, null, null, appliedOrder);

@@ -35,6 +35,7 @@ final class SiteWriterSession implements AutoCloseable {
 
     private static final long HEARTBEAT_INTERVAL = 10_000;
     private static final long PUBLISH_INTERVAL = 100;
+    private static final int NOT_REPORTED = -1;
     private static final Duration POLL_TIMEOUT = Duration.ofMillis(50);
 
     private final WatcherContext watcherContext;
@@ -55,6 +56,7 @@ final class SiteWriterSession implements AutoCloseable {
     private @Nullable SiteRowPublisher siteRowPublisher;
     private long nextHeartbeatAt = Long.MIN_VALUE;
     private long nextPublishAt = Long.MIN_VALUE;
+    private int reportedWithheld = NOT_REPORTED;
     private boolean complete;
     private boolean wrongCluster;
 
@@ -171,8 +173,9 @@ final class SiteWriterSession implements AutoCloseable {
             batchedTransactionWriter.accept(
                     Objects.requireNonNull(publishedRows.encodeIfChanged(buildHeartbeat(breaker))));
         }
-        if (breaker.countWithheld() != withheldBefore) {
-            listener.removalsWithheld(breaker.countWithheld());
+        if (breaker.countWithheld() != reportedWithheld) {
+            reportedWithheld = breaker.countWithheld();
+            listener.removalsWithheld(reportedWithheld);
         }
         batchedTransactionWriter.sendBatches();
         listener.writerStateChanged(allReadable);

@@ -9,7 +9,7 @@ public interface WatcherLoopListener extends ObjectWriteListener, SiteModeListen
     /** Records were written to the site's tables. */
     void rowsPublished(int records);
 
-    /** The number of withheld removals has changed. */
+    /** The number of withheld removals is known or has changed. */
     void removalsWithheld(int machines);
 
     /**

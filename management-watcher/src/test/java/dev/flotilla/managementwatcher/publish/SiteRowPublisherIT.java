@@ -233,6 +233,23 @@ class SiteRowPublisherIT {
     }
 
     @Test
+    void withholdsWhatAnEarlierWatcherWithheld() throws Exception {
+        try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "resumed", 1, 2, folder)) {
+            WatchedTestSite.RunningWatcher first = site.startWatcher("a");
+            site.await("all machines", () -> site.countMachines() == 5 && site.readHeartbeat() != null);
+            first.close();
+            site.changeObjects(store -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0")));
+            site.write(new WatcherHeartbeat(site.id, "", "a", Instant.EPOCH, 11));
+            site.startWatcher("b");
+            site.await("another watcher", () -> "b".equals(readWatcherName(site)));
+            assertThat(countWithheld(site)).isEqualTo(1);
+            assertThat(site.countMachines()).isEqualTo(5);
+            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
+            site.await("the end", () -> site.countMachines() == 4);
+        }
+    }
+
+    @Test
     void failedListRemovesNothing() throws Exception {
         try (EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), "failing", 1, 2, folder)) {
             site.startWatcher("a");
