@@ -106,7 +106,17 @@ final class StateMemoryBenchmark {
             for (int index = 0; index < cluster.size(); index++) {
                 MachineRow row = rows.row(cluster, index);
                 put(row);
-                RolloutEntry entry = new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED);
+                RolloutEntry entry = new RolloutEntry(
+                        rolloutRef,
+                        wave,
+                        0,
+                        null,
+                        null,
+                        null,
+                        MachineOutcome.SUCCEEDED,
+                        null,
+                        campaign.spec().target().option(),
+                        null);
                 put(new MachineStatus(row.key(), row.uid(), null, null, List.of(entry)));
             }
         }

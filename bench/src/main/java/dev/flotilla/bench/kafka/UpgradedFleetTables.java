@@ -112,7 +112,17 @@ final class UpgradedFleetTables {
                 machine.uid(),
                 null,
                 null,
-                List.of(new RolloutEntry(rolloutRef, wave, 0, null, MachineOutcome.SUCCEEDED)));
+                List.of(new RolloutEntry(
+                        rolloutRef,
+                        wave,
+                        0,
+                        null,
+                        null,
+                        null,
+                        MachineOutcome.SUCCEEDED,
+                        null,
+                        campaign.spec().target().option(),
+                        null)));
         TablePartition inventory =
                 TablePartition.of(Table.INVENTORY, machine.key().site());
         TablePartition statuses = TablePartition.of(Table.STATUS, machine.key().site());

@@ -2,7 +2,6 @@ package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.managementwatcher.view.ObjectAnnotations;
 import dev.flotilla.managementwatcher.view.ObjectView;
-import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
 import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +21,21 @@ final class ConditionPlanner {
      *
      * @param requested whether there is an upgrade annotation now
      * @param target target of that annotation; empty for none
+     * @param runningTarget target of the object's open attempt; null for none
      * @param reason why the upgrade failed; null if that is not known
      */
     static ObjectWrite.@Nullable ConditionWrite planCondition(
-            ObjectView object, boolean requested, String target, @Nullable String reason) {
+            ObjectView object,
+            boolean requested,
+            String target,
+            @Nullable String runningTarget,
+            @Nullable String reason) {
         ObjectAnnotations objectAnnotations = object.annotations();
         UpgradeCondition present = objectAnnotations.condition();
         if (!requested && present == null && objectAnnotations.fulfilled() == null) {
             return null;
         }
-        return writeIfChanged(object, planFromStatus(object, requested, target, reason));
+        return writeIfChanged(object, planFromStatus(object, requested, target, runningTarget, reason));
     }
 
     /**
@@ -60,14 +64,18 @@ final class ConditionPlanner {
     }
 
     private static @Nullable UpgradeCondition planFromStatus(
-            ObjectView object, boolean requested, String target, @Nullable String reason) {
+            ObjectView object,
+            boolean requested,
+            String target,
+            @Nullable String runningTarget,
+            @Nullable String reason) {
         ObjectAnnotations objectAnnotations = object.annotations();
         String status = objectAnnotations.status();
         if (status == null) {
             return null;
         }
         return switch (status) {
-            case "in-progress" -> planInProgress(object, target);
+            case "in-progress" -> planInProgress(object, target, runningTarget);
             case "done" ->
                 requested && !target.equals(objectAnnotations.fulfilled())
                         ? planRequested(object, target)
@@ -103,18 +111,19 @@ final class ConditionPlanner {
      * Plans the condition while the upgrade runs. A condition that says "requested and not done" is still true and
      * stays. The target of a machine's running upgrade is that of its call, also if another one is requested by now.
      */
-    private static UpgradeCondition planInProgress(ObjectView object, String target) {
+    private static UpgradeCondition planInProgress(
+            ObjectView object, String target, @Nullable String runningTarget) {
         ObjectAnnotations objectAnnotations = object.annotations();
         UpgradeCondition present = objectAnnotations.condition();
-        ReportedChangeAnnotation ours =
-                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.parse(objectAnnotations.reported()) : null;
         boolean saysRequested = present != null
                 && present.message()
                         .equals(UpgradeEvent.requested(object.key(), target).message());
         return present != null && saysRequested
                 ? present
                 : buildCondition(
-                        objectAnnotations, FALSE, UpgradeEvent.inProgress(ours == null ? target : ours.target()));
+                        objectAnnotations,
+                        FALSE,
+                        UpgradeEvent.inProgress(runningTarget == null ? target : runningTarget));
     }
 
     private static String reasonOrDefault(@Nullable String reason) {

@@ -8,12 +8,10 @@ import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -72,45 +70,29 @@ final class MachineAnnotationPlanner {
         if (upgradeAnnotation != null && upgradeAnnotation.problem() != null) {
             return planRejected(upgradeAnnotation);
         }
-        RolloutEntry entry = receivedMachineStatus == null ? null : findEntry(receivedMachineStatus);
+        RolloutEntry entry = receivedMachineStatus == null
+                ? null
+                : receivedMachineStatus.row().latestEntry();
         if (receivedMachineStatus != null
                 && receivedMachineStatus.shown()
                 && !(entry != null && upgradeAnnotation != null && isForIntent(entry.rolloutRef()))) {
             return planCleanup();
         }
-        if (entry != null && entry.outcome().isAtTarget()) {
-            return planDone(entry);
+        if (entry != null && entry.target() != null && entry.outcome().isAtTarget()) {
+            return planDone(entry.rolloutRef(), entry.target().text());
         }
         AttemptFailure failure = receivedMachineStatus == null
                 ? null
                 : receivedMachineStatus.row().lastFailure();
-        return entry != null && failure != null && isFailed(entry) ? planFailed(entry, failure) : planCleanup();
-    }
-
-    private static boolean isFailed(RolloutEntry entry) {
-        return entry.outcome() == MachineOutcome.QUARANTINED
-                || (entry.outcome() == MachineOutcome.OPEN && entry.failedAttempts() > 0);
+        return entry != null && entry.target() != null && failure != null && entry.hasFailed()
+                ? planFailed(entry.target().text(), failure)
+                : planCleanup();
     }
 
     private boolean isReported(UpgradeAttempt openAttempt) {
         ReportedChangeAnnotation reportedChangeAnnotation =
                 ReportedChangeAnnotation.parse(objectAnnotations.reported());
         return reportedChangeAnnotation != null && reportedChangeAnnotation.attempt() == openAttempt.id();
-    }
-
-    /**
-     * Returns the entry of the latest attempt; if that attempt was not received, the last entry that was not skipped.
-     */
-    private static @Nullable RolloutEntry findEntry(ReceivedMachineStatus receivedMachineStatus) {
-        RolloutEntry found = null;
-        for (RolloutEntry entry : receivedMachineStatus.row().entries()) {
-            boolean latest = receivedMachineStatus.latestAttempt() == null
-                    ? entry.outcome() != MachineOutcome.SKIPPED
-                    : entry.rolloutRef()
-                            .equals(receivedMachineStatus.latestAttempt().rolloutRef());
-            found = latest ? entry : found;
-        }
-        return found;
     }
 
     private @Nullable AnnotationWrite planRejected(UpgradeAnnotation requested) {
@@ -123,7 +105,7 @@ final class MachineAnnotationPlanner {
 
     private @Nullable AnnotationWrite planInProgress(UpgradeAttempt attempt, String changeId) {
         String target = attempt.target().text();
-        String reported = new ReportedChangeAnnotation(attempt.id(), changeId, target).toAnnotationValue();
+        String reported = new ReportedChangeAnnotation(attempt.id(), changeId).toAnnotationValue();
         return writeIfChanged(
                 new AnnotationWriteBuilder()
                         .setAnnotation(WatcherAnnotationKeys.STATUS, "in-progress", objectAnnotations.status())
@@ -135,11 +117,7 @@ final class MachineAnnotationPlanner {
                 isForIntent(attempt.rolloutRef()) ? UpgradeEvent.inProgress(target) : null);
     }
 
-    private @Nullable AnnotationWrite planDone(RolloutEntry entry) {
-        String target = findTarget(entry);
-        if (target == null) {
-            return planCleanup();
-        }
+    private @Nullable AnnotationWrite planDone(RolloutRef rolloutRef, String target) {
         AnnotationWriteBuilder annotationWriteBuilder = removeChangeAnnotations(new AnnotationWriteBuilder());
         boolean overtaken = isOvertaken();
         if (!overtaken) {
@@ -150,7 +128,7 @@ final class MachineAnnotationPlanner {
                             WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
         }
         boolean fulfilled = upgradeAnnotation != null
-                && isForIntent(entry.rolloutRef())
+                && isForIntent(rolloutRef)
                 && upgradeAnnotation.value().equals(target);
         boolean requested = upgradeAnnotation != null && fulfilled && upgradeAnnotation.isOnObject();
         if (upgradeAnnotation != null && requested) {
@@ -159,7 +137,7 @@ final class MachineAnnotationPlanner {
                     .setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, target, objectAnnotations.fulfilled());
         }
         UpgradeEvent upgradeEvent =
-                isForIntent(entry.rolloutRef()) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
+                isForIntent(rolloutRef) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
         return writeIfChanged(
                 annotationWriteBuilder, requested ? machine.version() : 0, overtaken ? null : upgradeEvent);
     }
@@ -172,26 +150,6 @@ final class MachineAnnotationPlanner {
                 && releasedByOthers.isAfter(receivedMachineStatus.receivedAt());
     }
 
-    /**
-     * Returns the target: that of the received attempt, of the row, of our annotation, or of the intent; null if none
-     * is known.
-     */
-    private @Nullable String findTarget(RolloutEntry entry) {
-        UpgradeAttempt latest = receivedMachineStatus == null ? null : receivedMachineStatus.latestAttempt();
-        UpgradeTarget knownTarget = latest == null ? entry.target() : latest.target();
-        if (knownTarget != null) {
-            return knownTarget.text();
-        }
-        ReportedChangeAnnotation reportedChangeAnnotation =
-                objectAnnotations.isChangeOurs() ? ReportedChangeAnnotation.parse(objectAnnotations.reported()) : null;
-        if (reportedChangeAnnotation != null) {
-            return reportedChangeAnnotation.target();
-        }
-        return intent != null && isForIntent(entry.rolloutRef())
-                ? intent.target().text()
-                : null;
-    }
-
     private boolean isForIntent(RolloutRef rolloutRef) {
         return intent != null
                 && rolloutRef instanceof RolloutRef.IntentRef intentRef
@@ -199,11 +157,10 @@ final class MachineAnnotationPlanner {
                 && intentRef.requestedAt().equals(intent.requestedAt());
     }
 
-    private @Nullable AnnotationWrite planFailed(RolloutEntry entry, AttemptFailure failure) {
+    private @Nullable AnnotationWrite planFailed(String target, AttemptFailure failure) {
         if (isOvertaken()) {
             return planCleanup();
         }
-        String target = findTarget(entry);
         AnnotationWriteBuilder annotationWriteBuilder = removeChangeAnnotations(new AnnotationWriteBuilder())
                 .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status())
                 .setAnnotation(
@@ -213,8 +170,7 @@ final class MachineAnnotationPlanner {
         return writeIfChanged(
                 annotationWriteBuilder,
                 0,
-                UpgradeEvent.failed(
-                        target == null ? "" : target, failure.reason().label() + ": " + failure.text()));
+                UpgradeEvent.failed(target, failure.reason().label() + ": " + failure.text()));
     }
 
     /** Removes the annotations of an upgrade in progress, because nothing is known of it or it had no result. */

@@ -211,13 +211,22 @@ final class ObjectWritePlanner {
                 annotationWrite != null && annotationWrite.annotations().containsKey(WatcherAnnotationKeys.RELEASE)
                         ? annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE)
                         : currentRelease;
-        UpgradeAttempt attempt = receivedMachineStatus.row().uid().equals(machine.uid())
+        return new JoinerReleaseAnnotations.OwnedMachine(currentRelease, nextRelease, findRunningTarget(machine));
+    }
+
+    /** Returns the open attempt of a machine; null for none, and for other objects. */
+    private @Nullable UpgradeAttempt findOpenAttempt(ObjectView present) {
+        ReceivedMachineStatus receivedMachineStatus =
+                present instanceof MachineView machine ? status.machineStatus(machine.key()) : null;
+        return receivedMachineStatus != null
+                        && receivedMachineStatus.row().uid().equals(present.uid())
                 ? receivedMachineStatus.row().attempt()
                 : null;
-        return new JoinerReleaseAnnotations.OwnedMachine(
-                currentRelease,
-                nextRelease,
-                attempt == null ? null : attempt.target().text());
+    }
+
+    private @Nullable String findRunningTarget(ObjectView present) {
+        UpgradeAttempt attempt = findOpenAttempt(present);
+        return attempt == null ? null : attempt.target().text();
     }
 
     private boolean isFailed(MachineView machine) {
@@ -240,6 +249,7 @@ final class ObjectWritePlanner {
                 present,
                 upgradeAnnotation != null,
                 upgradeAnnotation == null ? "" : upgradeAnnotation.value(),
+                findRunningTarget(present),
                 findFailureReason(present, upgradeAnnotation));
     }
 
@@ -261,12 +271,7 @@ final class ObjectWritePlanner {
 
     /** Returns the Event of a machine whose outcome is unknown; null for any other. */
     private @Nullable UpgradeEvent findUnknownEvent(ObjectView present) {
-        ReceivedMachineStatus receivedMachineStatus =
-                present instanceof MachineView machine ? status.machineStatus(machine.key()) : null;
-        UpgradeAttempt open = receivedMachineStatus == null
-                        || !receivedMachineStatus.row().uid().equals(present.uid())
-                ? null
-                : receivedMachineStatus.row().attempt();
+        UpgradeAttempt open = findOpenAttempt(present);
         return open != null && open.state() instanceof AttemptState.Unknown since
                 ? UpgradeEvent.unknown(open.target().text(), since.since(), since.lastObservation())
                 : null;

@@ -2,21 +2,19 @@ package dev.flotilla.managementwatcher.view;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The annotation that Flotilla writes beside a change-id. It names the attempt that started the change, and its target.
- */
-public record ReportedChangeAnnotation(long attempt, String changeId, String target) {
+/** The annotation that Flotilla writes beside a change-id. It names the attempt that started the change. */
+public record ReportedChangeAnnotation(long attempt, String changeId) {
 
-    /** Parses the annotation; null for a value that Flotilla did not write. */
+    /** Parses the annotation; null for a value that Flotilla did not write. Earlier versions added the target. */
     public static @Nullable ReportedChangeAnnotation parse(@Nullable String text) {
         int slash = text == null ? -1 : text.indexOf('/');
-        int blank = text == null ? -1 : text.indexOf(' ', slash + 1);
-        if (text == null || slash < 1 || blank < 0) {
+        if (text == null || slash < 1) {
             return null;
         }
+        int blank = text.indexOf(' ', slash);
         try {
             return new ReportedChangeAnnotation(
-                    Long.parseLong(text, 0, slash, 10), text.substring(slash + 1, blank), text.substring(blank + 1));
+                    Long.parseLong(text, 0, slash, 10), text.substring(slash + 1, blank < 0 ? text.length() : blank));
         } catch (NumberFormatException e) {
             return null;
         }
@@ -24,6 +22,6 @@ public record ReportedChangeAnnotation(long attempt, String changeId, String tar
 
     /** Formats the annotation's value. */
     public String toAnnotationValue() {
-        return attempt + "/" + changeId + " " + target;
+        return attempt + "/" + changeId;
     }
 }

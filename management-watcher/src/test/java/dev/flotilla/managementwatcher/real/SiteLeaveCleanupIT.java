@@ -28,7 +28,7 @@ class SiteLeaveCleanupIT {
         bed.applyMachine("begun", "blue", ", labels: {cluster.x-k8s.io/deployment-name: pool}");
         bed.annotate("machines", "begun", KEYS + "change-id", "42");
         bed.annotate("machines", "begun", KEYS + "status", "in-progress");
-        bed.annotate("machines", "begun", "flotilla.dev/own-change", "17/42 revision=7");
+        bed.annotate("machines", "begun", "flotilla.dev/own-change", "17/42");
         bed.annotate("machines", "begun", "flotilla.dev/hold", "mine");
         bed.applyMachine("theirs", "blue");
         bed.annotate("machines", "theirs", KEYS + "change-id", "43");

@@ -29,7 +29,7 @@ class ConditionPlannerTest {
     void conditionSaysWhatTheStatusAnnotationSaysWithTheReason(
             String status, String target, @Nullable String reason, String expected) {
         ObjectWrite.ConditionWrite write =
-                Objects.requireNonNull(ConditionPlanner.planCondition(machine(status, ""), true, target, reason));
+                Objects.requireNonNull(ConditionPlanner.planCondition(machine(status, ""), true, target, null, reason));
         assertThat(format(write)).isEqualTo(expected);
         assertThat(Objects.requireNonNull(write.condition()).since()).isEmpty();
     }
@@ -37,25 +37,23 @@ class ConditionPlannerTest {
     @Test
     void isTrueOnceTheRequestIsDoneAndFalseForTheNext() {
         ObjectWrite.ConditionWrite done = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null));
+                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null, null));
         assertThat(format(done))
                 .isEqualTo("True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7");
         assertThat(format(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("done", doneCondition()), true, "revision=8", null))))
+                        ConditionPlanner.planCondition(machine("done", doneCondition()), true, "revision=8", null, null))))
                 .isEqualTo(
                         "False InPlaceUpgradeRequested Requested in place upgrade with revision=8, which is not done yet:"
                                 + " `flotilla machine explain east/fleet/blue-w-0` shows what it waits for");
-        assertThat(ConditionPlanner.planCondition(machine("done", ""), true, "revision=8", null))
+        assertThat(ConditionPlanner.planCondition(machine("done", ""), true, "revision=8", null, null))
                 .as("nothing has begun, and no condition says anything else")
                 .isNull();
     }
 
     @Test
     void namesTheTargetOfTheRunningCallAlsoIfAnotherIsRequested() {
-        String begun =
-                "v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/own-change': '17/42 revision=7";
         assertThat(format(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("in-progress", begun, ""), true, "latest", null))))
+                        ConditionPlanner.planCondition(machine("in-progress", ""), true, "latest", "revision=7", null))))
                 .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=7");
     }
 
@@ -69,10 +67,10 @@ class ConditionPlannerTest {
                         "revision=7",
                         "revision=8, which is not done yet: `flotilla machine explain east/fleet/blue-w-0` shows what"
                                 + " it waits for");
-        assertThat(ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=8", null))
+        assertThat(ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=8", null, null))
                 .isNull();
         assertThat(format(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=9", null))))
+                        ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=9", null, null))))
                 .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=9");
     }
 
@@ -82,33 +80,34 @@ class ConditionPlannerTest {
                         machine("done", "flotilla.dev/last-fulfilled': 'revision=7", doneCondition()),
                         true,
                         "revision=7",
+                        null,
                         null))
                 .isNull();
     }
 
     @Test
     void isWrittenOnceAndOnlyOnObjectsWithARequest() {
-        assertThat(ConditionPlanner.planCondition(machine("done", ""), false, "", null))
+        assertThat(ConditionPlanner.planCondition(machine("done", ""), false, "", null, null))
                 .isNull();
         assertThat(ConditionPlanner.planCondition(
-                        machine("in-progress", inProgressCondition()), true, "revision=7", null))
+                        machine("in-progress", inProgressCondition()), true, "revision=7", null, null))
                 .isNull();
     }
 
     @Test
     void keepsTheTransitionTimeWhileTheStatusStays() {
         ObjectWrite.ConditionWrite write = Objects.requireNonNull(ConditionPlanner.planCondition(
-                machine("failed", inProgressCondition()), true, "revision=7", "it broke"));
+                machine("failed", inProgressCondition()), true, "revision=7", null, "it broke"));
         assertThat(Objects.requireNonNull(write.condition()).since()).isEqualTo(SINCE);
         ObjectWrite.ConditionWrite done = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null));
+                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null, null));
         assertThat(Objects.requireNonNull(done.condition()).since()).isEmpty();
     }
 
     @Test
     void isRemovedWithTheStatusAnnotation() {
         ObjectWrite.ConditionWrite write = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine(null, inProgressCondition()), false, "", null));
+                ConditionPlanner.planCondition(machine(null, inProgressCondition()), false, "", null, null));
         assertThat(write.condition()).isNull();
     }
 

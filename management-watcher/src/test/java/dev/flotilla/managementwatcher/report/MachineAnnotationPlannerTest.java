@@ -38,6 +38,8 @@ class MachineAnnotationPlannerTest {
     private static final Instant SINCE = Instant.ofEpochSecond(100);
     private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("7");
     private static final RolloutRef CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("c"), 3);
+    private static final RolloutRef OTHER_CAMPAIGN = new RolloutRef.CampaignRef(new CampaignName("d"), 5);
+    private static final UpgradeTarget OTHER_TARGET = new UpgradeTarget.Revision("8");
     private static final RolloutRef INTENT_REF = new RolloutRef.IntentRef(KEY, SINCE);
     private static final UpgradeIntent INTENT = new UpgradeIntent(KEY, "u-1", TARGET, SINCE);
     private static final AttemptFailure FAILURE = new AttemptFailure(
@@ -92,30 +94,38 @@ class MachineAnnotationPlannerTest {
                 return endedStatus(CAMPAIGN, null, MachineOutcome.SUCCEEDED, 0);
             }
         },
-        SUCCEEDED_WITHOUT_ATTEMPT {
+        SUCCEEDED_WHILE_WATCHER_DOWN {
             @Override
             ReceivedMachineStatus status() {
-                return new ReceivedMachineStatus(
-                        statusRow(null, null, new RolloutEntry(INTENT_REF, "", 0, null, MachineOutcome.SUCCEEDED)),
-                        null,
-                        SINCE);
-            }
-        },
-        CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT {
-            @Override
-            ReceivedMachineStatus status() {
-                return new ReceivedMachineStatus(
-                        statusRow(null, null, new RolloutEntry(CAMPAIGN, "w", 0, null, MachineOutcome.SUCCEEDED)),
-                        null,
-                        SINCE);
+                return readStatus(entry(INTENT_REF, TARGET, MachineOutcome.SUCCEEDED, 0));
             }
         },
         CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN {
             @Override
             ReceivedMachineStatus status() {
-                RolloutEntry entry = new RolloutEntry(
-                        CAMPAIGN, "w", 0, null, null, null, MachineOutcome.SUCCEEDED, null, TARGET, null);
-                return new ReceivedMachineStatus(statusRow(null, null, entry), null, SINCE);
+                return readStatus(entry(CAMPAIGN, TARGET, MachineOutcome.SUCCEEDED, 0));
+            }
+        },
+        CAMPAIGN_SUCCEEDED_AND_ANOTHER_WAS_SKIPPED {
+            @Override
+            ReceivedMachineStatus status() {
+                return readStatus(
+                        entry(CAMPAIGN, TARGET, MachineOutcome.SUCCEEDED, 0),
+                        entry(OTHER_CAMPAIGN, null, MachineOutcome.SKIPPED, 0));
+            }
+        },
+        CAMPAIGN_SUCCEEDED_AND_ANOTHER_FAILED_AND_WAS_SKIPPED {
+            @Override
+            ReceivedMachineStatus status() {
+                return readStatus(
+                        entry(CAMPAIGN, TARGET, MachineOutcome.SUCCEEDED, 0),
+                        entry(OTHER_CAMPAIGN, OTHER_TARGET, MachineOutcome.SKIPPED, 2));
+            }
+        },
+        SUCCEEDED_WITHOUT_TARGET {
+            @Override
+            ReceivedMachineStatus status() {
+                return readStatus(entry(INTENT_REF, null, MachineOutcome.SUCCEEDED, 0));
             }
         },
         UNCHANGED {
@@ -148,10 +158,7 @@ class MachineAnnotationPlannerTest {
                 ReceivedMachineStatus receivedMachineStatus =
                         endedStatus(INTENT_REF, null, MachineOutcome.SUCCEEDED, 0);
                 MachineStatus row = receivedMachineStatus.row();
-                return new ReceivedMachineStatus(
-                        new MachineStatus(KEY, "u-0", null, null, row.entries()),
-                        receivedMachineStatus.latestAttempt(),
-                        SINCE);
+                return new ReceivedMachineStatus(new MachineStatus(KEY, "u-0", null, null, row.entries()), SINCE);
             }
         };
 
@@ -169,38 +176,42 @@ class MachineAnnotationPlannerTest {
                 "NO_STATUS | to=revision=7 | - | false",
                 "ADMITTED | to=revision=7 | - | false",
                 "CALLING | to=revision=7 status=failed | - | false",
-                "REFRESHING | to=revision=7 | change-id=42 own-change=17/42~revision=7 status=in-progress | false",
-                "REFRESHING | to=revision=7 release=revision=6 status=done | change-id=42 own-change=17/42~revision=7 release=! status=in-progress | false",
-                "REFRESHING | to=revision=7 last-fulfilled=revision=6 | change-id=42 last-fulfilled=! own-change=17/42~revision=7 status=in-progress | false",
-                "REFRESHING | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | - | false",
-                "UNKNOWN | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | - | false",
-                "SUCCEEDED | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress last-failed-attempt-at=x | change-id=! last-failed-attempt-at=! last-fulfilled=revision=7 own-change=! release=revision=7 status=done to=! | true",
+                "REFRESHING | to=revision=7 | change-id=42 own-change=17/42 status=in-progress | false",
+                "REFRESHING | to=revision=7 release=revision=6 status=done | change-id=42 own-change=17/42 release=! status=in-progress | false",
+                "REFRESHING | to=revision=7 last-fulfilled=revision=6 | change-id=42 last-fulfilled=! own-change=17/42 status=in-progress | false",
+                "REFRESHING | to=revision=7 change-id=42 own-change=17/42 status=in-progress | - | false",
+                "REFRESHING | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | own-change=17/42 | false",
+                "UNKNOWN | to=revision=7 change-id=42 own-change=17/42 status=in-progress | - | false",
+                "SUCCEEDED | to=revision=7 change-id=42 own-change=17/42 status=in-progress last-failed-attempt-at=x | change-id=! last-failed-attempt-at=! last-fulfilled=revision=7 own-change=! release=revision=7 status=done to=! | true",
                 "SUCCEEDED | release=revision=7 status=done | - | false",
                 "SUCCEEDED | to=revision=8 release=revision=7 status=done | - | false",
-                "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! own-change=! release=revision=7 status=done | false",
-                "SUCCEEDED_WITHOUT_ATTEMPT | to=revision=7 | last-fulfilled=revision=7 release=revision=7 status=done to=! | true",
-                "CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT | change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! own-change=! release=revision=7 status=done | false",
-                "CAMPAIGN_SUCCEEDED_WITHOUT_ATTEMPT | status=failed | - | false",
+                "SUCCEEDED_FOR_A_CAMPAIGN | to=revision=7 change-id=42 own-change=17/42 status=in-progress | change-id=! own-change=! release=revision=7 status=done | false",
+                "SUCCEEDED_WHILE_WATCHER_DOWN | to=revision=7 | last-fulfilled=revision=7 release=revision=7 status=done to=! | true",
+                "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | change-id=42 own-change=17/42 status=in-progress | change-id=! own-change=! release=revision=7 status=done | false",
+                "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | - | release=revision=7 status=done | false",
                 "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | release=revision=6 status=done | release=revision=7 | false",
                 "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | status=failed | release=revision=7 status=done | false",
                 "CAMPAIGN_SUCCEEDED_WHILE_WATCHER_DOWN | release=revision=7 status=done | - | false",
+                "CAMPAIGN_SUCCEEDED_AND_ANOTHER_WAS_SKIPPED | release=revision=6 status=done | release=revision=7 | false",
+                "CAMPAIGN_SUCCEEDED_AND_ANOTHER_FAILED_AND_WAS_SKIPPED | status=failed | - | false",
+                "SUCCEEDED_WITHOUT_TARGET | to=revision=7 change-id=42 own-change=17/42 status=in-progress | change-id=! own-change=! status=! | false",
                 "UNCHANGED | to=revision=7 | last-fulfilled=revision=7 release=revision=7 status=done to=! | true",
-                "TO_BE_RETRIED | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 own-change=! status=failed | false",
+                "TO_BE_RETRIED | to=revision=7 change-id=42 own-change=17/42 status=in-progress | change-id=! last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 own-change=! status=failed | false",
                 "QUARANTINED | to=revision=7 status=failed last-failed-attempt-at=Thu,~07~Nov~2024~09:30:00~+0000 | - | false",
                 "DEFERRED | to=revision=7 | - | false",
-                "DEFERRED | to=revision=7 change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! own-change=! status=! | false",
-                "NO_STATUS | change-id=42 own-change=17/42~revision=7 status=in-progress | change-id=! own-change=! status=! | false",
+                "DEFERRED | to=revision=7 change-id=42 own-change=17/42 status=in-progress | change-id=! own-change=! status=! | false",
+                "NO_STATUS | change-id=42 own-change=17/42 status=in-progress | change-id=! own-change=! status=! | false",
                 "NO_STATUS | change-id=42 status=in-progress | - | false",
-                "NO_STATUS | change-id=43 own-change=17/42~revision=7 status=in-progress | - | false",
+                "NO_STATUS | change-id=43 own-change=17/42 status=in-progress | - | false",
                 "NO_STATUS | status=done release=revision=7 | - | false",
                 "ANOTHER_MACHINE | to=revision=7 | - | false",
                 "NO_STATUS | to=latest | status=failed | false",
                 "NO_STATUS | to=latest status=failed | - | false",
-                "REFRESHING | to=latest | change-id=42 own-change=17/42~revision=7 status=in-progress | false",
+                "REFRESHING | to=latest | change-id=42 own-change=17/42 status=in-progress | false",
             })
     void plansTheDifference(
-            ReceivedCase receivedCase, String present, @Nullable String expected, boolean onlyThisVersion) {
-        AnnotationWrite annotationWrite = plan(receivedCase.status(), present);
+            ReceivedCase receivedCase, @Nullable String present, @Nullable String expected, boolean onlyThisVersion) {
+        AnnotationWrite annotationWrite = plan(receivedCase.status(), present == null ? "" : present);
         assertThat(annotationWrite == null ? null : format(annotationWrite)).isEqualTo(expected);
         if (annotationWrite != null) {
             assertThat(annotationWrite.uid()).isEqualTo("u-1");
@@ -249,6 +260,20 @@ class MachineAnnotationPlannerTest {
         assertThat(annotationWrite.readVersion()).isZero();
     }
 
+    /** The campaign of the latest attempt was deleted, and its entry with it. */
+    @Test
+    void doesNotShowAnEarlierAttemptAgain() {
+        RolloutEntry earlier = entry(CAMPAIGN, TARGET, MachineOutcome.SUCCEEDED, 0);
+        RolloutEntry latest = entry(OTHER_CAMPAIGN, OTHER_TARGET, MachineOutcome.SUCCEEDED, 0);
+        ReceivedMachineStatus shown = readStatus(earlier, latest).asShown();
+        ReceivedMachineStatus deleted = ReceivedMachineStatus.receive(shown, statusRow(null, null, earlier), SINCE);
+        assertThat(plan(deleted, "release=revision=8 status=done")).isNull();
+        ReceivedMachineStatus next = ReceivedMachineStatus.receive(
+                deleted, statusRow(null, null, earlier, entry(OTHER_CAMPAIGN, OTHER_TARGET, MachineOutcome.UNCHANGED, 0)), SINCE);
+        assertThat(format(Objects.requireNonNull(plan(next, "release=revision=7 status=done"))))
+                .isEqualTo("release=revision=8");
+    }
+
     /** The same value that was reapplied is another intent, which is not fulfilled. */
     @Test
     void keepsAReappliedAnnotation() {
@@ -281,7 +306,7 @@ class MachineAnnotationPlannerTest {
                   'fieldsV1': {'f:metadata': {'f:annotations': {'f:%1$s': {}}}}}]""".formatted(release, manager, time), ""));
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(machine, null, SiteMode.DIRECT);
         assertThat(format(Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
-                        machine, ReceivedCase.SUCCEEDED_WITHOUT_ATTEMPT.status(), upgradeAnnotation, INTENT))))
+                        machine, ReceivedCase.SUCCEEDED_WHILE_WATCHER_DOWN.status(), upgradeAnnotation, INTENT))))
                 .isEqualTo(expected);
     }
 
@@ -324,7 +349,7 @@ class MachineAnnotationPlannerTest {
     private static ReceivedMachineStatus openStatus(RolloutRef rolloutRef, AttemptState state) {
         UpgradeAttempt attempt = new UpgradeAttempt(17, rolloutRef, TARGET, state, SINCE, false, null);
         return ReceivedMachineStatus.receive(
-                null, statusRow(attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)), SINCE);
+                null, statusRow(attempt, null, entry(rolloutRef, TARGET, MachineOutcome.OPEN, 0)), SINCE);
     }
 
     private static ReceivedMachineStatus endedStatus(
@@ -332,11 +357,21 @@ class MachineAnnotationPlannerTest {
         ReceivedMachineStatus before =
                 openStatus(rolloutRef, new AttemptState.Running(AttemptStep.VERIFYING, "42", SINCE));
         return ReceivedMachineStatus.receive(
-                before, statusRow(null, failure, new RolloutEntry(rolloutRef, "", failed, null, outcome)), SINCE);
+                before, statusRow(null, failure, entry(rolloutRef, TARGET, outcome, failed)), SINCE);
+    }
+
+    /** The status that a watcher reads when it starts. */
+    private static ReceivedMachineStatus readStatus(RolloutEntry... entries) {
+        return ReceivedMachineStatus.receive(null, statusRow(null, null, entries), SINCE);
+    }
+
+    private static RolloutEntry entry(
+            RolloutRef rolloutRef, @Nullable UpgradeTarget target, MachineOutcome outcome, int failed) {
+        return new RolloutEntry(rolloutRef, "", failed, null, null, null, outcome, null, target, null);
     }
 
     private static MachineStatus statusRow(
-            @Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry entry) {
-        return new MachineStatus(KEY, "u-1", attempt, failure, List.of(entry));
+            @Nullable UpgradeAttempt attempt, @Nullable AttemptFailure failure, RolloutEntry... entries) {
+        return new MachineStatus(KEY, "u-1", attempt, failure, List.of(entries));
     }
 }

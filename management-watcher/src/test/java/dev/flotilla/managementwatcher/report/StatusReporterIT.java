@@ -200,7 +200,7 @@ class StatusReporterIT {
                 intent.uid(),
                 new UpgradeAttempt(17, rolloutRef, intent.target(), state, Instant.now(), false, null),
                 null,
-                List.of(new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN)));
+                List.of(entry(rolloutRef, intent, MachineOutcome.OPEN)));
     }
 
     private static MachineStatus endedStatus(EmbeddedTestSite site, UpgradeIntent intent, MachineOutcome outcome) {
@@ -210,7 +210,11 @@ class StatusReporterIT {
                 intent.uid(),
                 null,
                 null,
-                List.of(new RolloutEntry(rolloutRef, "", 0, null, outcome)));
+                List.of(entry(rolloutRef, intent, outcome)));
+    }
+
+    private static RolloutEntry entry(RolloutRef rolloutRef, UpgradeIntent intent, MachineOutcome outcome) {
+        return new RolloutEntry(rolloutRef, "", 0, null, null, null, outcome, null, intent.target(), null);
     }
 
     private static IntentStatus intentStatus(UpgradeIntent intent, IntentStatus.IntentState state) {

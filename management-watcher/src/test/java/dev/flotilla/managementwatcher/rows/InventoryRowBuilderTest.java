@@ -102,8 +102,8 @@ class InventoryRowBuilderTest {
                 "'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=7' | CLUSTER_ONLY | FOREIGN",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42' | DIRECT | FOREIGN",
                 "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/attempt': '{}' | DIRECT | -",
-                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/own-change': '7/42 revision=7' | DIRECT | -",
-                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '43', 'flotilla.dev/own-change': '7/42 revision=7' | DIRECT | FOREIGN",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '42', 'flotilla.dev/own-change': '7/42' | DIRECT | -",
+                "'v1beta2.k8sd.io/in-place-upgrade-change-id': '43', 'flotilla.dev/own-change': '7/42' | DIRECT | FOREIGN",
                 "'flotilla.dev/upgrade-to': 'revision=7' | INTERCEPT | -",
             })
     void showsTheForeignActivityOfAMachine(

@@ -18,13 +18,16 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A fake orchestrator of one site: it writes the rows of {@code status} that a test wants. */
 public final class FakeOrchestrator {
     private final WatchedTestSite site;
+    private final Map<MachineKey, UpgradeTarget> targets = new HashMap<>();
     private long seq = 16;
 
     public FakeOrchestrator(WatchedTestSite site) {
@@ -52,17 +55,23 @@ public final class FakeOrchestrator {
 
     private void open(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target, AttemptState state) {
         UpgradeAttempt attempt = new UpgradeAttempt(seq, rolloutRef, target, state, now(), false, null);
-        write(machine, attempt, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN));
+        targets.put(machine, target);
+        write(machine, attempt, null, entry(machine, rolloutRef, 0, MachineOutcome.OPEN));
     }
 
     public void reportSuccess(MachineKey machine, RolloutRef rolloutRef) {
-        write(machine, null, null, new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.SUCCEEDED));
+        write(machine, null, null, entry(machine, rolloutRef, 0, MachineOutcome.SUCCEEDED));
     }
 
     public void reportFailure(MachineKey machine, RolloutRef rolloutRef, String message) {
         AttemptFailure failure =
                 new AttemptFailure(seq, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, message, now());
-        write(machine, null, failure, new RolloutEntry(rolloutRef, "", 1, null, MachineOutcome.QUARANTINED));
+        write(machine, null, failure, entry(machine, rolloutRef, 1, MachineOutcome.QUARANTINED));
+    }
+
+    private RolloutEntry entry(MachineKey machine, RolloutRef rolloutRef, int failed, MachineOutcome outcome) {
+        return new RolloutEntry(
+                rolloutRef, "", failed, null, null, null, outcome, null, targets.get(machine), null);
     }
 
     private void write(

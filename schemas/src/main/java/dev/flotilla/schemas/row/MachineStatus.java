@@ -23,6 +23,19 @@ public record MachineStatus(
         entries = List.copyOf(entries);
     }
 
+    /**
+     * Returns the entry of the latest attempt, open or ended; null for none. The entry of an attempt is moved to the end
+     * when the attempt is admitted.
+     */
+    public @Nullable RolloutEntry latestEntry() {
+        for (RolloutEntry entry : entries.reversed()) {
+            if (entry.target() != null) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
     /** Returns a copy with another state of its attempt. */
     public MachineStatus with(UpgradeAttempt now) {
         return new MachineStatus(key, uid, now, lastFailure, entries);
