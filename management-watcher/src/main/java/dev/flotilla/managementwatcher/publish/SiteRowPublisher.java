@@ -3,7 +3,6 @@ package dev.flotilla.managementwatcher.publish;
 import dev.flotilla.core.watch.MassRemovalBreaker;
 import dev.flotilla.managementwatcher.rows.IntentRowBuilder;
 import dev.flotilla.managementwatcher.rows.InventoryRowBuilder;
-import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
@@ -117,10 +116,11 @@ final class SiteRowPublisher {
                 // Owners have no inventory rows.
             }
         }
-        OwnerView owner = present instanceof MachineView machine ? cache.ownerOf(machine) : null;
-        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(present, owner, mode);
         UpgradeIntent intent = IntentRowBuilder.buildRow(
-                present, upgradeAnnotation, publishedRows.intent(present.key()), Instant.ofEpochMilli(now));
+                present,
+                cache.upgradeAnnotation(present.key()),
+                publishedRows.intent(present.key()),
+                Instant.ofEpochMilli(now));
         writeIfChanged(intent == null ? new Tombstone(new RowKey(Table.INTENTS, present.key())) : intent, out);
     }
 

@@ -99,6 +99,7 @@ final class SiteWriterSession implements AutoCloseable {
                 applyRecord(consumedRecord);
             }
         }
+        cache.setAnnotationRules(mode, status.localPaths());
         reader.assign(List.of(statusPartition));
         topics.checkEndOffsets(reader.endOffsets(ownPartitions()));
         tables = reader;
@@ -126,7 +127,7 @@ final class SiteWriterSession implements AutoCloseable {
             if (object != null) {
                 statusReporter.markChanged(object);
             } else if (!Objects.equals(localPaths, status.localPaths())) {
-                cache.markAllChanged();
+                cache.setAnnotationRules(mode, status.localPaths());
             } else if (!Objects.equals(waitReason, status.siteWaitReason())) {
                 statusReporter.markChanged(publishedRows.intentKeys());
             }

@@ -1,10 +1,10 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.managementwatcher.report.AnnotationWrite.AnnotationWriteBuilder;
-import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectAnnotations;
 import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
+import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;

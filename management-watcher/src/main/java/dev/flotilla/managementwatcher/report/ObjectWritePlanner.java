@@ -1,11 +1,11 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.MachineKey;
@@ -79,7 +79,7 @@ final class ObjectWritePlanner {
         if (key instanceof MachineKey machine) {
             status.markShown(machine);
         }
-        UpgradeAnnotation upgradeAnnotation = readUpgradeAnnotation(present);
+        UpgradeAnnotation upgradeAnnotation = cache.upgradeAnnotation(present.key());
         ObjectWrite condition =
                 canWriteCondition.test(WatchedKind.kindOf(key)) ? planCondition(present, upgradeAnnotation) : null;
         if (condition != null) {
@@ -114,13 +114,6 @@ final class ObjectWritePlanner {
         joinerReleaseConfigMaps.recordWrite(write);
     }
 
-    private @Nullable UpgradeAnnotation readUpgradeAnnotation(ObjectView present) {
-        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.readFrom(
-                present, present instanceof MachineView machine ? cache.ownerOf(machine) : null, mode);
-        List<String> paths = status.localPaths();
-        return upgradeAnnotation == null || paths == null ? upgradeAnnotation : upgradeAnnotation.checkLocalPath(paths);
-    }
-
     /** Plans a machine's annotations; none while another controller upgrades it. */
     private @Nullable AnnotationWrite planMachineAnnotations(MachineView machine) {
         boolean foreign = machine.annotations().isChangeForeign()
@@ -131,7 +124,7 @@ final class ObjectWritePlanner {
         AnnotationWrite annotationWrite = MachineAnnotationPlanner.planAnnotations(
                 machine,
                 status.machineStatus(machine.key()),
-                readUpgradeAnnotation(machine),
+                cache.upgradeAnnotation(machine.key()),
                 intents.apply(machine.key()));
         return annotationWrite != null
                         && annotationWrite.event() != null
@@ -175,7 +168,7 @@ final class ObjectWritePlanner {
                         OwnerAnnotationPlanner.isAboutIntent(intentStatus, present, intent) ? intentStatus : null)
                 : null;
         return OwnerAnnotationPlanner.planAnnotations(
-                present, intentStatus, readUpgradeAnnotation(present), intent, ownedMachinesStatus, foreign);
+                present, intentStatus, cache.upgradeAnnotation(present.key()), intent, ownedMachinesStatus, foreign);
     }
 
     private OwnerAnnotationPlanner.OwnedMachinesStatus readOwnedMachines(

@@ -1,11 +1,11 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;

@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.rows;
 
 import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
@@ -25,13 +26,13 @@ public final class IntentRowBuilder {
             @Nullable UpgradeIntent before,
             Instant now) {
         if (upgradeAnnotation == null
-                || upgradeAnnotation.problem() != null
+                || upgradeAnnotation.target() == null
                 || objectView.annotations().reappliedBy() != null) {
             return null;
         }
-        UpgradeTarget option = UpgradeTarget.parse(upgradeAnnotation.value());
-        return before != null && before.target().equals(option) && before.uid().equals(objectView.uid())
+        UpgradeTarget target = upgradeAnnotation.target();
+        return before != null && before.target().equals(target) && before.uid().equals(objectView.uid())
                 ? before
-                : new UpgradeIntent(objectView.key(), objectView.uid(), option, now);
+                : new UpgradeIntent(objectView.key(), objectView.uid(), target, now);
     }
 }

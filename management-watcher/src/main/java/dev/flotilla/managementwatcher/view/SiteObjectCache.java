@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.SiteMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -32,9 +33,47 @@ public final class SiteObjectCache {
     private final Set<WatchedKind> completeKinds = EnumSet.noneOf(WatchedKind.class);
     private final Set<WatchedKind> forbiddenKinds = EnumSet.noneOf(WatchedKind.class);
     private final Set<ObjectKey> changed = new LinkedHashSet<>();
+    private final Map<ObjectKey, UpgradeAnnotation> upgradeAnnotations = new HashMap<>();
 
     /** Machines that were already being deleted when they disappeared, until their deletion is taken. */
     private final Set<ObjectKey> announcedDeletions = new HashSet<>();
+
+    private @Nullable SiteMode mode;
+    private @Nullable List<String> localPaths;
+
+    /**
+     * Sets how upgrade annotations are read. If that is new, all are read again and all objects count as changed. Until
+     * then there are none.
+     *
+     * @param allowedPaths directories that a local path may be in; null while no policy was received
+     */
+    public void setAnnotationRules(SiteMode siteMode, @Nullable List<String> allowedPaths) {
+        if (siteMode == mode && Objects.equals(allowedPaths, localPaths)) {
+            return;
+        }
+        mode = siteMode;
+        localPaths = allowedPaths;
+        markAllChanged();
+        changed.forEach(this::readUpgradeAnnotation);
+    }
+
+    /** Returns the upgrade annotation of an object, which was read when the object changed; null for none. */
+    public @Nullable UpgradeAnnotation upgradeAnnotation(ObjectKey key) {
+        return upgradeAnnotations.get(key);
+    }
+
+    private void readUpgradeAnnotation(ObjectKey key) {
+        ObjectView present = get(key);
+        UpgradeAnnotation read = present == null || mode == null
+                ? null
+                : UpgradeAnnotation.readFrom(
+                        present, present instanceof MachineView machine ? ownerOf(machine) : null, mode);
+        if (read == null) {
+            upgradeAnnotations.remove(key);
+        } else {
+            upgradeAnnotations.put(key, localPaths == null ? read : read.checkLocalPath(localPaths));
+        }
+    }
 
     /** Whether every kind was listed completely. */
     public boolean isComplete() {
@@ -225,8 +264,10 @@ public final class SiteObjectCache {
             return;
         }
         changed.add(present.key());
+        readUpgradeAnnotation(present.key());
         switch (present) {
             case OwnerView owner -> {
+                owned.getOrDefault(owner.key(), Set.of()).forEach(this::readUpgradeAnnotation);
                 changed.add(new ClusterKey(
                         owner.key().site(), owner.key().namespace(), clusterNameOf(owner.cluster(), owner.key())));
                 if (owner.topLevel()) {

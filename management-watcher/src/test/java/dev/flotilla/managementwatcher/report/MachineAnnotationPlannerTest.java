@@ -2,10 +2,10 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.managementwatcher.rows.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
+import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -253,7 +253,7 @@ class MachineAnnotationPlannerTest {
     @Test
     void machineThatJoinedDoesNotShowItsOwnersRequest() {
         MachineView machine = machine("status=in-progress");
-        UpgradeAnnotation defaultRelease = new UpgradeAnnotation("flotilla.dev/default-release", "revision=7", null);
+        UpgradeAnnotation defaultRelease = UpgradeAnnotation.of("flotilla.dev/default-release", "revision=7");
         AnnotationWrite annotationWrite = Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
                 machine, ReceivedCase.SUCCEEDED.status(), defaultRelease, INTENT));
         assertThat(format(annotationWrite)).isEqualTo("release=revision=7 status=done");

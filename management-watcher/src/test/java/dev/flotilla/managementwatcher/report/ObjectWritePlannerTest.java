@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ObjectWritePlannerTest {
@@ -40,6 +41,11 @@ class ObjectWritePlannerTest {
     private final SiteObjectCache cache = new SiteObjectCache();
     private final ObjectWritePlanner objectWritePlanner = new ObjectWritePlanner(
             cache, new ReceivedStatusTable(), SiteMode.INTERCEPT, key -> null, key -> null, watchedKind -> false);
+
+    @BeforeEach
+    void setMode() {
+        cache.setAnnotationRules(SiteMode.INTERCEPT, null);
+    }
 
     @Test
     void removesTheOwnersReleaseBeforeAMachineChanges() {

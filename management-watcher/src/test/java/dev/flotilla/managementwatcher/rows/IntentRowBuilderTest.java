@@ -8,6 +8,7 @@ import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
@@ -84,14 +85,25 @@ class IntentRowBuilderTest {
 
     @Test
     void acceptsALocalPathOnlyBelowTheDirectoriesOfThePolicy() {
-        UpgradeAnnotation upgradeAnnotation = Objects.requireNonNull(UpgradeAnnotation.readFrom(
-                createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "localPath=/srv/k8s.snap"), null, SiteMode.DIRECT));
+        UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.of(PROVIDER_KEY, "localPath=/srv/k8s.snap");
         assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/srv"))).isEqualTo(upgradeAnnotation);
         assertThat(upgradeAnnotation.checkLocalPath(List.of()).problem()).contains("intents.localPaths: none");
         assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/sr")).problem())
                 .endsWith("intents.localPaths: /opt, /sr");
-        UpgradeAnnotation channel = new UpgradeAnnotation(PROVIDER_KEY, "channel=1.34-classic/stable", null);
+        UpgradeAnnotation channel = UpgradeAnnotation.of(PROVIDER_KEY, "channel=1.34-classic/stable");
         assertThat(channel.checkLocalPath(List.of())).isEqualTo(channel);
+    }
+
+    /** The orchestrator starts it once a policy allows the directory, and lists it as rejected until then. */
+    @Test
+    void rejectedLocalPathIsAnIntent() {
+        ObjectView machine = createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "localPath=/srv/k8s.snap");
+        UpgradeAnnotation rejected =
+                UpgradeAnnotation.of(PROVIDER_KEY, "localPath=/srv/k8s.snap").checkLocalPath(List.of());
+        assertThat(rejected.problem()).isNotNull();
+        assertThat(Objects.requireNonNull(IntentRowBuilder.buildRow(machine, rejected, null, NOW))
+                        .target())
+                .isEqualTo(UpgradeTarget.parse("localPath=/srv/k8s.snap"));
     }
 
     @Test

@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.stub.SampleObjects;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteMode;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SiteObjectCacheTest {
     private static final SiteId SITE = new SiteId("east");
     private static final MachineKey KEY = new MachineKey(SITE, "fleet", "m");
+    private static final MachineKey WORKER = new MachineKey(SITE, "fleet", "blue-w-0");
 
     private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(SITE);
     private final SiteObjectCache cache = new SiteObjectCache();
@@ -46,6 +51,49 @@ class SiteObjectCacheTest {
         cache.resetVersions(WatchedKind.MACHINES);
         cache.completeList(WatchedKind.MACHINES, Set.of(), 500);
         assertThat(cache.machine(KEY)).isNull();
+    }
+
+    @Test
+    void readsAnAnnotationWhenItsObjectOrItsOwnerChanges() {
+        cache.setAnnotationRules(SiteMode.DIRECT, null);
+        cache.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
+        assertThat(requestedTarget()).isNull();
+        cache.put(objectViewFactory.ownerView(
+                OwnerKind.MACHINE_DEPLOYMENT,
+                SampleObjects.deployment(", 'annotations': {'flotilla.dev/default-release': 'revision=7'}", 3, "")));
+        assertThat(requestedTarget()).isEqualTo("revision=7");
+        putRequest("revision=8");
+        assertThat(requestedTarget()).isEqualTo("revision=8");
+        cache.remove(WORKER, 9);
+        assertThat(requestedTarget()).isNull();
+    }
+
+    @Test
+    void readsAllAnnotationsAgainWhenTheirRulesChange() {
+        cache.setAnnotationRules(SiteMode.INTERCEPT, null);
+        putRequest("localPath=/srv/k8s.snap");
+        assertThat(requestedTarget()).isNull();
+        cache.drainChanged();
+        cache.setAnnotationRules(SiteMode.DIRECT, null);
+        assertThat(cache.drainChanged()).containsExactly(WORKER);
+        assertThat(Objects.requireNonNull(cache.upgradeAnnotation(WORKER)).problem())
+                .isNull();
+        cache.setAnnotationRules(SiteMode.DIRECT, List.of("/opt"));
+        assertThat(cache.drainChanged()).containsExactly(WORKER);
+        assertThat(Objects.requireNonNull(cache.upgradeAnnotation(WORKER)).problem())
+                .contains("/opt");
+        cache.setAnnotationRules(SiteMode.DIRECT, List.of("/opt"));
+        assertThat(cache.hasChanged()).isFalse();
+    }
+
+    private void putRequest(String target) {
+        cache.put(objectViewFactory.machineView(SampleObjects.machine(
+                ", 'annotations': {'v1beta2.k8sd.io/in-place-upgrade-to': '" + target + "'}", "")));
+    }
+
+    private @Nullable String requestedTarget() {
+        UpgradeAnnotation upgradeAnnotation = cache.upgradeAnnotation(WORKER);
+        return upgradeAnnotation == null ? null : upgradeAnnotation.value();
     }
 
     private String uid() {

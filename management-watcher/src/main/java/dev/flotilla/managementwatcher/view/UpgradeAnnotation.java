@@ -1,11 +1,5 @@
-package dev.flotilla.managementwatcher.rows;
+package dev.flotilla.managementwatcher.view;
 
-import dev.flotilla.managementwatcher.view.ClusterView;
-import dev.flotilla.managementwatcher.view.MachineView;
-import dev.flotilla.managementwatcher.view.ObjectAnnotations;
-import dev.flotilla.managementwatcher.view.ObjectView;
-import dev.flotilla.managementwatcher.view.OwnerView;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -13,16 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation that requests an upgrade of an object.
+ * An annotation that requests an upgrade of an object. A target that only the policy rejects is an intent all the same:
+ * the orchestrator starts it once a policy allows it.
  *
  * @param key key of the annotation
- * @param problem what is wrong with the value, and what is allowed; null for a valid one
+ * @param target the requested target; null if the value is none
+ * @param problem why the request is rejected, and what is allowed; null if it is accepted
  */
 public record UpgradeAnnotation(
-        String key, String value, @Nullable String problem) {
+        String key, String value, @Nullable UpgradeTarget target, @Nullable String problem) {
     private static final String POOL_PROBLEM =
             "cannot be used on a MachinePool, because its infrastructure provider decides what its machines run;"
                     + " annotate a MachineDeployment, a CK8sControlPlane, a Machine or a Cluster";
+
+    /** Returns the annotation with this key and value; what the policy allows is not checked. */
+    public static UpgradeAnnotation of(String key, String value) {
+        String problem = UpgradeTarget.problemOf(value);
+        return new UpgradeAnnotation(key, value, problem == null ? UpgradeTarget.parse(value) : null, problem);
+    }
 
     /**
      * Reads the request for an object; null for none. A MachineDeployment copies its annotations to its MachineSets,
@@ -43,7 +45,7 @@ public record UpgradeAnnotation(
                 && machine.annotations().upgradeTo() == null
                 && !machine.annotations().isChangeForeign();
         return joined && defaultRelease != null && UpgradeTarget.problemOf(defaultRelease) == null
-                ? new UpgradeAnnotation(WatcherAnnotationKeys.DEFAULT_RELEASE, defaultRelease, null)
+                ? of(WatcherAnnotationKeys.DEFAULT_RELEASE, defaultRelease)
                 : null;
     }
 
@@ -60,17 +62,17 @@ public record UpgradeAnnotation(
         String value = key.equals(WatcherAnnotationKeys.UPGRADE_TO)
                 ? objectAnnotations.upgradeTo()
                 : objectAnnotations.ourUpgradeTo();
-        return value == null
-                ? null
-                : new UpgradeAnnotation(key, value, onPool ? POOL_PROBLEM : UpgradeTarget.problemOf(value));
+        if (value == null) {
+            return null;
+        }
+        return onPool ? new UpgradeAnnotation(key, value, null, POOL_PROBLEM) : of(key, value);
     }
 
     /** Returns this annotation, with a problem if its local path is not below one of these directories. */
     public UpgradeAnnotation checkLocalPath(List<String> localPaths) {
-        boolean accepted = problem != null
-                || !(UpgradeTarget.parse(value) instanceof UpgradeTarget.LocalPath path)
-                || path.isBelow(localPaths);
-        return accepted ? this : new UpgradeAnnotation(key, value, describeAllowedPaths(localPaths));
+        return target instanceof UpgradeTarget.LocalPath path && !path.isBelow(localPaths)
+                ? new UpgradeAnnotation(key, value, target, describeAllowedPaths(localPaths))
+                : this;
     }
 
     private static String describeAllowedPaths(List<String> localPaths) {
