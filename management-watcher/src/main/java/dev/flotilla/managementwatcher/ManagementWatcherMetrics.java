@@ -1,7 +1,6 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
-import dev.flotilla.managementwatcher.report.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.SiteMode;
@@ -125,9 +124,9 @@ final class ManagementWatcherMetrics {
         withheldRemovals.set(machines);
     }
 
-    void setMode(DetectedSiteMode found) {
-        modes.forEach((mode, flag) -> flag.set(mode == found.mode() ? 1 : 0));
-        modeConflict.set(found.modeConflict() == null ? 0 : 1);
+    void setMode(SiteMode found, boolean conflict) {
+        modes.forEach((mode, flag) -> flag.set(mode == found ? 1 : 0));
+        modeConflict.set(conflict ? 1 : 0);
     }
 
     void setActive(boolean now) {

@@ -1,12 +1,12 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
-import dev.flotilla.managementwatcher.publish.WatcherLoopListener;
-import dev.flotilla.managementwatcher.report.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs, counts and reports to the health probes what the watcher's loop does. */
-final class WatcherEventLogger implements WatcherLoopListener {
+final class WatcherEventLogger implements WatcherListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     private final ManagementWatcherMetrics metrics;
@@ -139,16 +139,13 @@ final class WatcherEventLogger implements WatcherLoopListener {
     }
 
     @Override
-    public void modeDetected(DetectedSiteMode found) {
-        metrics.setMode(found);
-        LOG.atInfo()
-                .addKeyValue("mode", found.mode().label())
-                .addKeyValue("reason", found.reason())
-                .log("site mode detected");
-        if (found.modeConflict() != null) {
+    public void modeDetected(SiteMode mode, String reason, @Nullable String modeConflict) {
+        metrics.setMode(mode, modeConflict != null);
+        LOG.atInfo().addKeyValue("mode", mode.label()).addKeyValue("reason", reason).log("site mode detected");
+        if (modeConflict != null) {
             LOG.atError()
-                    .addKeyValue("mode", found.mode().label())
-                    .addKeyValue("conflict", found.modeConflict())
+                    .addKeyValue("mode", mode.label())
+                    .addKeyValue("conflict", modeConflict)
                     .log("site mode conflict detected");
         }
     }

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.mode;
 
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -17,12 +18,12 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
 
     private final SiteModeSetting setting;
     private final SiteModeProbe probe;
-    private final SiteModeListener listener;
+    private final WatcherListener listener;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable Thread thread;
     private volatile @Nullable DetectedSiteMode current;
 
-    private SiteModeWatcher(SiteModeSetting setting, SiteModeProbe probe, SiteModeListener listener) {
+    private SiteModeWatcher(SiteModeSetting setting, SiteModeProbe probe, WatcherListener listener) {
         this.setting = setting;
         this.probe = probe;
         this.listener = listener;
@@ -31,14 +32,18 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
 
     /** Starts the probes. A mode that is set is known at once. */
     public static SiteModeWatcher start(
-            SiteModeSetting setting, SiteModeProbe probe, Duration interval, SiteModeListener listener) {
+            SiteModeSetting setting, SiteModeProbe probe, Duration interval, WatcherListener listener) {
         SiteModeWatcher watch = new SiteModeWatcher(setting, probe, listener);
         DetectedSiteMode set = watch.current;
         if (set != null) {
-            listener.modeDetected(set);
+            watch.reportMode(set);
         }
         watch.thread = Thread.ofVirtual().name("watch-mode").start(() -> watch.run(interval));
         return watch;
+    }
+
+    private void reportMode(DetectedSiteMode found) {
+        listener.modeDetected(found.mode(), found.reason(), found.modeConflict());
     }
 
     /** Returns the mode; null while it is not known. */
@@ -68,7 +73,7 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
                 DetectedSiteMode now = DetectedSiteMode.detectMode(setting, probeSucceeded.presence());
                 if (now != null && !now.equals(current)) {
                     current = now;
-                    listener.modeDetected(now);
+                    reportMode(now);
                 }
                 return true;
             }

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.json.WireRecord;
 import java.util.ArrayList;
@@ -14,12 +15,12 @@ final class BatchedTransactionWriter implements Consumer<WireRecord> {
     private static final int MAX_BATCH = 1_000;
 
     private final TransactionalRowWriter writer;
-    private final WatcherLoopListener listener;
+    private final WatcherListener listener;
     private final OwnTopicResetDetector topics;
     private final List<WireRecord> waiting = new ArrayList<>();
 
     BatchedTransactionWriter(
-            TransactionalRowWriter writer, OwnTopicResetDetector topics, WatcherLoopListener listener) {
+            TransactionalRowWriter writer, OwnTopicResetDetector topics, WatcherListener listener) {
         this.writer = writer;
         this.topics = topics;
         this.listener = listener;

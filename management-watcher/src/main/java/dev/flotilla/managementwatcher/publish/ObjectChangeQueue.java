@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.WatchEvent;
@@ -24,9 +25,9 @@ final class ObjectChangeQueue implements WatchEventHandler {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<WatchedKind, Long> failingSince = new EnumMap<>(WatchedKind.class);
     private final LongSupplier monotonicMillis;
-    private final WatcherLoopListener listener;
+    private final WatcherListener listener;
 
-    ObjectChangeQueue(LongSupplier monotonicMillis, WatcherLoopListener listener) {
+    ObjectChangeQueue(LongSupplier monotonicMillis, WatcherListener listener) {
         this.monotonicMillis = monotonicMillis;
         this.listener = listener;
     }

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.report.PublishedObjectRows;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -27,7 +28,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rows in the site's own tables. Nothing else remembers what was published. */
-final class PublishedRows {
+final class PublishedRows implements PublishedObjectRows {
     private final RowContentHash rowContentHash = new RowContentHash();
     private final Map<ObjectKey, Long> inventoryHashes = new HashMap<>();
     private final Map<ObjectKey, UpgradeIntent> intents = new HashMap<>();
@@ -115,12 +116,8 @@ final class PublishedRows {
         return inventoryHashes.containsKey(key);
     }
 
-    /**
-     * Returns why the row of an object is rejected; null if it is valid. A rejected row is written nevertheless,
-     * because it keeps the machine from being started.
-     */
-    @Nullable
-    String unreadableReason(ObjectKey key) {
+    @Override
+    public @Nullable String unreadableReason(ObjectKey key) {
         return unreadableReason.get(key);
     }
 
@@ -133,13 +130,13 @@ final class PublishedRows {
         return machineCount;
     }
 
-    @Nullable
-    UpgradeIntent intent(ObjectKey key) {
+    @Override
+    public @Nullable UpgradeIntent intent(ObjectKey key) {
         return intents.get(key);
     }
 
-    /** Returns the objects with an intent. */
-    Set<ObjectKey> intentKeys() {
+    @Override
+    public Set<ObjectKey> intentKeys() {
         return Set.copyOf(intents.keySet());
     }
 

@@ -45,10 +45,6 @@ final class SiteRowPublisher {
         publishedRows.removalTimes().forEach(massRemovalBreaker::recordRemoval);
     }
 
-    MassRemovalBreaker massRemovalBreaker() {
-        return massRemovalBreaker;
-    }
-
     /** Writes the changed rows of these objects and of missing machines. */
     void writeChangedRows(Collection<ObjectKey> touched, long now, Consumer<WireRecord> out) {
         publishedRows.drainUnreadableRows().forEach(out);

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
@@ -21,6 +22,6 @@ public record WatcherContext(
         KafkaClientSettings kafka,
         Supplier<@Nullable DetectedSiteMode> mode,
         WatcherClock clock,
-        WatcherLoopListener listener,
+        WatcherListener listener,
         ObjectWriter objectWriter,
         int maxConcurrentWrites) {}

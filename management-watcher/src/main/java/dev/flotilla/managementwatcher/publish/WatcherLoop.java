@@ -1,11 +1,15 @@
 package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
+import dev.flotilla.managementwatcher.report.ReceivedStatusTable;
+import dev.flotilla.managementwatcher.report.StatusReporter;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.watch.WatchEventHandler;
+import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
@@ -20,11 +24,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop of the watcher, on its own thread, which owns the object cache. It is the only writer of the site's tables.
- * When another watcher has fenced it, it stands by, and takes over when the heartbeats of the other have stopped.
+ * The loop of the watcher, on its own thread, which owns the object cache. In a session it writes the site's tables and,
+ * from the status rows, the objects. When another watcher has fenced it, it stands by, and takes over when the
+ * heartbeats of the other have stopped.
  */
 public final class WatcherLoop implements AutoCloseable {
-    static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration KAFKA_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration POLL_TIMEOUT = Duration.ofMillis(50);
     private static final int POLL_RECORDS = 2_000;
     private static final JitteredBackoff RETRY_BACKOFF = JitteredBackoff.constant(Duration.ofMillis(500));
     private static final JitteredBackoff IDENTITY_BACKOFF = JitteredBackoff.constant(Duration.ofSeconds(1));
@@ -118,12 +124,31 @@ public final class WatcherLoop implements AutoCloseable {
 
     /**
      * Runs one session as the only writer, until the site's mode changes, because nearly every row depends on the mode.
+     * It fences the writer before, reads the tables, and follows the status table from then on.
      */
     private void runSession(String managementUid, SiteMode mode) throws InterruptedException {
         try (PartitionReader reader = openReader();
-                SiteWriterSession siteWriterSession =
-                        new SiteWriterSession(watcherContext, managementUid, mode, cache)) {
-            siteWriterSession.openSession(reader);
+                TransactionalRowWriter writer = new TransactionalRowWriter(
+                        watcherContext.kafka(),
+                        ComponentAcls.watcherTransactions(watcherContext.site()),
+                        KAFKA_TIMEOUT)) {
+            writer.init();
+            PublishedRows publishedRows = new PublishedRows();
+            ReceivedStatusTable status = new ReceivedStatusTable();
+            readTables(reader, publishedRows, status);
+            cache.setAnnotationRules(mode, status.localPaths());
+            SiteWriterSession siteWriterSession = new SiteWriterSession(
+                    watcherContext, managementUid, mode, cache, publishedRows, status, writer, reader);
+            StatusReporter statusReporter = new StatusReporter(
+                    watcherContext.site(),
+                    cache,
+                    status,
+                    mode,
+                    publishedRows,
+                    watcherContext.objectWriter(),
+                    watcherContext.maxConcurrentWrites(),
+                    watcherContext.clock()::monotonicMillis,
+                    watcherContext.listener());
             long nextPollAt = Long.MIN_VALUE;
             while (!stopped && isModeStill(mode)) {
                 objectChangeQueue.drainChanges(cache, TICK_MILLIS);
@@ -131,13 +156,39 @@ public final class WatcherLoop implements AutoCloseable {
                 if (watcherContext.clock().monotonicMillis() >= nextPollAt) {
                     nextPollAt = watcherContext.clock().monotonicMillis() + TICK_MILLIS;
                     for (ConsumedRecord consumedRecord : reader.poll(Duration.ZERO)) {
-                        siteWriterSession.applyRecord(consumedRecord);
+                        statusReporter.applyRecord(consumedRecord);
                     }
                 }
-                siteWriterSession.writeDueRows(!objectChangeQueue.isReadFailing(SiteWriterSession.READ_FAILURE_LIMIT));
+                if (siteWriterSession.mayWrite()) {
+                    boolean allReadable = !objectChangeQueue.isReadFailing(SiteWriterSession.READ_FAILURE_LIMIT);
+                    statusReporter.writeChanges();
+                    statusReporter.markChanged(siteWriterSession.writeDueRows(allReadable));
+                }
             }
             watcherContext.listener().writerStateChanged(false);
         }
+    }
+
+    /** Reads the site's tables up to their ends, and stays at the end of the status table. */
+    private void readTables(PartitionReader reader, PublishedRows publishedRows, ReceivedStatusTable status) {
+        TablePartition statusPartition = TablePartition.of(Table.STATUS, watcherContext.site());
+        List<TablePartition> all = List.of(
+                TablePartition.of(Table.INVENTORY, watcherContext.site()),
+                TablePartition.of(Table.INTENTS, watcherContext.site()),
+                statusPartition);
+        reader.assign(all);
+        reader.seekToBeginning(all);
+        Map<TablePartition, Long> ends = reader.endOffsets(all);
+        while (!ends.entrySet().stream().allMatch(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
+            for (ConsumedRecord consumedRecord : reader.poll(POLL_TIMEOUT)) {
+                if (consumedRecord.partition().equals(statusPartition)) {
+                    status.applyRecord(consumedRecord);
+                } else {
+                    publishedRows.applyRecord(consumedRecord);
+                }
+            }
+        }
+        reader.assign(List.of(statusPartition));
     }
 
     private boolean isModeStill(SiteMode mode) {

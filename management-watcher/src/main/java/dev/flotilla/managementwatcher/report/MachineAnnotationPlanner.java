@@ -100,7 +100,7 @@ final class MachineAnnotationPlanner {
                 new AnnotationWriteBuilder()
                         .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status()),
                 0,
-                UpgradeEvent.failed(requested.value(), "the option " + requested.problem()));
+                UpgradeEvent.failed(requested.value(), "the annotation " + requested.problem()));
     }
 
     private @Nullable AnnotationWrite planInProgress(UpgradeAttempt attempt, String changeId) {

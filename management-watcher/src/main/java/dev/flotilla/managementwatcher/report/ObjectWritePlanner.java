@@ -22,7 +22,6 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,32 +33,25 @@ final class ObjectWritePlanner {
     private final SiteObjectCache cache;
     private final ReceivedStatusTable status;
     private final SiteMode mode;
-    private final Function<ObjectKey, @Nullable UpgradeIntent> intents;
-    private final Function<ObjectKey, @Nullable String> unreadableReason;
+    private final PublishedObjectRows publishedRows;
     private final Predicate<WatchedKind> canWriteCondition;
     private final JoinerReleaseConfigMaps joinerReleaseConfigMaps;
     private final WaitingEventPlanner waitingEventPlanner;
 
-    /**
-     * @param intents intent rows of objects
-     * @param unreadableReason why an object's row is rejected; null if it is valid
-     * @param canWriteCondition for which kinds one condition can be written without the others
-     */
+    /** @param canWriteCondition for which kinds one condition can be written without the others */
     ObjectWritePlanner(
             SiteObjectCache cache,
             ReceivedStatusTable status,
             SiteMode mode,
-            Function<ObjectKey, @Nullable UpgradeIntent> intents,
-            Function<ObjectKey, @Nullable String> unreadableReason,
+            PublishedObjectRows publishedRows,
             Predicate<WatchedKind> canWriteCondition) {
         this.cache = cache;
         this.status = status;
         this.mode = mode;
-        this.intents = intents;
-        this.unreadableReason = unreadableReason;
+        this.publishedRows = publishedRows;
         this.canWriteCondition = canWriteCondition;
         this.joinerReleaseConfigMaps = new JoinerReleaseConfigMaps(mode);
-        this.waitingEventPlanner = new WaitingEventPlanner(cache, status, intents);
+        this.waitingEventPlanner = new WaitingEventPlanner(cache, status, publishedRows);
     }
 
     /** Returns the next write to an object; null for none. */
@@ -125,7 +117,7 @@ final class ObjectWritePlanner {
                 machine,
                 status.machineStatus(machine.key()),
                 cache.upgradeAnnotation(machine.key()),
-                intents.apply(machine.key()));
+                publishedRows.intent(machine.key()));
         return annotationWrite != null
                         && annotationWrite.event() != null
                         && annotationWrite.event().onOwner()
@@ -158,7 +150,7 @@ final class ObjectWritePlanner {
 
     private @Nullable AnnotationWrite planOwnerAnnotations(ObjectView present) {
         IntentStatus intentStatus = status.objectStatus(present.key());
-        UpgradeIntent intent = intents.apply(present.key());
+        UpgradeIntent intent = publishedRows.intent(present.key());
         boolean foreign = !(present instanceof ClusterView)
                 && (mode == SiteMode.CLUSTER_ONLY
                         || (mode == SiteMode.INTERCEPT && present.annotations().upgradeTo() != null));
@@ -249,7 +241,7 @@ final class ObjectWritePlanner {
     private @Nullable String findFailureReason(ObjectView present, @Nullable UpgradeAnnotation upgradeAnnotation) {
         String problem = upgradeAnnotation == null ? null : upgradeAnnotation.problem();
         if (problem != null) {
-            return "the option " + problem;
+            return "the annotation " + problem;
         }
         if (present instanceof MachineView machine) {
             ReceivedMachineStatus receivedMachineStatus = status.machineStatus(machine.key());
@@ -281,7 +273,7 @@ final class ObjectWritePlanner {
 
     private ObjectWrite.@Nullable EventWrite planEvent(
             ObjectView present, @Nullable UpgradeAnnotation upgradeAnnotation) {
-        String problem = unreadableReason.apply(present.key());
+        String problem = publishedRows.unreadableReason(present.key());
         if (problem != null) {
             return new ObjectWrite.EventWrite(present.key(), present.uid(), UpgradeEvent.unreadable(problem));
         }

@@ -102,7 +102,7 @@ final class OwnerAnnotationPlanner {
         if (upgradeAnnotation != null && problem != null) {
             return planStatus(IntentStatus.IntentState.FAILED)
                     ? null
-                    : UpgradeEvent.failed(upgradeAnnotation.value(), "the option " + problem);
+                    : UpgradeEvent.failed(upgradeAnnotation.value(), "the annotation " + problem);
         }
         if (status != null) {
             return planFromIntentStatus(status);

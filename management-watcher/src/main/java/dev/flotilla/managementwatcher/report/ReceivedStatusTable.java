@@ -59,7 +59,8 @@ public final class ReceivedStatusTable {
         };
     }
 
-    public @Nullable ReceivedMachineStatus machineStatus(MachineKey key) {
+    @Nullable
+    ReceivedMachineStatus machineStatus(MachineKey key) {
         return machines.get(key);
     }
 
@@ -68,7 +69,8 @@ public final class ReceivedStatusTable {
         machines.computeIfPresent(key, (same, receivedMachineStatus) -> receivedMachineStatus.asShown());
     }
 
-    public @Nullable IntentStatus objectStatus(ObjectKey key) {
+    @Nullable
+    IntentStatus objectStatus(ObjectKey key) {
         return objects.get(key);
     }
 
@@ -78,7 +80,8 @@ public final class ReceivedStatusTable {
     }
 
     /** Returns why all intents of the site wait; null for nothing. */
-    public @Nullable String siteWaitReason() {
+    @Nullable
+    String siteWaitReason() {
         return site == null ? null : site.blockedReason();
     }
 

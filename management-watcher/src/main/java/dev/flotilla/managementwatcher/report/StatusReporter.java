@@ -1,17 +1,20 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.managementwatcher.event.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
+import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteMode;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,9 +25,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,11 +53,13 @@ public final class StatusReporter {
 
     private final SiteObjectCache cache;
     private final ReceivedStatusTable status;
+    private final SiteMode mode;
+    private final PublishedObjectRows publishedRows;
     private final ObjectWritePlanner objectWritePlanner;
     private final ObjectWriter objectWriter;
     private final int maxConcurrentWrites;
     private final LongSupplier monotonicMillis;
-    private final ObjectWriteListener listener;
+    private final WatcherListener listener;
     private final ObjectViewFactory objectViewFactory;
     private final OwnerEventBatcher ownerEventBatcher = new OwnerEventBatcher();
     private final Map<ObjectKey, Long> dueAt = new LinkedHashMap<>();
@@ -73,30 +78,44 @@ public final class StatusReporter {
     private record CompletedWrite(ObjectWrite change, KubeResponse reply) {}
 
     /**
-     * @param intents intent rows of objects
-     * @param unreadableReason why an object's row is rejected; null if it is valid
+     * @param status the status table as it was read; from then on its records are applied here
      * @param maxConcurrentWrites most writes that run at a time
      */
     public StatusReporter(
+            SiteId site,
             SiteObjectCache cache,
             ReceivedStatusTable status,
             SiteMode mode,
-            Function<ObjectKey, @Nullable UpgradeIntent> intents,
-            Function<ObjectKey, @Nullable String> unreadableReason,
+            PublishedObjectRows publishedRows,
             ObjectWriter objectWriter,
             int maxConcurrentWrites,
-            ObjectViewFactory objectViewFactory,
             LongSupplier monotonicMillis,
-            ObjectWriteListener listener) {
+            WatcherListener listener) {
         this.cache = cache;
         this.status = status;
+        this.mode = mode;
+        this.publishedRows = publishedRows;
         this.objectWritePlanner =
-                new ObjectWritePlanner(cache, status, mode, intents, unreadableReason, objectWriter::canWriteCondition);
+                new ObjectWritePlanner(cache, status, mode, publishedRows, objectWriter::canWriteCondition);
         this.objectWriter = objectWriter;
         this.maxConcurrentWrites = maxConcurrentWrites;
-        this.objectViewFactory = objectViewFactory;
+        this.objectViewFactory = new ObjectViewFactory(site);
         this.monotonicMillis = monotonicMillis;
         this.listener = listener;
+    }
+
+    /** Applies a record of the status table, and marks the objects that it changes. */
+    public void applyRecord(ConsumedRecord consumedRecord) {
+        String waitReason = status.siteWaitReason();
+        ObjectKey object = status.applyRecord(consumedRecord);
+        if (object != null) {
+            markChanged(object);
+            return;
+        }
+        cache.setAnnotationRules(mode, status.localPaths());
+        if (!Objects.equals(waitReason, status.siteWaitReason())) {
+            markChanged(publishedRows.intentKeys());
+        }
     }
 
     /** Marks objects whose view or status changed. */
@@ -105,7 +124,7 @@ public final class StatusReporter {
     }
 
     /** Marks an object whose view or status changed. */
-    public void markChanged(ObjectKey key) {
+    private void markChanged(ObjectKey key) {
         markChanged(key, 0);
         OwnerView owner = key instanceof MachineKey machine ? objectWritePlanner.ownerOf(machine) : null;
         if (owner != null) {

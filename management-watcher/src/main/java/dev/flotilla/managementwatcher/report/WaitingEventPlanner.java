@@ -8,13 +8,11 @@ import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,19 +23,18 @@ import org.jspecify.annotations.Nullable;
 final class WaitingEventPlanner {
     private final SiteObjectCache cache;
     private final ReceivedStatusTable status;
-    private final Function<ObjectKey, @Nullable UpgradeIntent> intents;
+    private final PublishedObjectRows publishedRows;
 
-    WaitingEventPlanner(
-            SiteObjectCache cache, ReceivedStatusTable status, Function<ObjectKey, @Nullable UpgradeIntent> intents) {
+    WaitingEventPlanner(SiteObjectCache cache, ReceivedStatusTable status, PublishedObjectRows publishedRows) {
         this.cache = cache;
         this.status = status;
-        this.intents = intents;
+        this.publishedRows = publishedRows;
     }
 
     /** Plans the Event; null if nothing is requested, no cause is known, or the upgrade has begun. */
     @Nullable
     UpgradeEvent planEvent(ObjectView object, @Nullable UpgradeAnnotation upgradeAnnotation) {
-        UpgradeIntent intent = intents.apply(object.key());
+        UpgradeIntent intent = publishedRows.intent(object.key());
         if (upgradeAnnotation == null
                 || upgradeAnnotation.problem() != null
                 || !upgradeAnnotation.isOnObject()

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the objects of one kind up to date, on a thread of its own: it lists them in pages, of which it holds one at a
+ * Keeps the objects of one kind up to date, on its own thread: it lists them in pages, of which it holds one at a
  * time, and then watches them. A list that fails changes nothing: the known objects stay.
  *
  * <p>Resource versions decrease when the store is restored from a backup, and a watch from a future version sends no
@@ -165,7 +165,7 @@ final class Reflector implements Runnable {
         };
     }
 
-    /** Handles a broken watch. An API server that asked for patience is not burdened with a new list. */
+    /** Handles a broken watch. A server that sent Retry-After gets no new list. */
     private long handleBrokenWatch(String why, long retryAfterSeconds) {
         watchBroken = true;
         if (failures >= MAX_BROKEN && retryAfterSeconds == 0) {

@@ -56,7 +56,6 @@ class SiteModeChangeIT {
             assertThat(isForeign(site, second)).isFalse();
             assertThat(isForeign(site, first)).isTrue();
             assertThat(site.modes)
-                    .extracting(found -> found.mode())
                     .containsSubsequence(SiteMode.DIRECT, SiteMode.CLUSTER_ONLY, SiteMode.INTERCEPT);
         }
     }

@@ -9,6 +9,7 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
@@ -29,6 +30,7 @@ import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +42,7 @@ class ObjectWritePlannerTest {
     private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
     private final SiteObjectCache cache = new SiteObjectCache();
     private final ObjectWritePlanner objectWritePlanner = new ObjectWritePlanner(
-            cache, new ReceivedStatusTable(), SiteMode.INTERCEPT, key -> null, key -> null, watchedKind -> false);
+            cache, new ReceivedStatusTable(), SiteMode.INTERCEPT, rows(null, null), watchedKind -> false);
 
     @BeforeEach
     void setMode() {
@@ -119,8 +121,7 @@ class ObjectWritePlannerTest {
                 cache,
                 new ReceivedStatusTable(),
                 SiteMode.INTERCEPT,
-                key -> null,
-                key -> "providerId: \"x\" is too long",
+                rows(null, "providerId: \"x\" is too long"),
                 watchedKind -> false);
         assertThat(nextEventMessage(planner)).contains("starts nothing on it: providerId: \"x\" is too long");
     }
@@ -148,12 +149,12 @@ class ObjectWritePlannerTest {
                         null,
                         List.of()))));
         ObjectWrite.ConditionWrite condition = (ObjectWrite.ConditionWrite) Objects.requireNonNull(
-                new ObjectWritePlanner(cache, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> true)
+                new ObjectWritePlanner(cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> true)
                         .nextWrite(key()));
         assertThat(Objects.requireNonNull(condition.condition()).status()).isEqualTo("Unknown");
         assertThat(condition.condition().message())
                 .isEqualTo(nextEventMessage(new ObjectWritePlanner(
-                        cache, status, SiteMode.DIRECT, key -> null, key -> null, watchedKind -> false)))
+                        cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> false)))
                 .isEqualTo(
                         "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
                                 + " call had no answer. Flotilla watches the machine and does not call it again until"
@@ -166,7 +167,7 @@ class ObjectWritePlannerTest {
         UpgradeIntent intent = new UpgradeIntent(key(), "u-1", new UpgradeTarget.Revision("7"), Instant.EPOCH);
         ReceivedStatusTable status = new ReceivedStatusTable();
         ObjectWritePlanner planner = new ObjectWritePlanner(
-                cache, status, SiteMode.INTERCEPT, key -> intent, key -> null, watchedKind -> false);
+                cache, status, SiteMode.INTERCEPT, rows(intent, null), watchedKind -> false);
         cache.put(objectViewFactory.machineView(SampleObjects.machine(annotation.formatted(""), "")));
         assertThat(planner.nextWrite(key())).isNull();
 
@@ -194,6 +195,25 @@ class ObjectWritePlannerTest {
                         null,
                         List.of(new RolloutEntry(intentRef, "", 1, null, MachineOutcome.OPEN))));
         assertThat(planner.nextWrite(key())).as("the failure is shown instead").isNull();
+    }
+
+    private static PublishedObjectRows rows(@Nullable UpgradeIntent intent, @Nullable String unreadableReason) {
+        return new PublishedObjectRows() {
+            @Override
+            public @Nullable UpgradeIntent intent(ObjectKey key) {
+                return intent;
+            }
+
+            @Override
+            public Set<ObjectKey> intentKeys() {
+                return intent == null ? Set.of() : Set.of(intent.object());
+            }
+
+            @Override
+            public @Nullable String unreadableReason(ObjectKey key) {
+                return unreadableReason;
+            }
+        };
     }
 
     private static void receive(ReceivedStatusTable status, RowChange rowChange) {

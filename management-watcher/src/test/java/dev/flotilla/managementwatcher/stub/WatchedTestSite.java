@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.ManagementClusterApi;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
-import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
+import dev.flotilla.managementwatcher.event.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.mode.SiteModeSetting;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
 import dev.flotilla.managementwatcher.publish.WatcherClock;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
-import dev.flotilla.managementwatcher.publish.WatcherLoopListener;
-import dev.flotilla.managementwatcher.report.ObjectWriteKind;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
@@ -24,6 +23,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
@@ -56,7 +56,7 @@ public class WatchedTestSite implements AutoCloseable {
     public final List<String> writtenAnnotations = new CopyOnWriteArrayList<>();
     public final List<String> writtenConditions = new CopyOnWriteArrayList<>();
     public final List<String> failedWrites = new CopyOnWriteArrayList<>();
-    public final List<DetectedSiteMode> modes = new CopyOnWriteArrayList<>();
+    public final List<SiteMode> modes = new CopyOnWriteArrayList<>();
     public final List<String> foreignClusters = new CopyOnWriteArrayList<>();
     private final String bootstrap;
     private final Path kubeconfig;
@@ -122,7 +122,7 @@ public class WatchedTestSite implements AutoCloseable {
         ManagementClusterConfig defaults = ManagementClusterConfig.DEFAULT;
         ManagementClusterApi cluster = ManagementClusterApi.open(new ManagementClusterConfig(
                 kubeconfig, setting, defaults.writesPerSecond(), defaults.maxConcurrentWrites(), defaults.timeout()));
-        RecordingLoopListener listening = new RecordingLoopListener();
+        RecordingListener listening = new RecordingListener();
         SiteModeWatcher mode = SiteModeWatcher.start(setting, cluster.createModeProbe(), PROBE_INTERVAL, listening);
         WatcherLoop loop = new WatcherLoop(
                 new WatcherContext(
@@ -229,7 +229,7 @@ public class WatchedTestSite implements AutoCloseable {
         writer.close();
     }
 
-    private final class RecordingLoopListener implements WatcherLoopListener {
+    private final class RecordingListener implements WatcherListener {
         @Override
         public void rowsPublished(int records) {}
 
@@ -270,8 +270,8 @@ public class WatchedTestSite implements AutoCloseable {
         }
 
         @Override
-        public void modeDetected(DetectedSiteMode found) {
-            modes.add(found);
+        public void modeDetected(SiteMode mode, String reason, @Nullable String modeConflict) {
+            modes.add(mode);
         }
 
         @Override

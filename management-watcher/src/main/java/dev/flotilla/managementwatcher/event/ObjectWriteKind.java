@@ -1,4 +1,4 @@
-package dev.flotilla.managementwatcher.report;
+package dev.flotilla.managementwatcher.event;
 
 /** What a write changes on an object. The labels are the same in metrics and logs. */
 public enum ObjectWriteKind {
