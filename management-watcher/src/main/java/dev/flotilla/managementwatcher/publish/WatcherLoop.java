@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loop of the watcher, on its own thread, which owns the object cache. In a session it writes the site's tables and,
- * from the status rows, the objects. When another watcher has fenced it, it stands by, and takes over when the
+ * The loop of the watcher, on its own thread, which owns the object cache. In a session it writes the site's tables,
+ * and shows the status rows on the objects. When another watcher has fenced it, it stands by, and takes over when the
  * heartbeats of the other have stopped.
  */
 public final class WatcherLoop implements AutoCloseable {

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
@@ -101,9 +102,9 @@ final class ObjectWritePlanner {
                 && owner.key().kind() != OwnerKind.MACHINE_POOL;
     }
 
-    /** Records a write of a default release. */
-    void recordWrite(ObjectWrite.JoinerReleaseWrite write) {
-        joinerReleaseConfigMaps.recordWrite(write);
+    /** Records a write of a default release, and returns the owners that must be planned because of its response. */
+    Set<OwnerKey> recordWrite(ObjectWrite.JoinerReleaseWrite write, @Nullable KubeObject configMap) {
+        return joinerReleaseConfigMaps.recordWrite(write, configMap);
     }
 
     /** Plans a machine's annotations; none while another controller upgrades it. */

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.managementwatcher.event.WatcherListener;
@@ -232,7 +233,9 @@ public final class StatusReporter {
                         || each.reply().isForbidden())) {
             // With an earlier version's role the write is forbidden, and machines join without it.
             failures.remove(key);
-            objectWritePlanner.recordWrite(joinerReleaseWrite);
+            KubeObject configMap =
+                    each.reply() instanceof KubeResponse.SuccessResponse written ? written.object() : null;
+            objectWritePlanner.recordWrite(joinerReleaseWrite, configMap).forEach(owner -> markChanged(owner, 0));
             if (each.reply().isForbidden()) {
                 listener.writeFailed(kindOf(each.change()), key, each.reply().problem());
             } else {
@@ -286,7 +289,7 @@ public final class StatusReporter {
                 // Only an Event was written.
             }
             case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite ->
-                objectWritePlanner.recordWrite(joinerReleaseWrite);
+                throw new IllegalArgumentException("a default release is recorded with its response");
         }
     }
 }

@@ -239,7 +239,7 @@ class SiteRowPublisherIT {
             site.await("all machines", () -> site.countMachines() == 5 && site.readHeartbeat() != null);
             first.close();
             site.changeObjects(store -> store.remove(BuiltInResources.MACHINES.named("fleet", "site-0-c-0-w-0")));
-            site.write(new WatcherHeartbeat(site.id, "", "a", Instant.EPOCH, 11));
+            site.write(new WatcherHeartbeat(site.id, readClusterUid(site), "a", Instant.EPOCH, 11));
             site.startWatcher("b");
             site.await("another watcher", () -> "b".equals(readWatcherName(site)));
             assertThat(countWithheld(site)).isEqualTo(1);

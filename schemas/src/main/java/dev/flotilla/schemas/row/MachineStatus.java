@@ -24,8 +24,8 @@ public record MachineStatus(
     }
 
     /**
-     * Returns the entry of the latest attempt, open or ended; null for none. The entry of an attempt is moved to the end
-     * when the attempt is admitted.
+     * Returns the entry of the latest attempt, open or ended; null for none. The entry of an attempt is moved to the
+     * end when the attempt is admitted.
      */
     public @Nullable RolloutEntry latestEntry() {
         for (RolloutEntry entry : entries.reversed()) {
