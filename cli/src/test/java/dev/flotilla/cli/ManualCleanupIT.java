@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
+import dev.flotilla.nodeworker.config.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;
-import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -124,9 +125,11 @@ class ManualCleanupIT {
                 usual.timeout());
         try (SiteClusters siteClusters =
                 SiteClusters.open(vertx, new SiteKubernetesConfig(kubeconfig, draining), HealthCheckConfig.NONE)) {
-            assertThat(get(siteClusters
-                            .createNodeClient(new UpgradeAttemptParameters(
-                                    node.machine(), uid, attempt, MachineRole.WORKER, 1, "0/gone"))
+            assertThat(get(new NodeUpgraderFactory(vertx, siteClusters, null)
+                            .createUpgrader(
+                                    new UpgradeAttemptParameters(
+                                            node.machine(), uid, attempt, MachineRole.WORKER, 1, "0/gone"),
+                                    false)
                             .setGuards(Instant.now().plusSeconds(60), () -> {})))
                     .isNull();
         }

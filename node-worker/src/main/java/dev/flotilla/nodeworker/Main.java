@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker;
 
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.config.NodeAccessConfig;
-import dev.flotilla.nodeworker.node.K8sdTransportSetting;
-import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.config.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;

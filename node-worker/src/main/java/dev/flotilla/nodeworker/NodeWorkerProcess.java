@@ -2,9 +2,9 @@ package dev.flotilla.nodeworker;
 
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.config.NodeAccessConfig;
+import dev.flotilla.nodeworker.config.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;
-import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
-import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.nodeworker.upgrade.WorkerClock;
 import dev.flotilla.nodeworker.upgrade.WorkerLoop;

@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker;
 
 import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;
 import dev.flotilla.runtime.http.HealthStatus;

@@ -6,10 +6,9 @@ import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.Statistics;
-import dev.flotilla.nodeworker.k8sd.CertificatePin;
 import dev.flotilla.nodeworker.k8sd.DirectK8sdConnection;
-import dev.flotilla.nodeworker.k8sd.K8sdConnectionTarget;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
@@ -79,7 +78,7 @@ final class CallOverheadBenchmark implements Benchmark {
             CertificatePin certificatePin = pin(k8sd.certificate());
             Function<EmbeddedNode, NodeRequest> ours = node -> {
                 DirectK8sdConnection connection = new DirectK8sdConnection(
-                        vertx, new K8sdConnectionTarget(node.address(), fleet.k8sdPort(), server, certificatePin));
+                        vertx, new DirectK8sdConnection.ConnectionTarget(node.address(), fleet.k8sdPort(), server, certificatePin));
                 return () -> connection.send(K8sdRequest.status("1"), node.token());
             };
             HttpClientAgent client = bareClient(vertx);

@@ -7,7 +7,7 @@ import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
-import dev.flotilla.nodeworker.node.K8sdTransportSetting;
+import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;

@@ -2,7 +2,7 @@ package dev.flotilla.bench.worker;
 
 import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
-import dev.flotilla.nodeworker.node.K8sdTransportSetting;
+import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;

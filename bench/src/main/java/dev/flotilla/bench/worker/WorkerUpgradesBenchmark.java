@@ -11,7 +11,7 @@ import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.ProcessUsageMeter;
 import dev.flotilla.bench.harness.RowSender;
-import dev.flotilla.nodeworker.node.K8sdTransportSetting;
+import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;

@@ -2,11 +2,11 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.nodeworker.Main;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
-import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerClock;
 import dev.flotilla.nodeworker.upgrade.WorkerLoop;

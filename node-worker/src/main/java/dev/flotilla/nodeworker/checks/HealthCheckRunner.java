@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.checks;
 
 import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.schemas.row.CheckPlaceholders;
 import dev.flotilla.schemas.row.HealthCheck;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,18 @@ public final class HealthCheckRunner implements AutoCloseable {
     public HealthCheckRunner(Vertx vertx, HealthCheckConfig config) {
         this.config = config;
         this.restrictedHttpClient = new RestrictedHttpClient(vertx, config.caFile());
+    }
+
+    /** Queries on the two clusters with a machine's objects. */
+    public interface ClusterApiQueries {
+
+        /** Runs a query on the management cluster. */
+        @Nullable
+        String queryManagementCluster(Function<KubeApiClient, @Nullable String> query);
+
+        /** Runs a query on the workload cluster; returns why if it cannot be reached. */
+        @Nullable
+        String queryWorkloadCluster(Function<KubeApiClient, @Nullable String> query);
     }
 
     /**

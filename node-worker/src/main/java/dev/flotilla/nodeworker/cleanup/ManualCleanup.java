@@ -6,14 +6,14 @@ import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.UserKubeconfig;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePinKey;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePinStore;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.GuardAnnotationPolicy;
 import dev.flotilla.nodeworker.management.GuardAnnotationWriter;
 import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
 import dev.flotilla.nodeworker.management.ManagementClusterClient;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.pins.CertificatePinKey;
-import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import dev.flotilla.nodeworker.workload.NodeCordoner;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
 import dev.flotilla.nodeworker.workload.WorkloadClusterPool;
@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,61 @@ public final class ManualCleanup implements AutoCloseable {
     private final GuardAnnotationWriter guardAnnotationWriter;
     private final CertificatePinStore certificatePinStore;
     private final WorkloadClusterPool clusters;
+
+    /** Result of a lookup about a machine. */
+    public sealed interface LookupResult<T> {
+
+        /** The value was found. */
+        record LookupSucceeded<T>(T value) implements LookupResult<T> {}
+
+        /** There is no such machine. */
+        record LookupEmpty<T>() implements LookupResult<T> {}
+
+        /** The lookup failed. */
+        record LookupFailed<T>(String reason) implements LookupResult<T> {}
+    }
+
+    /**
+     * What attempts have left on a machine and its node.
+     *
+     * @param uid uid of the Machine
+     * @param node name of the Node; null for none
+     * @param guards attempt annotation of the Machine; null for none
+     * @param cordon attempt annotation of the Node; null for none
+     */
+    public record StaleAttemptAnnotations(
+            MachineKey key,
+            String uid,
+            ClusterKey cluster,
+            @Nullable String node,
+            @Nullable AttemptAnnotation guards,
+            @Nullable AttemptAnnotation cordon) {
+
+        /** Whether nothing is left. */
+        public boolean isEmpty() {
+            return guards == null && cordon == null;
+        }
+
+        /** Returns the attempts that left something, usually one. */
+        public List<Long> attempts() {
+            List<Long> attempts = new ArrayList<>();
+            if (guards != null) {
+                attempts.add(guards.attempt());
+            }
+            if (cordon != null && (guards == null || guards.attempt() != cordon.attempt())) {
+                attempts.add(cordon.attempt());
+            }
+            return attempts;
+        }
+    }
+
+    /**
+     * The certificate pin of a machine.
+     *
+     * @param bearer key of the pin: the members of a control plane share one
+     */
+    public record MachineCertificateStatus(
+            ClusterKey cluster, CertificatePinKey bearer, CertificatePinStore.CertificateTrust trust) {}
 
     private ManualCleanup(KubeApiClient management) {
         this.server = management.config().getMasterUrl();

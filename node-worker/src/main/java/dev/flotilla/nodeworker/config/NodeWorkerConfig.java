@@ -1,8 +1,6 @@
 package dev.flotilla.nodeworker.config;
 
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
-import dev.flotilla.nodeworker.node.SiteKubernetesConfig;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;

@@ -1,4 +1,6 @@
-/** The configuration of a node-worker. */
+/**
+ * The configuration of a node-worker, and the settings of its site.
+ */
 @NullMarked
 package dev.flotilla.nodeworker.config;
 

@@ -1,6 +1,8 @@
 package dev.flotilla.nodeworker.k8sd;
 
 import dev.flotilla.kube.RootCauseMessage;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.trust.PinnedTrustManager;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -13,6 +15,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.JdkSSLEngineOptions;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.util.Set;
@@ -29,11 +32,20 @@ public final class DirectK8sdConnection implements K8sdConnection {
     /** Two polls of a change may be minutes apart. */
     private static final int IDLE_SECONDS = 300;
 
-    private final K8sdConnectionTarget k8sdConnectionTarget;
+    private final ConnectionTarget target;
     private final HttpClientAgent client;
 
-    public DirectK8sdConnection(Vertx vertx, K8sdConnectionTarget k8sdConnectionTarget) {
-        this(vertx, k8sdConnectionTarget, CONNECT);
+    /**
+     * The target of a connection to a node's k8sd.
+     *
+     * @param host address of the node, as in the Host header
+     * @param connectTo address to connect to: the node itself, or the local end of a tunnel
+     * @param pin certificate that the node must show before it gets the token
+     */
+    public record ConnectionTarget(String host, int port, SocketAddress connectTo, CertificatePin pin) {}
+
+    public DirectK8sdConnection(Vertx vertx, ConnectionTarget target) {
+        this(vertx, target, CONNECT);
     }
 
     /**
@@ -41,10 +53,10 @@ public final class DirectK8sdConnection implements K8sdConnection {
      *
      * @param handshake timeout of opening the target and of the handshake
      */
-    public DirectK8sdConnection(Vertx vertx, K8sdConnectionTarget k8sdConnectionTarget, Duration handshake) {
-        this.k8sdConnectionTarget = k8sdConnectionTarget;
+    public DirectK8sdConnection(Vertx vertx, ConnectionTarget target, Duration handshake) {
+        this.target = target;
         this.client = vertx.createHttpClient(
-                options(k8sdConnectionTarget.pin(), handshake),
+                options(target.pin(), handshake),
                 new PoolOptions().setHttp1MaxSize(1).setHttp2MaxSize(1));
     }
 
@@ -73,9 +85,9 @@ public final class DirectK8sdConnection implements K8sdConnection {
     public Future<K8sdRequestResult> send(K8sdRequest k8sdRequest, String token, BooleanSupplier inTime) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
-                .setServer(k8sdConnectionTarget.connectTo())
-                .setHost(k8sdConnectionTarget.host())
-                .setPort(k8sdConnectionTarget.port())
+                .setServer(target.connectTo())
+                .setHost(target.host())
+                .setPort(target.port())
                 .setURI(k8sdRequest.path())
                 .setFollowRedirects(false);
         return client.request(options)

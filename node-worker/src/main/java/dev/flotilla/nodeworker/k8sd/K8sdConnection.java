@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.util.function.BooleanSupplier;
 
 /** A connection to one node's k8sd, over any transport. */
-public interface K8sdConnection {
+interface K8sdConnection {
 
     /**
      * Sends a request, unless it is too late once the connection is open.

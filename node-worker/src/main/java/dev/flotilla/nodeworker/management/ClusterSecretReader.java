@@ -10,10 +10,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** Reads Secrets by name, so that no permission to list them is needed. */
-final class ClusterSecretReader {
+public final class ClusterSecretReader {
     private ClusterSecretReader() {}
 
-    static KubeResponse readSecret(KubeApiClient api, ClusterKey cluster, String suffix) {
+    public static KubeResponse readSecret(KubeApiClient api, ClusterKey cluster, String suffix) {
         return api.get(KubeApiPath.coreObject(cluster.namespace(), "secrets", cluster.name() + suffix));
     }
 
@@ -23,7 +23,7 @@ final class ClusterSecretReader {
     }
 
     /** Returns a decoded value; null if it is missing or invalid. */
-    static @Nullable String decodeValue(KubeObject secret, String key) {
+    public static @Nullable String decodeValue(KubeObject secret, String key) {
         String encoded = secret.text("data", key);
         try {
             return encoded == null ? null : new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);

@@ -3,86 +3,100 @@ package dev.flotilla.nodeworker.node;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeworker.management.ManagementClusterClient;
+import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.nodeworker.workload.MachineDrainRule;
 import dev.flotilla.nodeworker.workload.NodeCordoner;
 import dev.flotilla.nodeworker.workload.NodeDrainer;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
-import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.DrainMode;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Cordons and drains one node, if the command or the site's settings ask for it. */
+/** Cordons and drains the node of one attempt, if the command or the site's settings require it. */
 final class CordonAndDrain {
     private static final String EXCLUDED = "machine.cluster.x-k8s.io/exclude-node-draining";
 
     /** A longer timeout on the Machine is no bound, because the site's is shorter. */
     private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
-    private final SiteClusters siteClusters;
-    private final KubeApiClient api;
-    private final UpgradeAttemptParameters upgradeAttemptParameters;
-    private final String node;
-    private @Nullable String problem;
+    private final UpgradeAttemptParameters parameters;
+    private final ManagementClusterClient managementCluster;
+    private final DrainPolicy drainPolicy;
+    private final InstantSource clock;
+    private final LongSupplier ticks;
 
     CordonAndDrain(
-            SiteClusters siteClusters,
-            KubeApiClient api,
-            UpgradeAttemptParameters upgradeAttemptParameters,
-            String node) {
-        this.siteClusters = siteClusters;
-        this.api = api;
-        this.upgradeAttemptParameters = upgradeAttemptParameters;
-        this.node = node;
+            UpgradeAttemptParameters parameters,
+            ManagementClusterClient managementCluster,
+            DrainPolicy drainPolicy,
+            InstantSource clock,
+            LongSupplier ticks) {
+        this.parameters = parameters;
+        this.managementCluster = managementCluster;
+        this.drainPolicy = drainPolicy;
+        this.clock = clock;
+        this.ticks = ticks;
     }
 
-    /** Whether the node must be drained. If that cannot be determined, there is a problem. */
-    boolean isRequired(KubeObject machine) {
-        if (machine.annotation(EXCLUDED) != null) {
-            return false;
+    /**
+     * Whether a node must be drained.
+     *
+     * @param problem why that cannot be determined; else null
+     */
+    record DrainDecision(boolean required, @Nullable String problem) {}
+
+    /** Decides whether the node must be drained. */
+    DrainDecision decide(KubeApiClient api, NodeReference reference) {
+        if (reference.machine().annotation(EXCLUDED) != null) {
+            return new DrainDecision(false, null);
         }
-        DrainMode commanded = upgradeAttemptParameters.drain();
-        return switch (commanded == null ? siteClusters.settings.drain().mode() : commanded) {
-            case NEVER -> false;
-            case ALWAYS -> true;
+        DrainMode commanded = parameters.drain();
+        return switch (commanded == null ? drainPolicy.mode() : commanded) {
+            case NEVER -> new DrainDecision(false, null);
+            case ALWAYS -> new DrainDecision(true, null);
             case AUTO ->
                 switch (new WorkloadClusterClient(api).listNodes()) {
-                    case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed -> {
-                        problem = nodeListFailed.reason();
-                        yield false;
-                    }
+                    case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
+                        new DrainDecision(false, nodeListFailed.reason());
                     case WorkloadClusterClient.NodeListResult.NodesListed nodesListed ->
-                        nodesListed.nodes().stream()
-                                .anyMatch(
-                                        other -> !other.name().equals(node) && other.ready() && !other.unschedulable());
+                        new DrainDecision(
+                                nodesListed.nodes().stream()
+                                        .anyMatch(other -> !other.name().equals(reference.node())
+                                                && other.ready()
+                                                && !other.unschedulable()),
+                                null);
                 };
         };
     }
 
-    @Nullable
-    String problem() {
-        return problem;
+    NodeCordoner.CordonResult cordonNode(KubeApiClient api, String node) {
+        return new NodeCordoner(new WorkloadClusterClient(api))
+                .cordonNode(node, parameters.attemptId(), parameters.owner(), clock.instant());
     }
 
-    NodeCordoner.CordonResult cordon() {
-        return new NodeCordoner(new WorkloadClusterClient(api))
-                .cordonNode(
-                        node,
-                        upgradeAttemptParameters.attemptId(),
-                        upgradeAttemptParameters.owner(),
-                        siteClusters.clock.instant());
+    /** Converts a wall time to the monotonic clock. */
+    long deadline(Instant until) {
+        return ticks.getAsLong() + clock.instant().until(until, ChronoUnit.NANOS);
     }
 
     /** Drains the node. Returns null once it is drained, or what prevents it. */
     @Nullable
-    String drainNode(KubeObject machine, ClusterKey cluster, long until, CountDownLatch halt, Runnable drains)
+    String drainNode(
+            KubeApiClient api, NodeReference reference, long deadline, CountDownLatch halt, Runnable onDrainStarted)
             throws InterruptedException {
-        KubeResponse rules = siteClusters.machines.drainRules(cluster.namespace());
-        KubeResponse owner = siteClusters.machines.cluster(cluster);
-        if (!(owner instanceof KubeResponse.SuccessResponse clusterResponse)) {
-            return "the cluster cannot be read: " + owner.problem();
+        KubeResponse rules = managementCluster.drainRules(reference.cluster().namespace());
+        KubeResponse cluster = managementCluster.cluster(reference.cluster());
+        if (!(cluster instanceof KubeResponse.SuccessResponse clusterResponse)) {
+            return "the cluster cannot be read: " + cluster.problem();
         }
         // An older management cluster does not have these rules.
         List<KubeObject> all = rules instanceof KubeResponse.SuccessResponse successResponse
@@ -91,13 +105,13 @@ final class CordonAndDrain {
         if (!(rules instanceof KubeResponse.SuccessResponse) && !rules.isMissing()) {
             return "the rules for draining cannot be read: " + rules.problem();
         }
-        return new NodeDrainer(api, siteClusters.settings.drain(), siteClusters.ticks)
+        return new NodeDrainer(api, drainPolicy, ticks)
                 .drainNode(
-                        node,
-                        MachineDrainRule.forMachine(all, machine, clusterResponse.object()),
-                        Math.min(until, drainDeadline(machine)),
+                        reference.node(),
+                        MachineDrainRule.forMachine(all, reference.machine(), clusterResponse.object()),
+                        Math.min(deadline, drainDeadline(reference.machine())),
                         halt,
-                        drains);
+                        onDrainStarted);
     }
 
     /** Returns when the Machine's own drain timeout ends; zero, or none, is no bound. */
@@ -108,6 +122,6 @@ final class CordonAndDrain {
                 : Duration.ofSeconds(seconds);
         return timeout == null || !timeout.isPositive() || timeout.compareTo(MAX_TIMEOUT) > 0
                 ? Long.MAX_VALUE
-                : siteClusters.ticks.getAsLong() + timeout.toNanos();
+                : ticks.getAsLong() + timeout.toNanos();
     }
 }

@@ -1,36 +1,75 @@
 package dev.flotilla.nodeworker.node;
 
-import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.k8sd.K8sdEndpoint;
+import dev.flotilla.nodeworker.k8sd.K8sdRoute;
+import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePinKey;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePinStore;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePinStore.CertificateTrust;
+import dev.flotilla.nodeworker.k8sd.trust.NodeToken;
+import dev.flotilla.nodeworker.k8sd.trust.NodeTokenReader;
+import dev.flotilla.nodeworker.k8sd.trust.NodeTokenReader.NodeTokenResult;
+import dev.flotilla.nodeworker.management.ManagementClusterClient;
 import dev.flotilla.nodeworker.management.ManagementClusterClient.K8sdPortResult;
-import dev.flotilla.nodeworker.management.NodeToken;
-import dev.flotilla.nodeworker.management.NodeTokenReader;
+import dev.flotilla.nodeworker.node.AttemptNodeInspector.AddressResult;
 import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;
-import dev.flotilla.nodeworker.pins.CertificatePinKey;
-import dev.flotilla.nodeworker.pins.CertificatePinStore;
+import dev.flotilla.schemas.id.MachineKey;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the route to the k8sd of an attempt's machine: its port, its certificate pin and its token. */
+/**
+ * Finds the route to the k8sd of an attempt's machine: its address, its port, its certificate pin and its token.
+ * Methods block, apart from {@link #cachedRoute}.
+ */
 final class K8sdRouteResolver {
-    private final SiteClusters siteClusters;
-    private final UpgradeAttemptParameters upgradeAttemptParameters;
+    private final MachineKey machine;
+    private final AttemptNodeInspector nodeInspector;
+    private final ManagementClusterClient managementCluster;
+    private final CertificatePinStore pins;
+    private final NodeTokenReader tokens;
+    private final K8sdTransportSetting transport;
+    private final @Nullable Integer configuredPort;
+
     private @Nullable K8sdPortResult port;
     private @Nullable K8sdEndpoint endpoint;
     private boolean useOwnPort;
 
-    K8sdRouteResolver(SiteClusters siteClusters, UpgradeAttemptParameters upgradeAttemptParameters) {
-        this.siteClusters = siteClusters;
-        this.upgradeAttemptParameters = upgradeAttemptParameters;
+    /**
+     * Creates a resolver.
+     *
+     * @param configuredPort port of k8sd on each node; null for the one in each machine's CK8sConfig
+     */
+    K8sdRouteResolver(
+            MachineKey machine,
+            AttemptNodeInspector nodeInspector,
+            ManagementClusterClient managementCluster,
+            CertificatePinStore pins,
+            NodeTokenReader tokens,
+            K8sdTransportSetting transport,
+            @Nullable Integer configuredPort) {
+        this.machine = machine;
+        this.nodeInspector = nodeInspector;
+        this.managementCluster = managementCluster;
+        this.pins = pins;
+        this.tokens = tokens;
+        this.transport = transport;
+        this.configuredPort = configuredPort;
     }
 
-    K8sdRoute resolveRoute(NodeReference reference, String address) {
-        return switch (findPort(reference)) {
-            case K8sdPortResult.UnknownPort unknownPort -> new K8sdRoute.NoRoute(unknownPort.reason());
-            case K8sdPortResult.KnownPort knownPort -> {
-                K8sdEndpoint k8sdEndpoint =
-                        new K8sdEndpoint(reference.cluster(), reference.node(), address, knownPort.port());
-                endpoint = k8sdEndpoint;
-                yield findTrustedRoute(reference, k8sdEndpoint);
-            }
+    K8sdRoute resolveRoute(NodeReference reference) {
+        return switch (nodeInspector.findAddress(reference)) {
+            case AddressResult.NoUsableAddress noUsableAddress -> new K8sdRoute.NoRoute(noUsableAddress.reason());
+            case AddressResult.AddressFound addressFound ->
+                switch (findPort(reference)) {
+                    case K8sdPortResult.UnknownPort unknownPort -> new K8sdRoute.NoRoute(unknownPort.reason());
+                    case K8sdPortResult.KnownPort knownPort -> {
+                        K8sdEndpoint k8sdEndpoint = new K8sdEndpoint(
+                                reference.cluster(), reference.node(), addressFound.address(), knownPort.port());
+                        endpoint = k8sdEndpoint;
+                        yield findTrustedRoute(reference, k8sdEndpoint);
+                    }
+                };
         };
     }
 
@@ -41,13 +80,9 @@ final class K8sdRouteResolver {
         if (k8sdEndpoint == null || !k8sdEndpoint.host().equals(reference.address())) {
             return null;
         }
-        CertificatePin certificatePin = siteClusters.pins.cachedPin(reference.cluster(), pinKeyOf(reference));
-        NodeToken token = certificatePin == null
-                ? null
-                : siteClusters.tokens.cachedToken(reference.cluster(), upgradeAttemptParameters.key());
-        return certificatePin == null || token == null
-                ? null
-                : new K8sdRoute.TrustedRoute(k8sdEndpoint, certificatePin, token);
+        CertificatePin pin = pins.cachedPin(reference.cluster(), pinKeyOf(reference));
+        NodeToken token = pin == null ? null : tokens.cachedToken(reference.cluster(), machine);
+        return pin == null || token == null ? null : new K8sdRoute.TrustedRoute(k8sdEndpoint, pin, token);
     }
 
     private K8sdPortResult findPort(NodeReference reference) {
@@ -55,13 +90,13 @@ final class K8sdRouteResolver {
         if (known instanceof K8sdPortResult.KnownPort) {
             return known;
         }
-        Integer fixed = siteClusters.settings.k8sdPort();
-        K8sdPortResult read = fixed != null || siteClusters.settings.transport() == K8sdTransportSetting.PROXY
+        K8sdPortResult read = configuredPort != null || transport == K8sdTransportSetting.PROXY
                 // The proxy knows the port itself.
-                ? new K8sdPortResult.KnownPort(fixed == null ? SiteUpgradeSettings.DEFAULT_K8SD_PORT : fixed, false)
+                ? new K8sdPortResult.KnownPort(
+                        configuredPort == null ? SiteUpgradeSettings.DEFAULT_K8SD_PORT : configuredPort, false)
                 : useOwnPort
-                        ? siteClusters.machines.k8sdPort(reference.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT)
-                        : siteClusters.machines.likelyPort(reference.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT);
+                        ? managementCluster.k8sdPort(reference.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT)
+                        : managementCluster.likelyPort(reference.machine(), SiteUpgradeSettings.DEFAULT_K8SD_PORT);
         port = read;
         return read;
     }
@@ -81,16 +116,15 @@ final class K8sdRouteResolver {
     }
 
     private K8sdRoute findTrustedRoute(NodeReference reference, K8sdEndpoint k8sdEndpoint) {
-        return switch (siteClusters.pins.readTrust(reference.cluster(), pinKeyOf(reference))) {
-            case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown ->
-                new K8sdRoute.NoRoute(trustUnknown.reason());
-            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
+        return switch (pins.readTrust(reference.cluster(), pinKeyOf(reference))) {
+            case CertificateTrust.TrustUnknown trustUnknown -> new K8sdRoute.NoRoute(trustUnknown.reason());
+            case CertificateTrust.CertificateUnpinned certificateUnpinned ->
                 new K8sdRoute.UnpinnedRoute(k8sdEndpoint);
-            case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned ->
-                switch (siteClusters.tokens.readToken(reference.cluster(), upgradeAttemptParameters.key())) {
-                    case NodeTokenReader.NodeTokenResult.TokenUnavailable tokenUnavailable ->
+            case CertificateTrust.CertificatePinned certificatePinned ->
+                switch (tokens.readToken(reference.cluster(), machine)) {
+                    case NodeTokenResult.TokenUnavailable tokenUnavailable ->
                         new K8sdRoute.NoRoute(tokenUnavailable.reason());
-                    case NodeTokenReader.NodeTokenResult.TokenFound tokenFound ->
+                    case NodeTokenResult.TokenFound tokenFound ->
                         new K8sdRoute.TrustedRoute(k8sdEndpoint, certificatePinned.pin(), tokenFound.token());
                 };
         };
@@ -99,15 +133,20 @@ final class K8sdRouteResolver {
     /** Pins the certificate that was shown at first contact. Returns why it is not trusted; null if it is. */
     @Nullable
     String pinCertificate(NodeReference reference, CertificatePin shown) {
-        return switch (siteClusters.pins.pinFirstSeen(reference.cluster(), pinKeyOf(reference), shown)) {
-            case CertificatePinStore.CertificateTrust.CertificatePinned certificatePinned -> null;
-            case CertificatePinStore.CertificateTrust.CertificateUnpinned certificateUnpinned ->
-                "the certificate was not pinned";
-            case CertificatePinStore.CertificateTrust.TrustUnknown trustUnknown -> trustUnknown.reason();
+        return switch (pins.pinFirstSeen(reference.cluster(), pinKeyOf(reference), shown)) {
+            case CertificateTrust.CertificatePinned certificatePinned -> null;
+            case CertificateTrust.CertificateUnpinned certificateUnpinned -> "the certificate was not pinned";
+            case CertificateTrust.TrustUnknown trustUnknown -> trustUnknown.reason();
         };
     }
 
+    /** Drops the cached tokens and pins of the cluster. */
+    void invalidateCredentials(NodeReference reference) {
+        tokens.invalidateTokens(reference.cluster());
+        pins.invalidatePins(reference.cluster());
+    }
+
     private CertificatePinKey pinKeyOf(NodeReference reference) {
-        return CertificatePinKey.holderOf(upgradeAttemptParameters.key().name(), reference.machine());
+        return CertificatePinKey.holderOf(machine.name(), reference.machine());
     }
 }

@@ -2,8 +2,11 @@ package dev.flotilla.nodeworker.node;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeworker.management.ManagementClusterClient;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.NameValidator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +14,20 @@ import org.jspecify.annotations.Nullable;
  * exists, so they are cached.
  */
 final class NodeLocator {
-    private final SiteClusters siteClusters;
-    private final UpgradeAttemptParameters upgradeAttemptParameters;
+    private final ManagementClusterClient managementCluster;
+    private final MachineKey machine;
+    private final String uid;
     private volatile @Nullable NodeReference cachedReference;
 
-    NodeLocator(SiteClusters siteClusters, UpgradeAttemptParameters upgradeAttemptParameters) {
-        this.siteClusters = siteClusters;
-        this.upgradeAttemptParameters = upgradeAttemptParameters;
+    /**
+     * Creates a locator.
+     *
+     * @param uid uid of the Machine: another machine of its name is not found
+     */
+    NodeLocator(ManagementClusterClient managementCluster, MachineKey machine, String uid) {
+        this.managementCluster = managementCluster;
+        this.machine = machine;
+        this.uid = uid;
     }
 
     /**
@@ -41,22 +51,27 @@ final class NodeLocator {
         record LocateFailed(String reason) implements LocateResult {}
     }
 
+    /** An action on a located node. It may block. */
+    interface NodeAction<T extends @Nullable Object> {
+        T run(NodeReference reference) throws InterruptedException;
+    }
+
     /** Reads the Machine. */
     LocateResult locate() {
-        KubeResponse reply = siteClusters.machines.machine(upgradeAttemptParameters.key());
-        if (reply.isMissing()) {
+        KubeResponse response = managementCluster.machine(machine);
+        if (response.isMissing()) {
             return new LocateResult.NoSuchMachine();
         }
-        if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
+        if (!(response instanceof KubeResponse.SuccessResponse success)) {
             return new LocateResult.LocateFailed(
-                    "the machine cannot be read from the management cluster: " + reply.problem());
+                    "the machine cannot be read from the management cluster: " + response.problem());
         }
-        KubeObject machine = successResponse.object();
-        if (!machine.uid().equals(upgradeAttemptParameters.uid())) {
+        KubeObject object = success.object();
+        if (!object.uid().equals(uid)) {
             return new LocateResult.NoSuchMachine();
         }
-        String cluster = machine.text("spec", "clusterName");
-        String node = machine.text("status", "nodeRef", "name");
+        String cluster = object.text("spec", "clusterName");
+        String node = object.text("status", "nodeRef", "name");
         if (cluster == null || node == null) {
             return new LocateResult.LocateFailed("the machine has no node yet");
         }
@@ -64,13 +79,7 @@ final class NodeLocator {
             return new LocateResult.LocateFailed("the machine's cluster or node is not a valid DNS name");
         }
         NodeReference reference = new NodeReference(
-                machine,
-                new ClusterKey(
-                        upgradeAttemptParameters.key().site(),
-                        upgradeAttemptParameters.key().namespace(),
-                        cluster),
-                node,
-                null);
+                object, new ClusterKey(machine.site(), machine.namespace(), cluster), node, null);
         cachedReference = reference;
         return new LocateResult.NodeLocated(reference);
     }
@@ -81,29 +90,36 @@ final class NodeLocator {
         return reference == null ? locate() : new LocateResult.NodeLocated(reference);
     }
 
+    /**
+     * Runs an action on the node, located as in {@link #locateCached}.
+     *
+     * @param notLocated makes the result from the reason if the node cannot be located
+     */
+    <T extends @Nullable Object> T withNode(NodeAction<T> action, Function<String, T> notLocated)
+            throws InterruptedException {
+        return switch (locateCached()) {
+            case LocateResult.NoSuchMachine noSuchMachine -> notLocated.apply("no such machine");
+            case LocateResult.LocateFailed locateFailed -> notLocated.apply(locateFailed.reason());
+            case LocateResult.NodeLocated nodeLocated -> action.run(nodeLocated.reference());
+        };
+    }
+
     /** Returns the cached reference; null before the first read. */
     @Nullable
     NodeReference cachedReference() {
         return cachedReference;
     }
 
-    @Nullable
-    ClusterKey cluster() {
-        NodeReference reference = cachedReference;
-        return reference == null ? null : reference.cluster();
-    }
-
-    @Nullable
-    String address() {
-        NodeReference reference = cachedReference;
-        return reference == null ? null : reference.address();
-    }
-
-    void address(NodeReference reference, @Nullable String address) {
+    /** Caches the address of the node. */
+    void cacheAddress(NodeReference reference, @Nullable String address) {
         cachedReference = new NodeReference(reference.machine(), reference.cluster(), reference.node(), address);
     }
 
-    void machine(NodeReference reference, KubeObject machine) {
-        cachedReference = new NodeReference(machine, reference.cluster(), reference.node(), reference.address());
+    /** Caches the Machine after a write, and returns the new reference. */
+    NodeReference cacheMachine(NodeReference reference, KubeObject written) {
+        NodeReference updated =
+                new NodeReference(written, reference.cluster(), reference.node(), reference.address());
+        cachedReference = updated;
+        return updated;
     }
 }

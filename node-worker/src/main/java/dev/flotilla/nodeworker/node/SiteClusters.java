@@ -6,13 +6,15 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.checks.HealthCheckRunner;
-import dev.flotilla.nodeworker.forward.PodPortForwarder;
+import dev.flotilla.nodeworker.config.SiteKubernetesConfig;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.k8sd.forward.PodPortForwarder;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePinKey;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePinStore;
+import dev.flotilla.nodeworker.k8sd.trust.NodeTokenReader;
 import dev.flotilla.nodeworker.management.GuardAnnotationWriter;
 import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
 import dev.flotilla.nodeworker.management.ManagementClusterClient;
-import dev.flotilla.nodeworker.management.NodeTokenReader;
-import dev.flotilla.nodeworker.pins.CertificatePinKey;
-import dev.flotilla.nodeworker.pins.CertificatePinStore;
 import dev.flotilla.nodeworker.thread.VirtualThreadRunner;
 import dev.flotilla.nodeworker.workload.WorkloadClusterPool;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -27,7 +29,10 @@ import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.function.LongSupplier;
 
-/** A site's management cluster and the workload clusters behind it. It creates the node client of each attempt. */
+/**
+ * The clients of a site that its node upgraders share: of its management cluster and the workload clusters behind it.
+ * {@link NodeUpgraderFactory} gives each part of a node upgrader those that it needs.
+ */
 public final class SiteClusters implements AutoCloseable {
     /** The management cluster is used by many workload clusters at once. */
     private static final int MANAGEMENT_FACTOR = 4;
@@ -38,20 +43,20 @@ public final class SiteClusters implements AutoCloseable {
     final SiteUpgradeSettings settings;
     final InstantSource clock;
     final LongSupplier ticks;
-    final ManagementClusterClient machines;
-    final GuardAnnotationWriter guards;
+    final KubeApiClient managementApi;
+    /** Whether the management cluster, and so the whole site, is on this machine. */
+    final boolean loopbackAllowed;
+
+    final ManagementClusterClient managementCluster;
+    final WorkloadClusterPool workloadClusters;
+    final GuardAnnotationWriter guardAnnotationWriter;
     final NodeTokenReader tokens;
     final CertificatePinStore pins;
-    final WorkloadClusterPool clusters;
+    final HealthCheckRunner healthCheckRunner;
     /** Why machines were recently blocked by other machines of their cluster. */
-    final ExpiringCache<MachineKey, String> waiting;
+    final ExpiringCache<MachineKey, String> blockedByPeers;
 
     private final Vertx vertx;
-    final KubeApiClient management;
-    /** Whether the management cluster, and so the whole site, is on this machine. */
-    final boolean testBed;
-
-    final HealthCheckRunner prober;
 
     /**
      * Opens a site.
@@ -84,62 +89,52 @@ public final class SiteClusters implements AutoCloseable {
 
     private SiteClusters(
             Vertx vertx,
-            KubeApiClient management,
+            KubeApiClient managementApi,
             SiteUpgradeSettings settings,
             HealthCheckConfig checks,
             InstantSource clock,
             LongSupplier ticks) {
-        this.prober = new HealthCheckRunner(vertx, checks);
         this.vertx = vertx;
         this.settings = settings;
         this.clock = clock;
         this.ticks = ticks;
-        this.management = management;
-        this.testBed = ForbiddenAddresses.isLoopback(management.root());
-        this.machines = new ManagementClusterClient(management, ticks);
-        this.guards = new GuardAnnotationWriter(machines, settings.guards());
-        this.tokens = new NodeTokenReader(management, ticks);
-        this.pins = new CertificatePinStore(management, ticks);
-        this.waiting = new ExpiringCache<>(MAX_BLOCKED, BLOCKED_NANOS, ticks);
-        this.clusters = new WorkloadClusterPool(
-                new KubeconfigSecretReader(management, testBed),
+        this.managementApi = managementApi;
+        this.loopbackAllowed = ForbiddenAddresses.isLoopback(managementApi.root());
+        this.managementCluster = new ManagementClusterClient(managementApi, ticks);
+        this.workloadClusters = new WorkloadClusterPool(
+                new KubeconfigSecretReader(managementApi, loopbackAllowed),
                 settings.maxConnections(),
                 settings.requestsPerCluster(),
                 settings.timeout(),
                 clock,
                 ticks);
+        this.guardAnnotationWriter = new GuardAnnotationWriter(managementCluster, settings.guards());
+        this.tokens = new NodeTokenReader(managementApi, ticks);
+        this.pins = new CertificatePinStore(managementApi, ticks);
+        this.healthCheckRunner = new HealthCheckRunner(vertx, checks);
+        this.blockedByPeers = new ExpiringCache<>(MAX_BLOCKED, BLOCKED_NANOS, ticks);
     }
 
     /** Opens the site of a configuration, with this machine's clocks. */
     public static SiteClusters open(Vertx vertx, SiteKubernetesConfig config, HealthCheckConfig checks)
             throws IOException {
         SiteUpgradeSettings settings = config.settings();
-        KubeApiClient management = KubeApiClient.open(
+        KubeApiClient managementApi = KubeApiClient.open(
                 config.kubeconfigFile(),
                 settings.timeout(),
                 settings.requestsPerCluster() * MANAGEMENT_FACTOR,
                 System::nanoTime);
-        return new SiteClusters(vertx, management, settings, checks, InstantSource.system(), System::nanoTime);
+        return new SiteClusters(vertx, managementApi, settings, checks, InstantSource.system(), System::nanoTime);
     }
 
     /** Whether the management cluster has rejected the credentials for so long that they must be renewed. */
     public boolean isLockedOut() {
-        return management.isLockedOut();
+        return managementApi.isLockedOut();
     }
 
-    /** Creates the node client of an attempt, for use from one context only. */
-    public NodeClient createNodeClient(UpgradeAttemptParameters upgradeAttemptParameters) {
-        return new KubeNodeClient(this, new SerialTaskExecutor(vertx), upgradeAttemptParameters);
-    }
-
-    /** Returns the port forwarder to the nodes' proxy pods, through the API servers of their clusters. */
-    public PodPortForwarder portForwarder() {
-        return new PodPortForwarder(vertx, clusters);
-    }
-
-    /** Returns how the site's machines are handled. */
-    public SiteUpgradeSettings settings() {
-        return settings;
+    /** Returns the port forwarder to the nodes' proxy pods, through the API servers of their workloadClusters. */
+    PodPortForwarder portForwarder() {
+        return new PodPortForwarder(vertx, workloadClusters);
     }
 
     /**
@@ -148,7 +143,7 @@ public final class SiteClusters implements AutoCloseable {
      */
     public Future<Void> resetTrust(ClusterKey cluster, MachineKey machine) {
         return VirtualThreadRunner.run(vertx, () -> {
-                    KubeResponse read = machines.machine(machine);
+                    KubeResponse read = managementCluster.machine(machine);
                     if (!(read instanceof KubeResponse.SuccessResponse) && !read.isMissing()) {
                         return "the machine cannot be read: " + read.problem();
                     }
@@ -163,12 +158,12 @@ public final class SiteClusters implements AutoCloseable {
 
     /** Returns when the kubeconfigs of clusters in use expire. They are not renewed automatically. */
     public SortedMap<ClusterKey, Instant> kubeconfigExpiries() {
-        return clusters.kubeconfigExpiries();
+        return workloadClusters.kubeconfigExpiries();
     }
 
     /** Logs a warning for each kubeconfig that expires soon. */
     public void warnOfKubeconfigExpiry() {
-        clusters.warnOfExpiry();
+        workloadClusters.warnOfExpiry();
     }
 
     /** Returns when the first of them expires, in seconds since the epoch; NaN if none expires. */
@@ -181,8 +176,8 @@ public final class SiteClusters implements AutoCloseable {
 
     @Override
     public void close() {
-        prober.close();
-        clusters.close();
-        management.close();
+        healthCheckRunner.close();
+        workloadClusters.close();
+        managementApi.close();
     }
 }

@@ -1,25 +1,30 @@
 package dev.flotilla.nodeworker.node;
 
+import dev.flotilla.kube.ExpiringCache;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.BackupPreconditions;
-import dev.flotilla.nodeworker.management.ClusterPreconditions;
-import dev.flotilla.nodeworker.management.ControlPlanePreconditions;
-import dev.flotilla.nodeworker.management.MachinePreconditions;
-import dev.flotilla.nodeworker.management.OwnerPreconditions;
+import dev.flotilla.nodeworker.management.ManagementClusterClient;
+import dev.flotilla.nodeworker.management.ObjectPreconditions;
+import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.ClusterAvailability;
 import dev.flotilla.nodeworker.workload.NodeCordoner;
 import dev.flotilla.nodeworker.workload.NodeSnapshot;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
+import dev.flotilla.nodeworker.workload.WorkloadClusterPool;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,28 +37,39 @@ final class UpgradePreconditions {
      */
     private static final long FRESH_NANOS = 1_000_000_000L;
 
-    private final SiteClusters siteClusters;
-    private final UpgradeAttemptParameters upgradeAttemptParameters;
+    private final UpgradeAttemptParameters parameters;
+    private final @Nullable SiteMode configuredMode;
+    private final ManagementClusterClient managementCluster;
+    private final WorkloadClusterPool workloadClusters;
+    private final ExpiringCache<MachineKey, String> blockedByPeers;
+    private final InstantSource clock;
+    private final LongSupplier ticks;
     private @Nullable String ownChangeId;
     private @Nullable Long replicas;
     private boolean passed;
     private long checkedAt;
 
-    UpgradePreconditions(SiteClusters siteClusters, UpgradeAttemptParameters upgradeAttemptParameters) {
-        this.siteClusters = siteClusters;
-        this.upgradeAttemptParameters = upgradeAttemptParameters;
-    }
-
-    /** A check on the workload cluster. */
-    interface WorkloadCheck {
-        @Nullable
-        String findProblem(KubeApiClient api);
-    }
-
-    /** Runs a check on the workload cluster, if it is reachable. */
-    interface WorkloadQuery {
-        @Nullable
-        String query(WorkloadCheck workloadCheck);
+    /**
+     * Creates the preconditions of an attempt.
+     *
+     * @param configuredMode mode set for the worker; null for the one in the command
+     * @param blockedByPeers why machines were recently blocked by other machines of their cluster
+     */
+    UpgradePreconditions(
+            UpgradeAttemptParameters parameters,
+            @Nullable SiteMode configuredMode,
+            ManagementClusterClient managementCluster,
+            WorkloadClusterPool workloadClusters,
+            ExpiringCache<MachineKey, String> blockedByPeers,
+            InstantSource clock,
+            LongSupplier ticks) {
+        this.parameters = parameters;
+        this.configuredMode = configuredMode;
+        this.managementCluster = managementCluster;
+        this.workloadClusters = workloadClusters;
+        this.blockedByPeers = blockedByPeers;
+        this.clock = clock;
+        this.ticks = ticks;
     }
 
     /**
@@ -61,9 +77,8 @@ final class UpgradePreconditions {
      * annotations belong to the provider.
      */
     private SiteMode mode() {
-        SiteMode set = siteClusters.settings.siteMode();
-        SiteMode found = set == null ? upgradeAttemptParameters.mode() : set;
-        return found == null ? SiteMode.INTERCEPT : found;
+        SiteMode mode = configuredMode == null ? parameters.mode() : configuredMode;
+        return mode == null ? SiteMode.INTERCEPT : mode;
     }
 
     /**
@@ -71,30 +86,23 @@ final class UpgradePreconditions {
      * last attempt, they are checked as well.
      */
     @Nullable
-    String checkBeforeGuards(
-            KubeObject machine,
-            ClusterKey cluster,
-            String node,
-            @Nullable String ownChangeId,
-            WorkloadQuery workloadQuery) {
+    String checkBeforeGuards(NodeReference reference, @Nullable String ownChangeId) {
         this.ownChangeId = ownChangeId;
-        String problem = findProblem(machine, cluster);
-        return problem == null && siteClusters.waiting.get(upgradeAttemptParameters.key()) != null
-                ? checkPeers(node, workloadQuery)
-                : problem;
+        String problem = findProblem(reference.machine(), reference.cluster());
+        return problem == null && blockedByPeers.get(parameters.key()) != null ? checkPeers(reference) : problem;
     }
 
     /** Checks the Machine as it is after the guards were set. */
     @Nullable
-    String checkAfterGuards(KubeObject machine, ClusterKey cluster, @Nullable String ownChangeId) {
+    String checkAfterGuards(NodeReference reference, @Nullable String ownChangeId) {
         this.ownChangeId = ownChangeId;
-        return checkNow(machine, cluster);
+        return checkNow(reference.machine(), reference.cluster());
     }
 
     private @Nullable String checkNow(KubeObject machine, ClusterKey cluster) {
         passed = false;
         // What is read after this time is at least as new.
-        long at = siteClusters.ticks.getAsLong();
+        long at = ticks.getAsLong();
         String problem = findProblem(machine, cluster);
         if (problem == null) {
             passed = true;
@@ -104,69 +112,72 @@ final class UpgradePreconditions {
     }
 
     private @Nullable String findProblem(KubeObject machine, ClusterKey cluster) {
-        String problem = MachinePreconditions.findProblem(machine, upgradeAttemptParameters.uid(), mode(), ownChangeId);
+        String problem =
+                ObjectPreconditions.findMachineProblem(machine, parameters.uid(), mode(), ownChangeId);
         if (problem != null) {
             return problem;
         }
-        KubeResponse clusterResponse = siteClusters.machines.cluster(cluster);
-        if (!(clusterResponse instanceof KubeResponse.SuccessResponse successResponse)) {
+        KubeResponse clusterResponse = managementCluster.cluster(cluster);
+        if (!(clusterResponse instanceof KubeResponse.SuccessResponse clusterSuccess)) {
             return "the cluster cannot be read: " + clusterResponse.problem();
         }
-        problem = ClusterPreconditions.findProblem(successResponse.object());
+        problem = ObjectPreconditions.findClusterProblem(clusterSuccess.object());
         if (problem == null) {
             problem = BackupPreconditions.findProblem(
-                    machine,
-                    successResponse.object(),
-                    upgradeAttemptParameters.maxBackupAge(),
-                    siteClusters.clock.instant());
+                    machine, clusterSuccess.object(), parameters.maxBackupAge(), clock.instant());
         }
         if (problem != null) {
             return problem;
         }
-        KubeResponse owner = siteClusters.machines.owner(machine);
-        if (owner == null) {
+        KubeResponse ownerResponse = managementCluster.owner(machine);
+        if (ownerResponse == null) {
             return null;
         }
-        if (!(owner instanceof KubeResponse.SuccessResponse its)) {
-            return "the machine's owner cannot be read: " + owner.problem();
+        if (!(ownerResponse instanceof KubeResponse.SuccessResponse ownerSuccess)) {
+            return "the machine's owner cannot be read: " + ownerResponse.problem();
         }
-        replicas = its.object().number("spec", "replicas");
-        problem = OwnerPreconditions.findProblem(its.object(), mode());
-        return problem == null && upgradeAttemptParameters.role() == MachineRole.CONTROL_PLANE
-                ? ControlPlanePreconditions.findProblem(its.object())
+        KubeObject owner = ownerSuccess.object();
+        replicas = owner.number("spec", "replicas");
+        problem = ObjectPreconditions.findOwnerProblem(owner, mode());
+        return problem == null && parameters.role() == MachineRole.CONTROL_PLANE
+                ? ObjectPreconditions.findControlPlaneProblem(owner)
                 : problem;
     }
 
     /** Checks everything on the current objects. */
     @Nullable
-    String checkBeforeCall(ClusterKey cluster, String node, WorkloadQuery workloadQuery) {
-        if (!passed || siteClusters.ticks.getAsLong() - checkedAt > FRESH_NANOS) {
-            KubeResponse reply = siteClusters.machines.machine(upgradeAttemptParameters.key());
-            if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-                return reply.isMissing() ? "no such machine" : "the machine cannot be read: " + reply.problem();
+    String checkBeforeCall(NodeReference reference) {
+        if (!passed || ticks.getAsLong() - checkedAt > FRESH_NANOS) {
+            KubeResponse response = managementCluster.machine(parameters.key());
+            if (!(response instanceof KubeResponse.SuccessResponse successResponse)) {
+                return response.isMissing()
+                        ? "no such machine"
+                        : "the machine cannot be read: " + response.problem();
             }
             AttemptAnnotation attemptAnnotation = AttemptAnnotation.onMachine(successResponse.object());
             if (attemptAnnotation == null
-                    || !attemptAnnotation.belongsTo(
-                            upgradeAttemptParameters.attemptId(), upgradeAttemptParameters.owner())) {
+                    || !attemptAnnotation.belongsTo(parameters.attemptId(), parameters.owner())) {
                 return "another worker has taken over the machine";
             }
-            String problem = checkNow(successResponse.object(), cluster);
+            String problem = checkNow(successResponse.object(), reference.cluster());
             if (problem != null) {
                 return problem;
             }
         }
-        return checkPeers(node, workloadQuery);
+        return checkPeers(reference);
     }
 
-    private @Nullable String checkPeers(String node, WorkloadQuery workloadQuery) {
-        String problem = workloadQuery.query(api -> upgradeAttemptParameters.role() == MachineRole.CONTROL_PLANE
-                ? checkMembers(new WorkloadClusterClient(api), node)
-                : checkWorkers(api, node));
+    private @Nullable String checkPeers(NodeReference reference) {
+        String problem = workloadClusters.<@Nullable String>queryCluster(
+                reference.cluster(),
+                api -> parameters.role() == MachineRole.CONTROL_PLANE
+                        ? checkMembers(new WorkloadClusterClient(api), reference.node())
+                        : checkWorkers(api, reference.node()),
+                reason -> reason);
         if (problem == null) {
-            siteClusters.waiting.remove(upgradeAttemptParameters.key());
+            blockedByPeers.remove(parameters.key());
         } else {
-            siteClusters.waiting.put(upgradeAttemptParameters.key(), problem);
+            blockedByPeers.put(parameters.key(), problem);
         }
         return problem;
     }
@@ -177,7 +188,7 @@ final class UpgradePreconditions {
                 "the nodes cannot be listed: " + nodeListFailed.reason();
             case WorkloadClusterClient.NodeListResult.NodesListed nodesListed -> {
                 String problem = ClusterAvailability.checkWorkers(
-                        node, nodesListed.nodes(), upgradeAttemptParameters.maxUnavailable());
+                        node, nodesListed.nodes(), parameters.maxUnavailable());
                 if (problem != null) {
                     uncordonStaleNodes(api, nodesListed.nodes());
                 }
@@ -192,7 +203,7 @@ final class UpgradePreconditions {
     private void uncordonStaleNodes(KubeApiClient api, List<NodeSnapshot> nodes) {
         for (NodeSnapshot staleNode : nodes) {
             AttemptAnnotation attemptAnnotation = staleNode.cordon();
-            if (attemptAnnotation != null && attemptAnnotation.isOverdue(siteClusters.clock.instant())) {
+            if (attemptAnnotation != null && attemptAnnotation.isOverdue(clock.instant())) {
                 // If that fails, the next check tries again.
                 new NodeCordoner(new WorkloadClusterClient(api))
                         .uncordonNode(staleNode.name(), attemptAnnotation.attempt(), attemptAnnotation.owner(), null);
@@ -214,7 +225,7 @@ final class UpgradePreconditions {
                     }
                 }
                 String problem = ClusterAvailability.checkControlPlane(
-                        node, nodesListed.nodes(), replicas, leaseRenewals, siteClusters.clock.instant());
+                        node, nodesListed.nodes(), replicas, leaseRenewals, clock.instant());
                 yield problem == null ? checkDatastore(workloadClusterClient, node, nodesListed.nodes()) : problem;
             }
         };

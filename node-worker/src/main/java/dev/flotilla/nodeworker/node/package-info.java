@@ -1,6 +1,7 @@
 /**
- * The Kubernetes side of a node upgrader, for one attempt: inspection, guards, preconditions, the route to the node,
- * and cleanup. Methods return futures; inside, each attempt blocks a virtual thread.
+ * What is done to one machine: {@link dev.flotilla.nodeworker.node.K8sdNodeUpgrader} has the order (4). Its parts locate
+ * and inspect the node, run checks, prepare it (guards, cordon and drain), check the preconditions of the call, and send
+ * requests to its k8sd. {@link dev.flotilla.nodeworker.node.NodeUpgraderFactory} gives each part what it needs of the site.
  */
 @NullMarked
 package dev.flotilla.nodeworker.node;

@@ -1,6 +1,5 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import java.time.Duration;
 
@@ -47,11 +46,11 @@ final class AttemptCleanup {
                 .cleanUp()
                 .onComplete(cleanup -> workerLoopContext.submit(() -> {
                     workerLoopContext.listener().crashPointReached(UpgradeCrashPoint.UNDONE);
-                    if (cleanup.succeeded() || attempts == MAX_CLEANUPS) {
-                        if (cleanup.failed()) {
-                            workerLoopContext
-                                    .listener()
-                                    .cleanupFailed(parameters, ExpectedFailureMessage.messageOf(cleanup.cause()));
+                    String problem =
+                            cleanup.succeeded() ? null : ExpectedFailureMessage.messageOf(cleanup.cause());
+                    if (problem == null || attempts == MAX_CLEANUPS) {
+                        if (problem != null) {
+                            workerLoopContext.listener().cleanupFailed(parameters, problem);
                             cleanUpLater(nodeUpgrader, 1);
                         }
                         onEnd.run();
@@ -77,8 +76,10 @@ final class AttemptCleanup {
                     .onComplete(cleanup -> workerLoopContext.submit(() -> {
                         if (cleanup.succeeded()) {
                             workerLoopContext.listener().cleanedUp(parameters);
-                        } else if (ExpectedFailureMessage.messageOf(cleanup.cause()) != null
-                                && attempts < MAX_LATE_CLEANUPS) {
+                            return;
+                        }
+                        ExpectedFailureMessage.throwIfBug(cleanup.cause());
+                        if (attempts < MAX_LATE_CLEANUPS) {
                             cleanUpLater(nodeUpgrader, attempts + 1);
                         }
                     }));

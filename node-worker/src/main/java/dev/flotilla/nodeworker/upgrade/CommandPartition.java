@@ -1,6 +1,5 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;

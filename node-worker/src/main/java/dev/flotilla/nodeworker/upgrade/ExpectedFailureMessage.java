@@ -10,8 +10,8 @@ import io.vertx.core.VertxException;
 final class ExpectedFailureMessage {
     private ExpectedFailureMessage() {}
 
-    /** Returns the message of an expected failure. A bug is thrown. */
-    static String messageOf(Throwable failure) {
+    /** Throws a bug, so that it ends the loop. */
+    static void throwIfBug(Throwable failure) {
         boolean bug = failure instanceof Error
                 || (failure instanceof RuntimeException
                         && !(failure instanceof VertxException)
@@ -19,6 +19,11 @@ final class ExpectedFailureMessage {
         if (bug) {
             throw new IllegalStateException("a request about a machine failed with a bug", failure);
         }
+    }
+
+    /** Returns the message of an expected failure. A bug is thrown. */
+    static String messageOf(Throwable failure) {
+        throwIfBug(failure);
         String message = failure.getMessage();
         return message == null ? failure.getClass().getSimpleName() : message;
     }

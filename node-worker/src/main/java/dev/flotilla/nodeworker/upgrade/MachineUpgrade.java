@@ -10,7 +10,6 @@ import dev.flotilla.core.procedure.UpgradeInput;
 import dev.flotilla.core.procedure.UpgradeProcedure;
 import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.core.procedure.WaitReason;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureEvidence;
@@ -229,20 +228,19 @@ final class MachineUpgrade {
                         UpgradeInput.ConnectAttempted::new);
             case UpgradeAction.RunChecks runChecks -> runChecks(runChecks.healthChecks());
             case UpgradeAction.SetGuards setGuards ->
-                handleResult(
+                this.<@Nullable String>handleResult(
                         requireUpgrader()
                                 .setGuards(
                                         leaseExpiresAt,
                                         () -> workerLoopContext.submit(
                                                 () -> handleInput(new UpgradeInput.DrainStarted()))),
-                        PreconditionResult::new,
-                        preconditionResult -> new UpgradeInput.GuardsSet(preconditionResult.blockedReason()));
+                        blockedReason -> blockedReason,
+                        UpgradeInput.GuardsSet::new);
             case UpgradeAction.CheckPreconditions checkPreconditions ->
-                handleResult(
+                this.<@Nullable String>handleResult(
                         requireUpgrader().checkPreconditions(),
-                        PreconditionResult::new,
-                        preconditionResult ->
-                                new UpgradeInput.PreconditionsChecked(preconditionResult.blockedReason()));
+                        blockedReason -> blockedReason,
+                        UpgradeInput.PreconditionsChecked::new);
             case UpgradeAction.CallRefresh callRefresh -> callRefresh(callRefresh);
             case UpgradeAction.PollChange pollChange -> {
                 workerLoopContext.listener().changePolled(parameters);
@@ -360,7 +358,8 @@ final class MachineUpgrade {
      * Passes the result of a request to the procedure. An expected failure becomes a result with its reason; any other
      * one is a bug and ends the loop.
      */
-    private <T> void handleResult(Future<T> request, Function<String, T> failed, Function<T, UpgradeInput> toInput) {
+    private <T extends @Nullable Object> void handleResult(
+            Future<T> request, Function<String, T> failed, Function<T, UpgradeInput> toInput) {
         request.onComplete(answer -> workerLoopContext.submit(() -> {
             // A stopped upgrade closes its connections, so that its open requests fail in any way.
             if (!stopped && !procedure.isOver()) {

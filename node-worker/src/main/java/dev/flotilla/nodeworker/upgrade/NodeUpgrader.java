@@ -5,7 +5,6 @@ import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The port through which a machine upgrade acts on the machine's objects and its node. No method blocks; each may take
- * long or fail.
+ * long or fail. A future fails with a declared failure (see {@link ExpectedFailureMessage}) or with a bug.
  */
 public interface NodeUpgrader {
 
@@ -29,13 +28,14 @@ public interface NodeUpgrader {
          *
          * @param resumed whether another worker may have run this attempt before
          */
-        NodeUpgrader createUpgrader(UpgradeAttemptParameters upgradeAttemptParameters, boolean resumed);
+        NodeUpgrader createUpgrader(UpgradeAttemptParameters parameters, boolean resumed);
     }
 
     /**
      * Inspects the node and changes nothing.
      *
-     * @param changedAt when its change ended; null before the change
+     * @param changedAt wall time at which its change ended, because the node's status from before proves nothing; null
+     *     before the change
      */
     Future<NodeInspection> inspectNode(@Nullable Instant changedAt);
 
@@ -48,13 +48,18 @@ public interface NodeUpgrader {
     /**
      * Sets the guards, cordons and drains as commanded, and checks the preconditions of the resulting object.
      *
-     * @param until when a drain gives up
-     * @param drains called once, on any thread, if pods must be evicted first
+     * @param drainUntil when a drain gives up
+     * @param onDrainStarted called once, on any thread, if pods must be evicted first
+     * @return why the machine must not be upgraded now; null if nothing prevents it
      */
-    Future<PreconditionResult> setGuards(Instant until, Runnable drains);
+    Future<@Nullable String> setGuards(Instant drainUntil, Runnable onDrainStarted);
 
-    /** Checks the preconditions on the current machine and its cluster. */
-    Future<PreconditionResult> checkPreconditions();
+    /**
+     * Checks the preconditions on the current machine and its cluster.
+     *
+     * @return why the machine must not be called now; null if nothing prevents it
+     */
+    Future<@Nullable String> checkPreconditions();
 
     /**
      * Makes the one call.

@@ -1,7 +1,6 @@
 package dev.flotilla.nodeworker.upgrade;
 
 import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 

@@ -3,9 +3,10 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.nodeworker.node.NodeClient;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
+import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -35,21 +36,23 @@ class CordonAndDrainIT {
         siteTestBed.close();
     }
 
-    private static NodeClient hands(TestBedNode node, Duration timeout) throws Exception {
+    private static NodeUpgrader nodeUpgrader(TestBedNode node, Duration timeout) throws Exception {
         SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
-        return siteTestBed
-                .site(new SiteUpgradeSettings(
-                        usual.siteMode(),
-                        usual.guards(),
-                        new DrainPolicy(DrainMode.ALWAYS, timeout, null, Duration.ofSeconds(1)),
-                        usual.transport(),
-                        null,
-                        usual.maxTunnels(),
-                        usual.maxConnections(),
-                        usual.requestsPerCluster(),
-                        usual.timeout()))
-                .createNodeClient(new UpgradeAttemptParameters(
-                        node.machine(), siteTestBed.uid(node), 7, node.role(), 2, "0/here"));
+        SiteUpgradeSettings draining = new SiteUpgradeSettings(
+                usual.siteMode(),
+                usual.guards(),
+                new DrainPolicy(DrainMode.ALWAYS, timeout, null, Duration.ofSeconds(1)),
+                usual.transport(),
+                null,
+                usual.maxTunnels(),
+                usual.maxConnections(),
+                usual.requestsPerCluster(),
+                usual.timeout());
+        return new NodeUpgraderFactory(siteTestBed.vertx, siteTestBed.site(draining), null)
+                .createUpgrader(
+                        new UpgradeAttemptParameters(
+                                node.machine(), siteTestBed.uid(node), 7, node.role(), 2, "0/here"),
+                        false);
     }
 
     private static <T> T done(Future<T> future) throws Exception {
@@ -80,8 +83,8 @@ class CordonAndDrainIT {
         runs("shop-1", "w-1", "shop");
         runs("shop-2", "w-2", "shop");
         budget("shop", 1, 2);
-        NodeClient nodeClient = hands(node, Duration.ofMinutes(1));
-        assertThat(done(nodeClient.setGuards(Instant.now().plusSeconds(60), () -> {})))
+        NodeUpgrader nodeUpgrader = nodeUpgrader(node, Duration.ofMinutes(1));
+        assertThat(done(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})))
                 .isNull();
         assertThat(siteTestBed.isGone("default", "shop-1")).isTrue();
         assertThat(siteTestBed.runs("default", "shop-2")).isTrue();
@@ -89,7 +92,7 @@ class CordonAndDrainIT {
                 .as("what leads to k8sd")
                 .isTrue();
         assertThat(siteTestBed.isUnschedulable(node)).isTrue();
-        done(nodeClient.cleanUp());
+        done(nodeUpgrader.cleanUp());
         assertThat(siteTestBed.isUnschedulable(node)).isFalse();
         assertThat(siteTestBed.annotation(node, "flotilla.dev/attempt")).isNull();
     }
@@ -99,13 +102,13 @@ class CordonAndDrainIT {
         TestBedNode node = siteTestBed.node("w-2");
         runs("precious", "w-2", "never");
         budget("never", 1, 1);
-        NodeClient nodeClient = hands(node, Duration.ofSeconds(3));
-        assertThat(done(nodeClient.setGuards(Instant.now().plusSeconds(60), () -> {})))
+        NodeUpgrader nodeUpgrader = nodeUpgrader(node, Duration.ofSeconds(3));
+        assertThat(done(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})))
                 .contains("default/precious")
                 .contains("never");
         assertThat(siteTestBed.runs("default", "precious")).isTrue();
         assertThat(siteTestBed.isUnschedulable(node)).isTrue();
-        done(nodeClient.cleanUp());
+        done(nodeUpgrader.cleanUp());
         assertThat(siteTestBed.isUnschedulable(node)).isFalse();
     }
 }

@@ -3,11 +3,11 @@ package dev.flotilla.nodeworker.bed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.nodeworker.node.K8sdTransportSetting;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
-import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import io.vertx.core.Future;
 import java.io.IOException;

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
-import dev.flotilla.nodeworker.node.NodeClient;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.stub.KubeApiStub;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
+import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.kube.KubeBinaries;
@@ -68,26 +69,28 @@ class MisbehavingApiServerIT {
         siteClusters.close();
     }
 
-    private NodeClient hands(String node) {
+    private NodeUpgrader nodeUpgrader(String node) {
         TestBedNode it = siteTestBed.node(node);
-        return siteClusters.createNodeClient(
-                new UpgradeAttemptParameters(it.machine(), siteTestBed.uid(it), 7, it.role(), 1, "0/here"));
+        return new NodeUpgraderFactory(siteTestBed.vertx, siteClusters, null)
+                .createUpgrader(
+                        new UpgradeAttemptParameters(it.machine(), siteTestBed.uid(it), 7, it.role(), 1, "0/here"),
+                        false);
     }
 
     @Test
     void findsAClusterWithANewAddressAndAuthority() throws Exception {
-        NodeClient nodeClient = hands("w-1");
-        assertThat(done(nodeClient.inspectNode(null))).isInstanceOf(NodeInspection.ObservedNode.class);
+        NodeUpgrader nodeUpgrader = nodeUpgrader("w-1");
+        assertThat(done(nodeUpgrader.inspectNode(null))).isInstanceOf(NodeInspection.ObservedNode.class);
         try (KubeCluster rotated = KubeCluster.start(KubeOptions.apiServer())) {
             SiteTestBed.roles(rotated, "rbac-workload.yaml");
             rotated.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
             siteTestBed.workload.kill();
             siteTestBed.kubeconfig(Files.readString(rotated.kubeconfig()));
-            assertThat(done(nodeClient.inspectNode(null)))
+            assertThat(done(nodeUpgrader.inspectNode(null)))
                     .as("the old address")
                     .isInstanceOf(NodeInspection.Unreachable.class);
             ticks.addAndGet(Duration.ofSeconds(15).toNanos());
-            assertThat(done(nodeClient.inspectNode(null)))
+            assertThat(done(nodeUpgrader.inspectNode(null)))
                     .as("the new one")
                     .isInstanceOf(NodeInspection.ObservedNode.class);
         } finally {
@@ -102,7 +105,7 @@ class MisbehavingApiServerIT {
                 KubeApiStub redirecting = KubeApiStub.secure(siteTestBed.vertx, authority.issue("api"))) {
             redirecting.redirect(elsewhere.url() + "/latest/meta-data");
             siteTestBed.kubeconfig(TwoClusterFixture.kubeconfig(redirecting.url(), authority, "token"));
-            assertThat(done(hands("w-1").inspectNode(null)))
+            assertThat(done(nodeUpgrader("w-1").inspectNode(null)))
                     .isInstanceOfSatisfying(
                             NodeInspection.Unreachable.class,
                             unreachable ->
@@ -113,7 +116,7 @@ class MisbehavingApiServerIT {
 
     @Test
     void upgradesAMemberOnlyWhileTheDatastoreIsHealthy() throws Exception {
-        NodeClient member = hands("cp-1");
+        NodeUpgrader member = nodeUpgrader("cp-1");
         done(member.inspectNode(null));
         try {
             assertThat(done(member.setGuards(FAR, () -> {}))).isNull();
@@ -146,15 +149,15 @@ class MisbehavingApiServerIT {
                                 "spec",
                                 ImmutableJson.object("unschedulable", true))))
                 .isInstanceOf(KubeResponse.SuccessResponse.class);
-        NodeClient nodeClient = hands("w-1");
-        done(nodeClient.inspectNode(null));
+        NodeUpgrader nodeUpgrader = nodeUpgrader("w-1");
+        done(nodeUpgrader.inspectNode(null));
         try {
-            assertThat(done(nodeClient.setGuards(FAR, () -> {}))).isNull();
-            assertThat(done(nodeClient.checkPreconditions())).isEqualTo("1 other workers are away");
+            assertThat(done(nodeUpgrader.setGuards(FAR, () -> {}))).isNull();
+            assertThat(done(nodeUpgrader.checkPreconditions())).isEqualTo("1 other workers are away");
             assertThat(siteTestBed.isUnschedulable(siteTestBed.node("w-2"))).isFalse();
-            assertThat(done(nodeClient.checkPreconditions())).isNull();
+            assertThat(done(nodeUpgrader.checkPreconditions())).isNull();
         } finally {
-            done(nodeClient.cleanUp());
+            done(nodeUpgrader.cleanUp());
         }
     }
 }

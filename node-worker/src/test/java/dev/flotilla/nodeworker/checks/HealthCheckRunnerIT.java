@@ -169,7 +169,7 @@ class HealthCheckRunnerIT {
     }
 
     /** No cluster is asked here. */
-    private static final class None implements ClusterApiQueries {
+    private static final class None implements HealthCheckRunner.ClusterApiQueries {
         @Override
         public @Nullable String queryManagementCluster(Function<KubeApiClient, @Nullable String> question) {
             return "no management cluster";

@@ -91,7 +91,7 @@ class PrometheusCheckIT {
         assertThat(ask(query, "== 0")).startsWith(problem);
     }
 
-    private static final class Nobody implements ClusterApiQueries {
+    private static final class Nobody implements HealthCheckRunner.ClusterApiQueries {
         @Override
         public @Nullable String queryManagementCluster(Function<KubeApiClient, @Nullable String> question) {
             return "none";

@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.fault;
 
 import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
-import dev.flotilla.nodeworker.site.NodeUpgraderFactory;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeTarget;

@@ -94,11 +94,10 @@ final class UpgradeProcedureRunner {
                 signal(new UpgradeInput.ChecksRun(FaultTestBed.get(nodeUpgrader.runChecks(runChecks.healthChecks()))));
             case UpgradeAction.SetGuards setGuards ->
                 signal(new UpgradeInput.GuardsSet(
-                        FaultTestBed.get(nodeUpgrader.setGuards(now().plusSeconds(60), () -> {}))
-                                .blockedReason()));
+                        FaultTestBed.get(nodeUpgrader.setGuards(now().plusSeconds(60), () -> {}))));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
                 signal(new UpgradeInput.PreconditionsChecked(
-                        FaultTestBed.get(nodeUpgrader.checkPreconditions()).blockedReason()));
+                        FaultTestBed.get(nodeUpgrader.checkPreconditions())));
             case UpgradeAction.CallRefresh callRefresh -> {
                 calledAt = faultTestBed.moment().monotonicMillis();
                 endedAt = calledAt;

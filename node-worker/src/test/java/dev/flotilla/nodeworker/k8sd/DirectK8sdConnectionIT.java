@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.NodeFaultProfile;

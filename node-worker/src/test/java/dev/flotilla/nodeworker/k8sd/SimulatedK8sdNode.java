@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.k8sd;
 
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.simulator.k8sd.SimK8sd;
@@ -68,8 +69,8 @@ final class SimulatedK8sdNode implements AutoCloseable {
         this.line = new DirectK8sdConnection(vertx, door(expected == null ? pin : expected));
     }
 
-    K8sdConnectionTarget door(CertificatePin expected) {
-        return new K8sdConnectionTarget(
+    DirectK8sdConnection.ConnectionTarget door(CertificatePin expected) {
+        return new DirectK8sdConnection.ConnectionTarget(
                 HOST, 2380, SocketAddress.inetSocketAddress(server.port(), "127.0.0.1"), expected);
     }
 

@@ -14,7 +14,7 @@ class ObjectPreconditionsTest {
     private static final String UID = "u-1";
 
     private static @Nullable String ofMachine(String json, SiteMode trigger, @Nullable String ownChangeId) {
-        return MachinePreconditions.findProblem(SampleObjects.kube(json), UID, trigger, ownChangeId);
+        return ObjectPreconditions.findMachineProblem(SampleObjects.kube(json), UID, trigger, ownChangeId);
     }
 
     private static String annotated(String annotations) {
@@ -91,11 +91,11 @@ class ObjectPreconditionsTest {
 
     @Test
     void changeIdBesideAnAttemptAnnotationIsOurs() {
-        assertThat(MachinePreconditions.ownChangeId(
+        assertThat(ObjectPreconditions.ownChangeId(
                         SampleObjects.kube(annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7',"
                                 + " 'flotilla.dev/attempt': '{\\'attemptId\\':5,\\'owner\\':\\'0/a\\'}'"))))
                 .isEqualTo("7");
-        assertThat(MachinePreconditions.ownChangeId(
+        assertThat(ObjectPreconditions.ownChangeId(
                         SampleObjects.kube(annotated("'v1beta2.k8sd.io/in-place-upgrade-change-id': '7'"))))
                 .isNull();
     }
@@ -116,7 +116,7 @@ class ObjectPreconditionsTest {
                 "{'metadata': {'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the cluster is being deleted",
             })
     void checksTheCluster(String json, @Nullable String problem) {
-        assertThat(ClusterPreconditions.findProblem(SampleObjects.kube(json))).isEqualTo(problem);
+        assertThat(ObjectPreconditions.findClusterProblem(SampleObjects.kube(json))).isEqualTo(problem);
     }
 
     @ParameterizedTest
@@ -145,7 +145,7 @@ class ObjectPreconditionsTest {
             })
     void checksTheOwner(String json, @Nullable String problem) {
         String named = json.contains("'metadata'") ? json : json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
-        assertThat(OwnerPreconditions.findProblem(SampleObjects.kube(named), SiteMode.INTERCEPT))
+        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT))
                 .isEqualTo(problem);
     }
 
@@ -168,7 +168,7 @@ class ObjectPreconditionsTest {
                         + " | the control plane is not Available",
             })
     void checksTheControlPlane(String json, @Nullable String problem) {
-        assertThat(ControlPlanePreconditions.findProblem(SampleObjects.kube(json)))
+        assertThat(ObjectPreconditions.findControlPlaneProblem(SampleObjects.kube(json)))
                 .isEqualTo(problem);
     }
 

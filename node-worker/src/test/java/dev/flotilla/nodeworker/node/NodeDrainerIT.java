@@ -6,10 +6,12 @@ import static dev.flotilla.nodeworker.stub.TwoClusterFixture.MACHINE;
 import static dev.flotilla.nodeworker.stub.TwoClusterFixture.NODE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.management.GuardAnnotationPolicy;
 import dev.flotilla.nodeworker.stub.SampleObjects;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
+import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import dev.flotilla.nodeworker.workload.DrainPolicy;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.SiteMode;
@@ -29,7 +31,7 @@ class NodeDrainerIT {
     private static final String PODS = "/api/v1/namespaces/shop/pods/";
     private TwoClusterFixture world;
 
-    private NodeClient start(DrainMode mode) throws Exception {
+    private NodeUpgrader start(DrainMode mode) throws Exception {
         world = new TwoClusterFixture(new SiteUpgradeSettings(
                 SiteMode.INTERCEPT,
                 GuardAnnotationPolicy.DEFAULT,
@@ -62,75 +64,75 @@ class NodeDrainerIT {
 
     @Test
     void drainsAndUncordonsANode() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isTrue();
         assertThat(AttemptAnnotation.parse(world.workload.annotation(NODE, AttemptAnnotation.ON_NODE))
                         .belongsTo(7, "0/a"))
                 .isTrue();
         assertThat(world.workload.asked().stream().filter(one -> one.contains("eviction")))
                 .containsExactly("POST " + PODS + "web-1/eviction");
-        done(nodeClient.cleanUp());
+        done(nodeUpgrader.cleanUp());
         assertThat(unschedulable()).isFalse();
         assertThat(world.workload.annotation(NODE, AttemptAnnotation.ON_NODE)).isNull();
     }
 
     @Test
     void aBudgetThatNeverAllowsItIsNamedWhenTheTimeIsUp() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.protectedPods.add("shop/web-1");
         world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(301_000));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {})))
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {})))
                 .isEqualTo("the drain timed out: pod shop/web-1 (429 Cannot evict pod as it would violate the"
                         + " pod's disruption budget. The budget web needs 3 healthy pods)");
-        done(nodeClient.cleanUp());
+        done(nodeUpgrader.cleanUp());
         assertThat(unschedulable()).isFalse();
     }
 
     @Test
     void aBudgetThatAllowsItLaterIsWaitedFor() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 429);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
         assertThat(world.workload.asked().stream().filter(one -> one.contains("eviction")))
                 .hasSize(2);
     }
 
     @Test
     void aPodThatNobodyCanEvictIsNotWaitedFor() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 500);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {})))
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {})))
                 .isEqualTo("pod shop/web-1 cannot be evicted: 500 as the test wants it");
     }
 
     @Test
     void anApiServerThatIsAwayForAMomentIsWaitedFor() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 503);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{'deletion': {'nodeDrainTimeoutSeconds': 120}}", "{'nodeDrainTimeout': '2m0s'}"})
     void aMachineMayBoundItsDrain(String spec) throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.management.objects.get(MACHINE).getJsonObject("spec").mergeIn(SampleObjects.json(spec));
         world.workload.protectedPods.add("shop/web-1");
         world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(121_000));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).startsWith("the drain timed out: pod shop/web-1");
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).startsWith("the drain timed out: pod shop/web-1");
     }
 
     @Test
     void aDrainIsToldOnceAndOnlyWherePodsHaveToGo() throws Exception {
         AtomicInteger told = new AtomicInteger();
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 429);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(nodeClient.setGuards(SOON, told::incrementAndGet))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, told::incrementAndGet))).isNull();
         assertThat(told).hasValue(1);
         assertThat(done(world.worker(8, "0/a").setGuards(SOON, told::incrementAndGet)))
                 .isNull();
@@ -139,13 +141,13 @@ class NodeDrainerIT {
 
     @Test
     void aMarkOfALaterAttemptHoldsTheNodeForADay() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
         AttemptAnnotation later = new AttemptAnnotation(9_000, "0/b", java.util.List.of(), TwoClusterFixture.NOW);
         world.workload.touch(NODE, AttemptAnnotation.ON_NODE, later.text());
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isEqualTo("attempt 9000 has cordoned the node");
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isEqualTo("attempt 9000 has cordoned the node");
         world.pass(Duration.ofDays(1).plusSeconds(1).toMillis());
-        NodeClient next = world.worker(8, "0/a");
+        NodeUpgrader next = world.worker(8, "0/a");
         assertThat(done(next.setGuards(SOON, () -> {}))).isNull();
         done(next.cleanUp());
         assertThat(world.workload.annotation(NODE, AttemptAnnotation.ON_NODE)).isNull();
@@ -153,26 +155,26 @@ class NodeDrainerIT {
 
     @Test
     void uncordonsANodeWhoseAttemptAnnotationIsOlderThanADay() throws Exception {
-        NodeClient nodeClient = start(DrainMode.NEVER);
+        NodeUpgrader nodeUpgrader = start(DrainMode.NEVER);
         world.workload.touch(
                 "/api/v1/nodes/w-2",
                 AttemptAnnotation.ON_NODE,
                 new AttemptAnnotation(3, "1/gone", java.util.List.of(), TwoClusterFixture.NOW.minus(Duration.ofDays(2)))
                         .text());
         world.workload.objects.get("/api/v1/nodes/w-2").getJsonObject("spec").put("unschedulable", true);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
-        assertThat(done(nodeClient.checkPreconditions())).isEqualTo("1 other workers are away");
-        assertThat(done(nodeClient.checkPreconditions())).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.checkPreconditions())).isEqualTo("1 other workers are away");
+        assertThat(done(nodeUpgrader.checkPreconditions())).isNull();
         assertThat(world.workload.annotation("/api/v1/nodes/w-2", AttemptAnnotation.ON_NODE))
                 .isNull();
     }
 
     @Test
     void undoingStopsADrain() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.protectedPods.add("shop/web-1");
-        Future<String> guarded = nodeClient.setGuards(SOON, () -> {});
-        done(nodeClient.cleanUp());
+        Future<String> guarded = nodeUpgrader.setGuards(SOON, () -> {});
+        done(nodeUpgrader.cleanUp());
         assertThat(done(guarded)).isEqualTo("the drain was stopped");
         assertThat(unschedulable()).isFalse();
         assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
@@ -181,22 +183,22 @@ class NodeDrainerIT {
 
     @Test
     void keepsACordonOfOthers() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
         world.workload.objects.get(NODE).getJsonObject("spec").put("unschedulable", true);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
-        done(nodeClient.cleanUp());
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
+        done(nodeUpgrader.cleanUp());
         assertThat(unschedulable()).isTrue();
     }
 
     @Test
     void whatACrashedWorkerCordonedIsUncordonedByItsSuccessor() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
-        done(nodeClient.setGuards(SOON, () -> {}));
-        NodeClient successor = world.worker(7, "0/b");
-        done(successor.takeOverGuards());
-        done(nodeClient.cleanUp());
+        done(nodeUpgrader.setGuards(SOON, () -> {}));
+        NodeUpgrader successor = world.successor(7, "0/b");
+        done(successor.inspectNode(null));
+        done(nodeUpgrader.cleanUp());
         assertThat(unschedulable()).isTrue();
         done(successor.cleanUp());
         assertThat(unschedulable()).isFalse();
@@ -205,19 +207,19 @@ class NodeDrainerIT {
 
     @Test
     void aCordonWhoseAnswerWasLostIsUndone() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("PATCH " + NODE, 500);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).startsWith("the node cannot be cordoned: 500");
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).startsWith("the node cannot be cordoned: 500");
         world.workload.touch(
                 NODE, AttemptAnnotation.ON_NODE, new AttemptAnnotation(7, "0/a", java.util.List.of()).text());
         world.workload.objects.get(NODE).getJsonObject("spec").put("unschedulable", true);
-        done(nodeClient.cleanUp());
+        done(nodeUpgrader.cleanUp());
         assertThat(unschedulable()).isFalse();
     }
 
     @Test
     void aRuleLeavesPodsAlone() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.management.put(
                 CAPI + "machinedrainrules/leave-shop",
                 SampleObjects.json("{'spec': {'drain': {'behavior': 'Skip'}, 'pods': [{'namespaceSelector':"
@@ -225,23 +227,23 @@ class NodeDrainerIT {
         world.workload.put(
                 "/api/v1/namespaces/shop",
                 SampleObjects.json("{'metadata': {'labels': {'kubernetes.io/metadata.name': 'shop'}}}"));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
         assertThat(world.workload.asked()).noneMatch(one -> one.contains("eviction"));
     }
 
     @Test
     void withoutAnotherNodeForThePodsTheyStay() throws Exception {
-        NodeClient nodeClient = start(DrainMode.AUTO);
+        NodeUpgrader nodeUpgrader = start(DrainMode.AUTO);
         world.workload.objects.keySet().removeIf(path -> path.startsWith("/api/v1/nodes/") && !path.equals(NODE));
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isFalse();
     }
 
     @Test
     void withAnotherNodeForThePodsTheyGo() throws Exception {
-        NodeClient nodeClient = start(DrainMode.AUTO);
+        NodeUpgrader nodeUpgrader = start(DrainMode.AUTO);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isTrue();
     }
 
@@ -257,9 +259,9 @@ class NodeDrainerIT {
 
     @Test
     void aMachineThatIsExcludedIsNotEmptied() throws Exception {
-        NodeClient nodeClient = start(DrainMode.ALWAYS);
+        NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.management.touch(MACHINE, "machine.cluster.x-k8s.io/exclude-node-draining", "");
-        assertThat(done(nodeClient.setGuards(SOON, () -> {}))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
         assertThat(unschedulable()).isFalse();
     }
 }

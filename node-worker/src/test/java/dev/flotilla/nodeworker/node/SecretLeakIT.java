@@ -6,25 +6,27 @@ import static dev.flotilla.nodeworker.stub.TwoClusterFixture.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.nodeworker.k8sd.CertificatePin;
+import dev.flotilla.nodeworker.k8sd.K8sdRoute;
+import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;
+import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Every secret in this world holds a canary, and nothing that comes out of it may sing. */
+/** Every secret of the fixture contains a canary, which no result, exception or {@code toString} may show. */
 class SecretLeakIT {
     private static final CertificatePin PIN = new CertificatePin("ab".repeat(32));
 
-    private static String told(Supplier<Future<?>> act) {
+    private static String textOf(Callable<?> action) {
         try {
-            return String.valueOf(done(act.get()));
+            Object result = action.call();
+            return String.valueOf(result instanceof Future<?> future ? done(future) : result);
         } catch (Exception e) {
             StringWriter all = new StringWriter();
             e.printStackTrace(new PrintWriter(all, true));
@@ -32,27 +34,28 @@ class SecretLeakIT {
         }
     }
 
-    /** Everything that hands can be asked for. */
-    private static List<String> everything(TwoClusterFixture world) {
-        List<String> told = new ArrayList<>();
-        NodeClient nodeClient = world.worker(7, "0/a");
-        told.add(told(() -> nodeClient.inspectNode(null)));
-        told.add(told(() -> nodeClient.setGuards(TwoClusterFixture.NOW.plusSeconds(60), () -> {})));
-        told.add(told(nodeClient::checkPreconditions));
-        told.add(told(() -> nodeClient.pinCertificate(PIN)));
-        told.add(told(nodeClient::findRoute));
-        told.add(told(nodeClient::takeOverGuards));
-        told.add(told(nodeClient::cleanUp));
-        told.add(nodeClient.toString());
-        return told;
+    /** The results of all methods of a node upgrader. */
+    private static List<String> allResults(TwoClusterFixture world) {
+        NodeUpgrader nodeUpgrader = world.worker(7, "0/a");
+        MachineRoutes routes = MachineRoutes.ofWorker(world);
+        return List.of(
+                textOf(() -> nodeUpgrader.inspectNode(null)),
+                textOf(() -> nodeUpgrader.setGuards(TwoClusterFixture.NOW.plusSeconds(60), () -> {})),
+                textOf(nodeUpgrader::checkPreconditions),
+                textOf(() -> routes.pinCertificate(PIN)),
+                textOf(routes::findRoute),
+                textOf(() -> world.successor(7, "0/a").inspectNode(null)),
+                textOf(nodeUpgrader::collectEvidence),
+                textOf(nodeUpgrader::cleanUp),
+                nodeUpgrader.toString());
     }
 
-    /** The positive control: the secrets are there, are served, and are what the hands work with. */
+    /** The positive control: the secrets are there, are served, and are used. */
     @Test
     void theSecretsAreReadAndUsed() throws Exception {
         try (TwoClusterFixture world = new TwoClusterFixture()) {
-            List<String> told = everything(world);
-            assertThat(told)
+            List<String> results = allResults(world);
+            assertThat(results)
                     .as("all goes well")
                     .startsWith(
                             String.valueOf(new NodeInspection.ObservedNode("100", "v1.34.1", true, false)),
@@ -60,7 +63,7 @@ class SecretLeakIT {
                             "null",
                             "null")
                     .noneMatch(text -> text.contains("Exception"));
-            K8sdRoute k8sdRoute = done(world.worker(7, "0/a").findRoute());
+            K8sdRoute k8sdRoute = MachineRoutes.ofWorker(world).findRoute();
             assertThat(k8sdRoute)
                     .isInstanceOfSatisfying(
                             K8sdRoute.TrustedRoute.class,
@@ -77,7 +80,7 @@ class SecretLeakIT {
     @Test
     void nothingShowsASecretWhileAllGoesWell() throws Exception {
         try (TwoClusterFixture world = new TwoClusterFixture()) {
-            assertThat(everything(world)).noneMatch(text -> text.contains(CANARY));
+            assertThat(allResults(world)).noneMatch(text -> text.contains(CANARY));
         }
     }
 
@@ -89,7 +92,7 @@ class SecretLeakIT {
                 world.management.put(SECRETS + "blue-token", TwoClusterFixture.secret(CANARY, broken));
                 world.management.put(SECRETS + "blue-flotilla-pins", TwoClusterFixture.secret("m-1", broken));
                 world.management.put(TwoClusterFixture.PINS, TwoClusterFixture.pins("m-1", broken));
-                assertThat(everything(world)).noneMatch(text -> text.contains(CANARY));
+                assertThat(allResults(world)).noneMatch(text -> text.contains(CANARY));
             }
         }
     }
@@ -98,9 +101,9 @@ class SecretLeakIT {
     void nothingShowsASecretWhereItIsNotTakenOrNobodyAnswers() throws Exception {
         try (TwoClusterFixture world = new TwoClusterFixture()) {
             world.workload.expect("another");
-            assertThat(everything(world)).noneMatch(text -> text.contains(CANARY));
+            assertThat(allResults(world)).noneMatch(text -> text.contains(CANARY));
             world.workload.close();
-            assertThat(everything(world)).noneMatch(text -> text.contains(CANARY));
+            assertThat(allResults(world)).noneMatch(text -> text.contains(CANARY));
         }
     }
 }

@@ -1,9 +1,10 @@
 package dev.flotilla.nodeworker.stub;
 
-import dev.flotilla.nodeworker.node.NodeClient;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;
-import dev.flotilla.nodeworker.node.SiteUpgradeSettings;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
+import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
+import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -44,6 +45,7 @@ public final class TwoClusterFixture implements AutoCloseable {
     public final CertificateAuthority authority = CertificateAuthority.create("blue");
     public final AtomicLong ticks = new AtomicLong(1);
     public final SiteClusters site;
+    private final NodeUpgraderFactory nodeUpgraders;
     public volatile Instant now = NOW;
 
     public TwoClusterFixture() throws Exception {
@@ -56,6 +58,7 @@ public final class TwoClusterFixture implements AutoCloseable {
         workload.expect(CANARY);
         fill();
         site = new SiteClusters(vertx, config(), settings, () -> now, ticks::get);
+        nodeUpgraders = new NodeUpgraderFactory(vertx, site, null);
     }
 
     public Config config() {
@@ -147,46 +150,48 @@ public final class TwoClusterFixture implements AutoCloseable {
         return new ClusterKey(new SiteId("north"), "fleet", "blue");
     }
 
-    public NodeClient worker(long attempt, String owner) {
-        return site.createNodeClient(new UpgradeAttemptParameters(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"), UID, attempt, MachineRole.WORKER, 1, owner));
+    /** The parameters of attempt 7 on a machine. */
+    public static UpgradeAttemptParameters parameters(String machine, String uid, MachineRole role) {
+        return new UpgradeAttemptParameters(new MachineKey(blue().site(), "fleet", machine), uid, 7, role, 1, "0/a");
     }
 
-    /** One whose command says whether the node is to be emptied. */
-    public NodeClient worker(@Nullable DrainMode drain) {
-        return site.createNodeClient(new UpgradeAttemptParameters(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"),
+    private static UpgradeAttemptParameters parameters(
+            long attempt, String owner, @Nullable DrainMode drain, @Nullable SiteMode mode) {
+        return new UpgradeAttemptParameters(
+                new MachineKey(blue().site(), "fleet", "m-1"),
                 UID,
-                7,
+                attempt,
                 MachineRole.WORKER,
                 1,
-                "0/a",
+                owner,
                 null,
                 drain,
-                null));
+                mode);
     }
 
-    /** One whose command says in which mode the site is. */
-    public NodeClient worker(@Nullable SiteMode mode) {
-        return site.createNodeClient(new UpgradeAttemptParameters(
-                new MachineKey(new SiteId("north"), "fleet", "m-1"),
-                UID,
-                7,
-                MachineRole.WORKER,
-                1,
-                "0/a",
-                null,
-                null,
-                mode));
+    /** The node upgrader of an attempt on worker m-1. */
+    public NodeUpgrader worker(long attempt, String owner) {
+        return nodeUpgraders.createUpgrader(parameters(attempt, owner, null, null), false);
     }
 
-    public NodeClient member() {
-        return member("m-cp", "u-cp", "0/a");
+    /** One that continues an attempt of another worker. */
+    public NodeUpgrader successor(long attempt, String owner) {
+        return nodeUpgraders.createUpgrader(parameters(attempt, owner, null, null), true);
     }
 
-    public NodeClient member(String machine, String uid, String owner) {
-        return site.createNodeClient(new UpgradeAttemptParameters(
-                new MachineKey(new SiteId("north"), "fleet", machine), uid, 7, MachineRole.CONTROL_PLANE, 1, owner));
+    /** One whose command says whether the node is drained. */
+    public NodeUpgrader worker(@Nullable DrainMode drain) {
+        return nodeUpgraders.createUpgrader(parameters(7, "0/a", drain, null), false);
+    }
+
+    /** One whose command says which mode the site has. */
+    public NodeUpgrader worker(@Nullable SiteMode mode) {
+        return nodeUpgraders.createUpgrader(parameters(7, "0/a", null, mode), false);
+    }
+
+    /** The node upgrader of an attempt on control-plane member m-cp. */
+    public NodeUpgrader member() {
+        return nodeUpgraders.createUpgrader(parameters("m-cp", "u-cp", MachineRole.CONTROL_PLANE), false);
     }
 
     public void pass(long millis) {

@@ -5,7 +5,6 @@ import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.nodeworker.node.UpgradeAttemptParameters;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.HealthCheck;
@@ -34,15 +33,17 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
         volatile String revision = OLD;
         volatile @Nullable String target;
         volatile boolean guarded;
-        volatile @Nullable Future<PreconditionResult> guarding;
+        volatile @Nullable Future<@Nullable String> guarding;
         /** What is answered to judging and calling; null for at once. */
-        volatile @Nullable Future<PreconditionResult> judgement;
+        volatile @Nullable Future<@Nullable String> judgement;
 
         volatile @Nullable Future<CallResult> answer;
         /** How a look at it ends; null for well. */
         volatile @Nullable Throwable sight;
         /** So often it cannot be undone. */
         final AtomicInteger stuck = new AtomicInteger();
+        /** How a cleanup fails; null if it succeeds. */
+        volatile @Nullable Throwable cleanupFailure;
 
         /** Its change ends well. */
         void finish() {
@@ -92,16 +93,16 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             }
 
             @Override
-            public Future<PreconditionResult> setGuards(Instant until, Runnable drains) {
+            public Future<@Nullable String> setGuards(Instant until, Runnable drains) {
                 scriptedNode.guarded = true;
-                Future<PreconditionResult> later = scriptedNode.guarding;
-                return later == null ? Future.succeededFuture(PreconditionResult.ALLOWED) : later;
+                Future<@Nullable String> later = scriptedNode.guarding;
+                return later == null ? Future.succeededFuture() : later;
             }
 
             @Override
-            public Future<PreconditionResult> checkPreconditions() {
-                Future<PreconditionResult> later = scriptedNode.judgement;
-                return later == null ? Future.succeededFuture(PreconditionResult.ALLOWED) : later;
+            public Future<@Nullable String> checkPreconditions() {
+                Future<@Nullable String> later = scriptedNode.judgement;
+                return later == null ? Future.succeededFuture() : later;
             }
 
             @Override
@@ -132,6 +133,10 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             public Future<Void> cleanUp() {
                 if (scriptedNode.stuck.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                     return Future.failedFuture("the cluster's API is away");
+                }
+                Throwable failure = scriptedNode.cleanupFailure;
+                if (failure != null) {
+                    return Future.failedFuture(failure);
                 }
                 scriptedNode.guarded = false;
                 scriptedNode.undone.incrementAndGet();

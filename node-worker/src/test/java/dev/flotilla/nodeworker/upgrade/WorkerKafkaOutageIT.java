@@ -9,6 +9,7 @@ import dev.flotilla.testkit.kafka.BrokerProcess;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,13 +22,13 @@ class WorkerKafkaOutageIT {
             broker.start();
             try (WorkersFixture workersFixture = new WorkersFixture(broker.bootstrap(), "east")) {
                 ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
-                Promise<PreconditionResult> guarded = Promise.promise();
+                Promise<@Nullable String> guarded = Promise.promise();
                 scriptedNode.guarding = guarded.future();
                 workersFixture.start("one");
                 workersFixture.command(1, 10);
                 workersFixture.await("the guards to be asked for", () -> scriptedNode.guarded);
                 broker.kill();
-                guarded.complete(PreconditionResult.ALLOWED);
+                guarded.complete(null);
                 workersFixture.await("the machine to be let go", () -> scriptedNode.undone.get() == 1);
                 broker.start();
                 workersFixture.await(

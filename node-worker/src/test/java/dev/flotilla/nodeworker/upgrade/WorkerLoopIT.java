@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -134,7 +135,7 @@ class WorkerLoopIT {
     void withdrawsAnUnusedPermitWhenItStops() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "given-back")) {
             ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
-            scriptedNode.judgement = Promise.<PreconditionResult>promise().future();
+            scriptedNode.judgement = Promise.<@Nullable String>promise().future();
             WorkerLoop first = workersFixture.start("one");
             workersFixture.command(1, 10);
             workersFixture.await(
@@ -305,6 +306,23 @@ class WorkerLoopIT {
             assertThat(workersFixture.bug()).hasRootCauseMessage("a bug");
             assertThat(workersFixture.lastReport(1) instanceof AttemptReport.Failed)
                     .isFalse();
+        }
+    }
+
+    @Test
+    void bugInACleanupEndsTheLoopAtOnce() {
+        try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "cleanup-bug")) {
+            ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
+            scriptedNode.cleanupFailure = new NullPointerException("a bug");
+            workersFixture.start("one");
+            workersFixture.command(1, 10);
+            workersFixture.await(
+                    "the call",
+                    () -> workersFixture.lastReport(1) instanceof AttemptReport.StepReached stepReached
+                            && stepReached.step() == AttemptStep.REFRESHING);
+            scriptedNode.finish();
+            assertThat(workersFixture.bug()).hasRootCauseMessage("a bug");
+            assertThat(workersFixture.left).isEmpty();
         }
     }
 

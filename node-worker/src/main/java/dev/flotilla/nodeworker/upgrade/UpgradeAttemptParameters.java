@@ -1,0 +1,36 @@
+package dev.flotilla.nodeworker.upgrade;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.DrainMode;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.SiteMode;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of an attempt that a worker needs.
+ *
+ * @param uid uid of the Machine: another machine of its name is not upgraded
+ * @param owner the partition and the worker that run the attempt, such as {@code 2/worker-a}: annotations of another
+ *     owner are left alone
+ * @param maxBackupAge how old the cluster's last backup may be at the call; null if none is required
+ * @param drain whether the node is drained before; null for the site's setting
+ * @param mode who acts on the provider's annotations in the site; null if unknown
+ */
+public record UpgradeAttemptParameters(
+        MachineKey key,
+        String uid,
+        long attemptId,
+        MachineRole role,
+        int maxUnavailable,
+        String owner,
+        @Nullable Duration maxBackupAge,
+        @Nullable DrainMode drain,
+        @Nullable SiteMode mode) {
+
+    /** Creates parameters without a required backup. */
+    public UpgradeAttemptParameters(
+            MachineKey key, String uid, long attempt, MachineRole role, int maxUnavailable, String owner) {
+        this(key, uid, attempt, role, maxUnavailable, owner, null, null, null);
+    }
+}
