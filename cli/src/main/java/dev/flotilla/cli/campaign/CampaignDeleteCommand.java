@@ -4,6 +4,7 @@ import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.OrderAuthorOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.ExitCode;
@@ -50,11 +51,8 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
             description = "Reason for the abort, kept in the journal. Required if the campaign is not over.")
     private @Nullable String why;
 
-    @Option(
-            names = "--requested-by",
-            paramLabel = "NAME",
-            description = "Author of the order. Default: your user name.")
-    private String who = System.getProperty("user.name", "unknown");
+    @Mixin
+    private OrderAuthorOption requestedBy = new OrderAuthorOption();
 
     @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
@@ -122,7 +120,7 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
         OperatorOrder order = new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(status.name()),
                 UUID.randomUUID().toString(),
-                who,
+                requestedBy.author(),
                 why,
                 status.uid(),
                 OperatorOrder.OrderVerb.ABORT);

@@ -2,6 +2,7 @@ package dev.flotilla.cli.order;
 
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
+import dev.flotilla.cli.kafka.OrderAuthorOption;
 import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.Terminal;
@@ -22,11 +23,8 @@ public final class OrderOptions {
     @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Reason, kept in the journal.")
     private String why = "";
 
-    @Option(
-            names = "--requested-by",
-            paramLabel = "NAME",
-            description = "Author of the order. Default: your user name.")
-    private String who = System.getProperty("user.name", "unknown");
+    @Mixin
+    private OrderAuthorOption requestedBy = new OrderAuthorOption();
 
     @Option(
             names = "--id",
@@ -80,7 +78,7 @@ public final class OrderOptions {
             String ofWhat,
             String what,
             String done) {
-        return submit(kafka, terminal, new OperatorOrder(key, ofWhat, who, why, null, verb), what, done);
+        return submit(kafka, terminal, new OperatorOrder(key, ofWhat, requestedBy.author(), why, null, verb), what, done);
     }
 
     /**
@@ -122,7 +120,7 @@ public final class OrderOptions {
             @Nullable String edition,
             @Nullable Long otherUid) {
         String tells = id == null ? UUID.randomUUID().toString() : id;
-        return new OperatorOrder(key, tells, who, why, campaignUid, edition, otherUid, verb);
+        return new OperatorOrder(key, tells, requestedBy.author(), why, campaignUid, edition, otherUid, verb);
     }
 
     private int submit(FleetKafkaClient kafka, Terminal terminal, OperatorOrder order, String what, String done) {
