@@ -30,6 +30,9 @@ public final class Main {
         }
         AuditorOptions.OptionsParser optionsParser = new AuditorOptions.OptionsParser(args, environment);
         List<String> problems = new ArrayList<>(optionsParser.problems());
+        if (problems.isEmpty()) {
+            optionsParser.logOptions().apply();
+        }
         AuditorOptions auditorOptions = optionsParser.options();
         AuditorKafkaSettings settings = new AuditorKafkaSettings(auditorOptions.bootstrap(), auditorOptions.client());
         problems.addAll(settings.problems());

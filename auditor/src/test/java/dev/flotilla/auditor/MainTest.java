@@ -33,12 +33,16 @@ class MainTest {
 
     @Test
     void reportsAllProblemsAtOnce() {
-        assertThat(run("--listen", "here", "--until-seq", "soon", "--colour", "--json"))
+        assertThat(run(
+                        "--listen", "here", "--until-seq", "soon", "--log-level", "loud", "--log-format", "xml",
+                        "--colour", "--json"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains(
                         "--listen is \"here\"",
                         "--until-seq is \"soon\"",
+                        "--log-level (FLOTILLA_LOG_LEVEL) is \"loud\"",
+                        "--log-format (FLOTILLA_LOG_FORMAT) is \"xml\"",
                         "\"--colour\" is no option",
                         "--json needs a value",
                         "no broker is given");

@@ -103,7 +103,8 @@ class KafkaCommandUsageTest {
                 "fleet status --bootstrap nowhere",
                 "fleet status --config no-such-file.yaml",
                 "orchestrator --listen here",
-                "orchestrator --instance Two!"
+                "orchestrator --instance Two!",
+                "orchestrator --log-format xml"
             })
     void wrongUsageIsReportedBeforeConnecting(String line) {
         CliResult cliResult = CliResult.runInEnvironment(Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), line.split(" "));
@@ -190,6 +191,20 @@ class KafkaCommandUsageTest {
         CliResult wrong = CliResult.runInEnvironment(usual, "fleet", "status", "--context", "lab");
         assertThat(wrong.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(wrong.err()).contains("contexts[0].kafka.bootstrapServer");
+    }
+
+    @Test
+    void problemOfALogOptionNamesTheOption() {
+        CliResult cliResult = CliResult.runInEnvironment(
+                Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY, "FLOTILLA_LOG_FORMAT", "json"),
+                "orchestrator",
+                "--log-level",
+                "loud");
+
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(cliResult.err())
+                .contains("--log-level", "\"loud\"", "off, error, warn, info, debug or trace")
+                .doesNotContain("FLOTILLA_LOG");
     }
 
     @Test

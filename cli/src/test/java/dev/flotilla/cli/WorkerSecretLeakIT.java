@@ -252,17 +252,13 @@ class WorkerSecretLeakIT {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED"));
-        for (String logger : List.of(
-                "defaultLogLevel",
-                "log.org.apache.kafka",
-                "log.io.netty",
-                "log.io.vertx",
-                "log.io.fabric8",
-                "log.flotilla",
-                "log.dev.flotilla")) {
-            command.add("-Dorg.slf4j.simpleLogger." + logger + "=trace");
-        }
-        command.addAll(List.of(Main.class.getName(), "node-worker", "--config", config.toString()));
+        command.addAll(List.of(
+                Main.class.getName(),
+                "node-worker",
+                "--config",
+                config.toString(),
+                "--log-level",
+                "trace,org.apache.kafka=trace,io.netty=trace"));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));

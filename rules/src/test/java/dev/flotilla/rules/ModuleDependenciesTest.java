@@ -18,9 +18,10 @@ class ModuleDependenciesTest {
 
     /** Each module lists what it may use, with the reason. A module is declared after the modules that it uses. */
     enum Module {
+        LOGGING("the log's backend must not depend on what logs"),
         SCHEMAS("the wire contract must not depend on how one side implements it"),
         CORE("decisions that can be replayed anywhere need nothing but the rows", SCHEMAS),
-        RUNTIME("shared code must not depend on an application", SCHEMAS, CORE),
+        RUNTIME("shared code must not depend on an application", LOGGING, SCHEMAS, CORE),
         KUBE("the Kubernetes client must not depend on an application", SCHEMAS),
         ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME),
         NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
@@ -30,6 +31,7 @@ class ModuleDependenciesTest {
         TESTKIT("shared test code must not depend on an application", SCHEMAS, CORE, KUBE, SIMULATOR),
         CLI(
                 "the entry point may use everything except the auditor, which runs on its own class path",
+                LOGGING,
                 SCHEMAS,
                 CORE,
                 RUNTIME,
@@ -41,6 +43,7 @@ class ModuleDependenciesTest {
                 TESTKIT),
         BENCH(
                 "benchmarks may measure everything, and nothing may depend on them",
+                LOGGING,
                 SCHEMAS,
                 CORE,
                 RUNTIME,
@@ -54,6 +57,7 @@ class ModuleDependenciesTest {
                 CLI),
         E2E(
                 "tests of whole processes may use everything, and nothing may depend on tests",
+                LOGGING,
                 SCHEMAS,
                 CORE,
                 RUNTIME,

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -154,7 +155,9 @@ class PackageDependenciesTest {
                 }
             }
         }
-        SourceTree.under("testkit/src/main/resources/META-INF/services", "Extension")
+        Stream.concat(
+                        SourceTree.under("testkit/src/main/resources/META-INF/services", "Extension"),
+                        SourceTree.under("logging/src/main/resources/META-INF/services", "Provider"))
                 .flatMap(service -> service.lines().stream())
                 .flatMap(line -> Arrays.stream(line.split("\\W+")))
                 .forEach(word ->

@@ -58,10 +58,12 @@ public record AuditorOptions(
         private boolean untilQuiet;
         private long timeoutSeconds = 30;
         private @Nullable Path json;
+        private LogOptions logOptions;
 
         public OptionsParser(List<String> arguments, Map<String, String> environment) {
             rest.addAll(arguments);
             bootstrap = environment.get(ENVIRONMENT);
+            logOptions = LogOptions.ofEnvironment(environment);
             while (!rest.isEmpty()) {
                 parseOption(rest.remove());
             }
@@ -71,6 +73,7 @@ public record AuditorOptions(
             if (freeze && (untilSeq != null || untilQuiet)) {
                 problems.add("--freeze is for an auditor that runs on: leave out --until-seq and --until-quiet");
             }
+            logOptions.collectProblems(problems);
             httpListenerConfig = HttpListenerConfig.parse(host, port, certificate, key, tokenFile, problems);
         }
 
@@ -88,6 +91,8 @@ public record AuditorOptions(
                 case "--until-quiet" -> untilQuiet = true;
                 case "--timeout" -> timeoutSeconds = parseNumber(name, value(name));
                 case "--json" -> json = Path.of(value(name));
+                case "--log-format" -> logOptions = logOptions.withFormat(value(name));
+                case "--log-level" -> logOptions = logOptions.withLevel(value(name));
                 default -> problems.add("\"" + name + "\" is no option: see --help");
             }
         }
@@ -138,6 +143,11 @@ public record AuditorOptions(
         /** The problems; empty if there are none. */
         public List<String> problems() {
             return List.copyOf(problems);
+        }
+
+        /** How to log; called only if there are no problems. */
+        public LogOptions logOptions() {
+            return logOptions;
         }
 
         /** The options; called only if there are no problems. */

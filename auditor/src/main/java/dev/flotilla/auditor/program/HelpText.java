@@ -35,6 +35,9 @@ public final class HelpText {
           --timeout SECONDS            time without records that counts as quiet, and how long the brokers may
                                        take to respond at the start (30)
           --json FILE                  write the report to this file at the end
+          --log-format FORMAT          text or json, on standard error (text); or FLOTILLA_LOG_FORMAT
+          --log-level LEVEL            off, error, warn, info, debug or trace, also for single loggers:
+                                       info,org.apache.kafka=debug; or FLOTILLA_LOG_LEVEL
 
         Exit codes: 0 no violation, 1 a violation (or decision N never came), 2 wrong usage, 3 no broker.
 

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
@@ -66,6 +67,9 @@ public final class AuditorCommand implements Callable<Integer> {
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as one JSON object to FILE.")
     private List<String> json = List.of();
+
+    @Mixin
+    private LogOptions log = new LogOptions();
 
     @Unmatched
     private List<String> others = new ArrayList<>();

@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code flotilla management-watcher}. */
 @Command(
@@ -26,14 +25,11 @@ import picocli.CommandLine.Option;
 public final class ManagementWatcherCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(
-            names = "--instance",
-            paramLabel = "NAME",
-            description = "Name of this process in logs, on objects and in Kafka. Default: ${DEFAULT-VALUE}.")
-    private String instance = "management-watcher";
+    @Mixin
+    private SiteServiceOptions options = new SiteServiceOptions("management-watcher");
 
     @Mixin
-    private SiteServiceOptions options = new SiteServiceOptions();
+    private LogOptions log = new LogOptions();
 
     @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
@@ -58,9 +54,10 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
                         ManagementWatcherConfig.reader(KafkaConnectionConfig::settingDefects),
                         ManagementWatcherConfig::kafka,
                         ManagementWatcherConfig::server,
+                        ManagementWatcherConfig::log,
                         SiteServiceOptions::isReady,
                         (name, kafka, config) ->
                                 Main.start(name, config.site(), kafka, config.server(), config.kubernetes()))
-                .run(terminal, connection, instance, options.asVariables());
+                .run(terminal, connection, options.instance(), options.asVariables(log));
     }
 }

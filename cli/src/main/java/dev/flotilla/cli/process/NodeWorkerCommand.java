@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code flotilla node-worker}. */
 @Command(
@@ -25,14 +24,11 @@ import picocli.CommandLine.Option;
 public final class NodeWorkerCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(
-            names = "--instance",
-            paramLabel = "NAME",
-            description = "Name of this process in logs, on objects and in Kafka. Default: ${DEFAULT-VALUE}.")
-    private String instance = "node-worker";
+    @Mixin
+    private SiteServiceOptions options = new SiteServiceOptions("node-worker");
 
     @Mixin
-    private SiteServiceOptions options = new SiteServiceOptions();
+    private LogOptions log = new LogOptions();
 
     @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
@@ -57,6 +53,7 @@ public final class NodeWorkerCommand implements Callable<Integer> {
                         NodeWorkerConfig.reader(KafkaConnectionConfig::settingDefects),
                         NodeWorkerConfig::kafka,
                         NodeWorkerConfig::server,
+                        NodeWorkerConfig::log,
                         SiteServiceOptions::isReady,
                         (name, kafka, config) -> Main.start(
                                 name,
@@ -66,6 +63,6 @@ public final class NodeWorkerCommand implements Callable<Integer> {
                                 config.kubernetes(),
                                 config.nodes(),
                                 config.checks()))
-                .run(terminal, connection, instance, options.asVariables());
+                .run(terminal, connection, options.instance(), options.asVariables(log));
     }
 }

@@ -44,6 +44,9 @@ public final class OrchestratorCommand implements Callable<Integer> {
     private String instance = "orchestrator";
 
     @Mixin
+    private LogOptions log = new LogOptions();
+
+    @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
 
     private OrchestratorCommand(Terminal terminal) {
@@ -63,11 +66,13 @@ public final class OrchestratorCommand implements Callable<Integer> {
     public Integer call() {
         List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
         ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
+        log.addVariables(options);
         return new ServiceLauncher<>(
                         "orchestrator",
                         OrchestratorConfig.reader(KafkaConnectionConfig::settingDefects),
                         OrchestratorConfig::kafka,
                         OrchestratorConfig::server,
+                        OrchestratorConfig::log,
                         OrchestratorCommand::isReady,
                         (name, kafka, config) -> Main.start(
                                 name, kafka, config.server(), config.journal().chapterPolicy()))

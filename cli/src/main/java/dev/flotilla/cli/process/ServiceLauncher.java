@@ -9,6 +9,7 @@ import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.NameValidator;
 import java.io.IOException;
@@ -32,6 +33,7 @@ record ServiceLauncher<C>(
         ConfigReader<C> reader,
         Function<C, KafkaConfig> kafka,
         Function<C, HttpServerConfig> server,
+        Function<C, LogConfig> log,
         ToIntFunction<FleetKafkaClient> readinessCheck,
         ServiceStarter<C> starter) {
     static final String BOOTSTRAP = "FLOTILLA_BOOTSTRAP_SERVERS";
@@ -62,7 +64,6 @@ record ServiceLauncher<C>(
 
     /** Runs the service until a signal ends the process. */
     int run(Terminal terminal, KafkaConnectionOption connection, String instance, List<OptionAsVariable> options) {
-        LoggingSetup.configureProcessLogging();
         List<String> problems = new ArrayList<>();
         String problem = NameValidator.problemOfSubdomain(instance);
         if (problem != null) {
@@ -128,6 +129,7 @@ record ServiceLauncher<C>(
                 if (reached != ExitCode.DONE) {
                     yield reached;
                 }
+                log.apply(read.value()).apply();
                 terminal.note("configuration: " + read.redacted());
                 yield start(terminal, connection, instance, found.settings(), read.value());
             }

@@ -9,6 +9,12 @@ import picocli.CommandLine.Option;
 
 /** Options of every service of a site. */
 final class SiteServiceOptions {
+    @Option(
+            names = "--instance",
+            paramLabel = "NAME",
+            description = "Name of this process in logs, on objects and in Kafka. Default: ${DEFAULT-VALUE}.")
+    private String instance;
+
     @Option(names = "--site", paramLabel = "SITE", description = "Name of the site.")
     private @Nullable String site;
 
@@ -24,12 +30,22 @@ final class SiteServiceOptions {
             description = "Address that serves health and metrics. Default: a free port of 127.0.0.1.")
     private @Nullable String listen;
 
-    List<ServiceLauncher.OptionAsVariable> asVariables() {
+    /** @param instance name of the process if none is given */
+    SiteServiceOptions(String instance) {
+        this.instance = instance;
+    }
+
+    String instance() {
+        return instance;
+    }
+
+    List<ServiceLauncher.OptionAsVariable> asVariables(LogOptions log) {
         List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
         ServiceLauncher.OptionAsVariable.add(options, "--site", "FLOTILLA_SITE", site);
         ServiceLauncher.OptionAsVariable.add(
                 options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
         ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
+        log.addVariables(options);
         return options;
     }
 

@@ -45,10 +45,7 @@ public final class JvmProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dkeystore.pkcs12.keyPbeIterationCount=1",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
-                "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
-                "-Dorg.slf4j.simpleLogger.showDateTime=true",
-                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS"));
+                "-Dflotilla.log.level=info,org.apache.kafka=warn"));
         command.addAll(options);
         command.add(main);
         command.addAll(arguments);

@@ -4,17 +4,20 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Class paths of the processes. */
 final class ProcessClassPaths {
-    /** Jars of the Kafka client, its compression and its logging. */
-    private static final Pattern LIBRARY =
-            Pattern.compile("(kafka-clients|slf4j-api|slf4j-simple|lz4-java|snappy-java|zstd-jni)-.*\\.jar");
+    /** Jars of the auditor, of the log, and of the Kafka client and its compression. */
+    private static final Pattern JARS = Pattern.compile(
+            "(flotilla-auditor|flotilla-logging|kafka-clients|slf4j-api|lz4-java|snappy-java|zstd-jni)-.*\\.jar");
 
-    private static final Pattern AUDITOR = Pattern.compile("flotilla-auditor-.*\\.jar");
-    private static final Path AUDITORS_MAIN = Path.of("dev", "flotilla", "auditor", "Main.class");
+    /** A class of each of our modules, whose classes are in a folder before they are packaged. */
+    private static final List<Path> CLASSES = List.of(
+            Path.of("dev", "flotilla", "auditor", "Main.class"),
+            Path.of("dev", "flotilla", "logging", "LogServiceProvider.class"));
 
     private ProcessClassPaths() {}
 
@@ -32,8 +35,7 @@ final class ProcessClassPaths {
 
     private static boolean isAuditors(Path entry) {
         String name = String.valueOf(entry.getFileName());
-        return LIBRARY.matcher(name).matches()
-                || AUDITOR.matcher(name).matches()
-                || Files.exists(entry.resolve(AUDITORS_MAIN));
+        return JARS.matcher(name).matches()
+                || CLASSES.stream().anyMatch(compiled -> Files.exists(entry.resolve(compiled)));
     }
 }

@@ -4,6 +4,7 @@ import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -11,7 +12,11 @@ import java.util.Map;
 
 /** A management-watcher's configuration. */
 public record ManagementWatcherConfig(
-        SiteId site, KafkaConfig kafka, HttpServerConfig server, ManagementClusterConfig kubernetes) {
+        SiteId site,
+        KafkaConfig kafka,
+        HttpServerConfig server,
+        LogConfig log,
+        ManagementClusterConfig kubernetes) {
 
     /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
@@ -39,12 +44,15 @@ public record ManagementWatcherConfig(
                 HttpServerConfig.DEFAULT,
                 "The HTTP server: health and metrics.",
                 ManagementWatcherConfig::server);
+        var log = it.defaulted(
+                "log", LogConfig.CODEC, LogConfig.DEFAULT, "How this process logs.", ManagementWatcherConfig::log);
         var kubernetes = it.defaulted(
                 "kubernetes",
                 ManagementClusterConfig.CODEC,
                 ManagementClusterConfig.DEFAULT,
                 "Connection to the management cluster, and the limits of its use.",
                 ManagementWatcherConfig::kubernetes);
-        return it.build(v -> new ManagementWatcherConfig(v.get(site), v.get(kafka), v.get(server), v.get(kubernetes)));
+        return it.build(v -> new ManagementWatcherConfig(
+                v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes)));
     }
 }

@@ -5,6 +5,7 @@ import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -15,6 +16,7 @@ public record NodeWorkerConfig(
         SiteId site,
         KafkaConfig kafka,
         HttpServerConfig server,
+        LogConfig log,
         SiteKubernetesConfig kubernetes,
         NodeAccessConfig nodes,
         HealthCheckConfig checks) {
@@ -45,6 +47,8 @@ public record NodeWorkerConfig(
                 HttpServerConfig.DEFAULT,
                 "The HTTP server: health and metrics.",
                 NodeWorkerConfig::server);
+        var log = it.defaulted(
+                "log", LogConfig.CODEC, LogConfig.DEFAULT, "How this process logs.", NodeWorkerConfig::log);
         var kubernetes = it.defaulted(
                 "kubernetes",
                 SiteKubernetesConfig.CODEC,
@@ -64,6 +68,12 @@ public record NodeWorkerConfig(
                 "Servers that health checks of campaigns may use in this site.",
                 NodeWorkerConfig::checks);
         return it.build(v -> new NodeWorkerConfig(
-                v.get(site), v.get(kafka), v.get(server), v.get(kubernetes), v.get(nodes), v.get(checks)));
+                v.get(site),
+                v.get(kafka),
+                v.get(server),
+                v.get(log),
+                v.get(kubernetes),
+                v.get(nodes),
+                v.get(checks)));
     }
 }

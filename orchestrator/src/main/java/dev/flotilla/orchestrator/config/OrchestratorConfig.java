@@ -3,12 +3,13 @@ package dev.flotilla.orchestrator.config;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.KafkaConfig;
+import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
 
 /** The orchestrator's configuration. Rules of the fleet are not part of it: they are policy and come through Kafka. */
-public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, JournalConfig journal) {
+public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, LogConfig log, JournalConfig journal) {
 
     /** The one required setting, under its conventional name. */
     public static final Map<String, String> SHORT_NAMES =
@@ -29,12 +30,14 @@ public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, Jou
                 HttpServerConfig.DEFAULT,
                 "The HTTP server: health, metrics and the API.",
                 OrchestratorConfig::server);
+        var log = it.defaulted(
+                "log", LogConfig.CODEC, LogConfig.DEFAULT, "How this process logs.", OrchestratorConfig::log);
         var journal = it.defaulted(
                 "journal",
                 JournalConfig.CODEC,
                 JournalConfig.DEFAULT,
                 "How the journal is divided into chapters.",
                 OrchestratorConfig::journal);
-        return it.build(v -> new OrchestratorConfig(v.get(kafka), v.get(server), v.get(journal)));
+        return it.build(v -> new OrchestratorConfig(v.get(kafka), v.get(server), v.get(log), v.get(journal)));
     }
 }

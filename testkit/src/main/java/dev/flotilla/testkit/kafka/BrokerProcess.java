@@ -161,7 +161,7 @@ public final class BrokerProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 // The process lives for minutes, so methods are compiled early.
                 "-XX:CompileThresholdScaling=0.2",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dflotilla.log.level=warn,org.apache.kafka=warn",
                 BrokerMain.class.getName()));
         // The JVM's launcher has created the class data archive for its class path.
         String archive = System.getProperty("flotilla.archive");

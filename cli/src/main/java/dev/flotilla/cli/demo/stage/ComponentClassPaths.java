@@ -10,11 +10,14 @@ import java.util.stream.Stream;
 
 /** Class paths of the processes. */
 final class ComponentClassPaths {
-    /** Jars of the Kafka client, its compression and its logging. */
-    private static final Pattern LIBRARY =
-            Pattern.compile("(kafka-clients|slf4j-api|slf4j-simple|lz4-java|snappy-java|zstd-jni)-.*\\.jar");
+    /** Jars of the auditor, of the log, and of the Kafka client and its compression. */
+    private static final Pattern JARS = Pattern.compile(
+            "(flotilla-auditor|flotilla-logging|kafka-clients|slf4j-api|lz4-java|snappy-java|zstd-jni)-.*\\.jar");
 
-    private static final Pattern AUDITOR = Pattern.compile("flotilla-auditor-.*\\.jar");
+    /** A class of each of our modules, whose classes are in a folder before they are packaged. */
+    private static final List<Path> CLASSES = List.of(
+            Path.of("dev", "flotilla", "auditor", "Main.class"),
+            Path.of("dev", "flotilla", "logging", "LogServiceProvider.class"));
 
     private ComponentClassPaths() {}
 
@@ -33,9 +36,8 @@ final class ComponentClassPaths {
 
     private static boolean isAuditors(Path entry) {
         String name = String.valueOf(entry.getFileName());
-        return LIBRARY.matcher(name).matches()
-                || AUDITOR.matcher(name).matches()
-                || Files.exists(entry.resolve(Path.of("dev", "flotilla", "auditor", "Main.class")));
+        return JARS.matcher(name).matches()
+                || CLASSES.stream().anyMatch(compiled -> Files.exists(entry.resolve(compiled)));
     }
 
     private static Stream<Path> entries() {

@@ -66,10 +66,7 @@ public final class JavaProcess implements AutoCloseable {
                 // Otherwise each handshake computes a second key that is not used, which is slow without the optimising
                 // compiler.
                 "-Djdk.tls.namedGroups=x25519",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
-                "-Dorg.slf4j.simpleLogger.log.org.apache.kafka=warn",
-                "-Dorg.slf4j.simpleLogger.showDateTime=true",
-                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+                "-Dflotilla.log.level=info,org.apache.kafka=warn",
                 main));
         // Class data sharing archive of the launcher.
         String archive = System.getProperty("flotilla.archive");

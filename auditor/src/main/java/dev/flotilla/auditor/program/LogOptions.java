@@ -1,0 +1,49 @@
+package dev.flotilla.auditor.program;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * How the auditor logs. The backend is not part of the auditor, so its system properties pass the options on.
+ *
+ * @param format {@code text} or {@code json}
+ * @param level {@code LEVEL[,LOGGER=LEVEL…]}; empty for the defaults
+ */
+public record LogOptions(String format, String level) {
+    private static final String FORMAT = "FLOTILLA_LOG_FORMAT";
+    private static final String LEVEL = "FLOTILLA_LOG_LEVEL";
+    private static final String LEVEL_NAME = "(off|error|warn|info|debug|trace)";
+    private static final Pattern FORMATS = Pattern.compile("text|json");
+    private static final Pattern LEVELS =
+            Pattern.compile(LEVEL_NAME + "(,[^=,]+=" + LEVEL_NAME + "|," + LEVEL_NAME + ")*");
+    private static final String DEFAULT_LEVEL = "info,org.apache.kafka=warn";
+
+    static LogOptions ofEnvironment(Map<String, String> environment) {
+        return new LogOptions(environment.getOrDefault(FORMAT, "text"), environment.getOrDefault(LEVEL, ""));
+    }
+
+    LogOptions withFormat(String given) {
+        return new LogOptions(given, level);
+    }
+
+    LogOptions withLevel(String given) {
+        return new LogOptions(format, given);
+    }
+
+    void collectProblems(List<String> problems) {
+        if (!FORMATS.matcher(format).matches()) {
+            problems.add("--log-format (" + FORMAT + ") is \"" + format + "\" and must be text or json");
+        }
+        if (!level.isEmpty() && !LEVELS.matcher(level).matches()) {
+            problems.add("--log-level (" + LEVEL + ") is \"" + level + "\" and must be off, error, warn, info, debug or"
+                    + " trace, or such as info,org.apache.kafka=debug");
+        }
+    }
+
+    /** Sets the options, before anything logs. */
+    public void apply() {
+        System.setProperty("flotilla.log.format", format);
+        System.setProperty("flotilla.log.level", level.isEmpty() ? DEFAULT_LEVEL : DEFAULT_LEVEL + "," + level);
+    }
+}
