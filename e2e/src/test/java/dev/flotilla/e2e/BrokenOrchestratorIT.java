@@ -37,7 +37,7 @@ class BrokenOrchestratorIT {
             fleetTestBed.stopTracking(throwing);
             assertThat(throwing.log())
                     .content()
-                    .contains("process stops because of a bug; its supervisor must restart it")
+                    .contains("loop ended by a bug")
                     .containsPattern("IllegalStateException: no opinion about site-1/fleet/k\\d-cp-0");
 
             fleetTestBed.startOrchestrator(OrchestratorGateFault.CAP_OFF_BY_ONE);

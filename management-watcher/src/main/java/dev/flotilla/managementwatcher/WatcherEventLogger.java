@@ -4,10 +4,12 @@ import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.LoopLiveness;
+import dev.flotilla.runtime.log.LogKey;
+import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.SiteMode;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,11 @@ final class WatcherEventLogger implements WatcherListener {
     private final ManagementWatcherMetrics metrics;
     private final BooleanSupplier lockedOut;
     private final Runnable end;
-    private volatile boolean writing;
-    private volatile int withheldRemovals;
-    private volatile boolean broken;
+    private final LoopLiveness liveness = new LoopLiveness("watcher", "watcher");
+    private final LogOnChange<Boolean> writing = new LogOnChange<>(
+            false, (previous, now) -> LOG.atInfo().log(now ? "watching started" : "watching stopped"));
+    private final LogOnChange<Integer> withheldRemovals =
+            new LogOnChange<>(0, (previous, now) -> logWithheldRemovals(now));
 
     /**
      * @param lockedOut whether the management cluster has rejected the credentials for more than a minute
@@ -36,12 +40,7 @@ final class WatcherEventLogger implements WatcherListener {
     }
 
     HealthStatus liveness() {
-        return broken
-                ? new HealthStatus(
-                        false,
-                        "broken",
-                        List.of(new HealthStatus.ComponentHealth("watcher", false, "a bug ended the watcher's loop")))
-                : HealthStatus.healthy("alive");
+        return liveness.status();
     }
 
     /** A watcher that does not write is ready too: it is a standby, or it cannot read all objects. */
@@ -49,7 +48,7 @@ final class WatcherEventLogger implements WatcherListener {
         if (lockedOut.getAsBoolean()) {
             return HealthStatus.LOCKED_OUT;
         }
-        return HealthStatus.healthy(writing ? "watching" : "standby");
+        return HealthStatus.healthy(writing.current() ? "watching" : "standby");
     }
 
     @Override
@@ -60,27 +59,26 @@ final class WatcherEventLogger implements WatcherListener {
     @Override
     public void removalsWithheld(int machines) {
         metrics.setWithheldRemovals(machines);
-        boolean same = machines == withheldRemovals;
-        withheldRemovals = machines;
-        if (same) {
-            return;
-        }
+        withheldRemovals.set(machines);
+    }
+
+    private static void logWithheldRemovals(int machines) {
         if (machines > 0) {
             LOG.atError()
-                    .addKeyValue("withheld", machines)
-                    .log("mass removal withheld: check the machines, then accept the removal with"
-                            + " `flotilla site accept-removal` if they are really deleted");
+                    .addKeyValue(LogKey.WITHHELD_REMOVALS.label(), machines)
+                    .addKeyValue(
+                            LogKey.REMEDY.label(),
+                            "check the machines, then accept the removal with `flotilla site accept-removal` if they are"
+                                    + " really deleted")
+                    .log("mass removal withheld");
         } else {
-            LOG.atInfo().log("no removal withheld any more");
+            LOG.atInfo().log("withheld removals ended");
         }
     }
 
     @Override
     public void writerStateChanged(boolean now) {
-        if (now != writing) {
-            LOG.atInfo().log(now ? "watching started" : "watching stopped");
-        }
-        writing = now;
+        writing.set(now);
         metrics.setActive(now);
     }
 
@@ -88,43 +86,43 @@ final class WatcherEventLogger implements WatcherListener {
     public void listFailed(WatchedKind watchedKind, String reason) {
         metrics.countFailedList();
         LOG.atWarn()
-                .addKeyValue("kind", watchedKind.plural())
-                .addKeyValue("reason", reason)
-                .log("list or watch failed; the known objects are kept");
+                .addKeyValue(LogKey.KIND.label(), watchedKind.plural())
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .log("list or watch failed");
     }
 
     @Override
     public void storeRestored(WatchedKind watchedKind, long known, long now) {
         metrics.countStoreRestore();
         LOG.atError()
-                .addKeyValue("kind", watchedKind.plural())
-                .addKeyValue("known", known)
-                .addKeyValue("now", now)
-                .log("resource versions decreased, as after a restore of etcd; all objects are compared again."
-                        + " See docs/runbook.md#flotillamanagementclusterrestored");
+                .addKeyValue(LogKey.KIND.label(), watchedKind.plural())
+                .addKeyValue(LogKey.KNOWN_VERSION.label(), known)
+                .addKeyValue(LogKey.READ_VERSION.label(), now)
+                .addKeyValue(LogKey.REMEDY.label(), "see docs/runbook.md#flotillamanagementclusterrestored")
+                .log("management cluster restored");
     }
 
     @Override
     public void annotationsWritten(ObjectKey object, Map<String, @Nullable String> annotations) {
         metrics.countWrite(ObjectWriteKind.ANNOTATIONS);
         LOG.atInfo()
-                .addKeyValue("object", object)
-                .addKeyValue("annotations", annotations)
+                .addKeyValue(LogKey.OBJECT.label(), object)
+                .addKeyValue(LogKey.ANNOTATIONS.label(), annotations)
                 .log("annotations written");
     }
 
     @Override
     public void conditionWritten(ObjectKey object, String reason) {
         metrics.countWrite(ObjectWriteKind.CONDITION);
-        LOG.atInfo().addKeyValue("object", object).addKeyValue("reason", reason).log("condition written");
+        LOG.atInfo().addKeyValue(LogKey.OBJECT.label(), object).addKeyValue(LogKey.REASON.label(), reason).log("condition written");
     }
 
     @Override
     public void defaultReleaseWritten(OwnerKey owner, @Nullable String release) {
         metrics.countWrite(ObjectWriteKind.DEFAULT_RELEASE);
         LOG.atInfo()
-                .addKeyValue("object", owner)
-                .addKeyValue("release", release)
+                .addKeyValue(LogKey.OBJECT.label(), owner)
+                .addKeyValue(LogKey.RELEASE.label(), release)
                 .log("default release written");
     }
 
@@ -132,20 +130,23 @@ final class WatcherEventLogger implements WatcherListener {
     public void writeFailed(ObjectWriteKind kind, ObjectKey object, String reason) {
         metrics.countFailedWrite(kind);
         LOG.atWarn()
-                .addKeyValue("write", kind.label())
-                .addKeyValue("object", object)
-                .addKeyValue("reason", reason)
-                .log("write failed and is retried");
+                .addKeyValue(LogKey.WRITE.label(), kind.label())
+                .addKeyValue(LogKey.OBJECT.label(), object)
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .log("write failed");
     }
 
     @Override
     public void modeDetected(SiteMode mode, String reason, @Nullable String modeConflict) {
         metrics.setMode(mode, modeConflict != null);
-        LOG.atInfo().addKeyValue("mode", mode.label()).addKeyValue("reason", reason).log("site mode detected");
+        LOG.atInfo()
+                .addKeyValue(LogKey.MODE.label(), mode.label())
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .log("site mode detected");
         if (modeConflict != null) {
             LOG.atError()
-                    .addKeyValue("mode", mode.label())
-                    .addKeyValue("conflict", modeConflict)
+                    .addKeyValue(LogKey.MODE.label(), mode.label())
+                    .addKeyValue(LogKey.CONFLICT.label(), modeConflict)
                     .log("site mode conflict detected");
         }
     }
@@ -154,33 +155,37 @@ final class WatcherEventLogger implements WatcherListener {
     public void modeProbeFailed(String reason) {
         metrics.countFailedList();
         LOG.atWarn()
-                .addKeyValue("reason", reason)
-                .log("site mode probe failed; the known mode is kept. Apply the role of deploy/management-watcher, or"
-                        + " set kubernetes.mode");
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .addKeyValue(
+                        LogKey.REMEDY.label(),
+                        "apply the role of deploy/management-watcher, or set kubernetes.mode")
+                .log("site mode probe failed");
     }
 
     @Override
     public void kafkaFailed(String reason, String message) {
         metrics.countKafkaFailure(reason);
         LOG.atWarn()
-                .addKeyValue("reason", reason)
-                .addKeyValue("message", message)
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .addKeyValue(LogKey.DETAIL.label(), message)
                 .log("Kafka operation failed");
     }
 
     @Override
     public void clusterIdentityChanged(String expected, String found) {
         LOG.atError()
-                .addKeyValue("expected", expected)
-                .addKeyValue("found", found)
-                .log("management cluster differs from the site's; nothing is written. If the site has moved, write a"
-                        + " tombstone for key site of its inventory");
+                .addKeyValue(LogKey.EXPECTED_CLUSTER_UID.label(), expected)
+                .addKeyValue(LogKey.FOUND_CLUSTER_UID.label(), found)
+                .addKeyValue(
+                        LogKey.REMEDY.label(),
+                        "if the site has moved, write a tombstone for key site of its inventory")
+                .log("another management cluster found");
     }
 
     @Override
     public void loopFailed(Throwable bug) {
-        LOG.atError().setCause(bug).log("a bug ended the watcher's loop; the process exits and must be started again");
-        broken = true;
+        LOG.atError().setCause(bug).log("loop ended by a bug");
+        liveness.loopFailed();
         end.run();
     }
 }

@@ -20,6 +20,11 @@ enum AttemptOutcome {
         return label;
     }
 
+    /** The event of the log, as the journal's event without hyphens. */
+    String event() {
+        return "attempt " + label.replace('-', ' ');
+    }
+
     static AttemptOutcome outcomeOf(AttemptReport report) {
         return switch (report) {
             case AttemptReport.Succeeded done -> SUCCEEDED;

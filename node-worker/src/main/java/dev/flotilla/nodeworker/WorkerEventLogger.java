@@ -5,6 +5,9 @@ import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;
 import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.LoopLiveness;
+import dev.flotilla.runtime.log.LogKey;
+import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -21,8 +24,10 @@ final class WorkerEventLogger implements WorkerLoopListener {
     private final Consumer<UpgradeCrashPoint> crashPoints;
     private final BooleanSupplier lockedOut;
     private final Runnable end;
-    private volatile int partitions;
-    private volatile boolean broken;
+    private final LoopLiveness liveness = new LoopLiveness("drives", "worker");
+    private final LogOnChange<Integer> partitions = new LogOnChange<>(0, (previous, now) -> LOG.atInfo()
+            .addKeyValue(LogKey.PARTITIONS.label(), now)
+            .log("partition ownership changed"));
 
     /**
      * @param crashPoints receives each crash point that a machine upgrade reaches
@@ -41,12 +46,7 @@ final class WorkerEventLogger implements WorkerLoopListener {
     }
 
     HealthStatus liveness() {
-        return broken
-                ? new HealthStatus(
-                        false,
-                        "broken",
-                        List.of(new HealthStatus.ComponentHealth("drives", false, "a bug ended the worker's loop")))
-                : HealthStatus.healthy("alive");
+        return liveness.status();
     }
 
     /** A worker without partitions is a standby. One whose credentials the management cluster rejects is not ready. */
@@ -54,12 +54,12 @@ final class WorkerEventLogger implements WorkerLoopListener {
         if (lockedOut.getAsBoolean()) {
             return HealthStatus.LOCKED_OUT;
         }
-        return HealthStatus.healthy(partitions > 0 ? "driving" : "standby");
+        return HealthStatus.healthy(partitions.current() > 0 ? "driving" : "standby");
     }
 
     @Override
     public void attemptStarted(UpgradeAttemptParameters upgradeAttemptParameters) {
-        logEvent(upgradeAttemptParameters).log("attempt started");
+        withAttempt(LOG.atInfo(), upgradeAttemptParameters).log("attempt started");
     }
 
     @Override
@@ -70,13 +70,12 @@ final class WorkerEventLogger implements WorkerLoopListener {
     @Override
     public void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters) {
         metrics.countCall();
-        logEvent(upgradeAttemptParameters).log("refresh called");
+        withAttempt(LOG.atInfo(), upgradeAttemptParameters).log("refresh called");
     }
 
-    private static LoggingEventBuilder logEvent(UpgradeAttemptParameters upgradeAttemptParameters) {
-        return LOG.atInfo()
-                .addKeyValue("machine", upgradeAttemptParameters.key())
-                .addKeyValue("attempt", upgradeAttemptParameters.attemptId());
+    private static LoggingEventBuilder withAttempt(LoggingEventBuilder event, UpgradeAttemptParameters parameters) {
+        return event.addKeyValue(LogKey.MACHINE.label(), parameters.key())
+                .addKeyValue(LogKey.ATTEMPT.label(), parameters.attemptId());
     }
 
     @Override
@@ -90,11 +89,9 @@ final class WorkerEventLogger implements WorkerLoopListener {
             metrics.countFailedCheck();
             if (!failedCheck.check().blocking()) {
                 // A blocking check is reported as the attempt's end.
-                LOG.atWarn()
-                        .addKeyValue("machine", upgradeAttemptParameters.key())
-                        .addKeyValue("attempt", upgradeAttemptParameters.attemptId())
-                        .addKeyValue("check", failedCheck.check().name())
-                        .addKeyValue("message", failedCheck.text())
+                withAttempt(LOG.atWarn(), upgradeAttemptParameters)
+                        .addKeyValue(LogKey.CHECK.label(), failedCheck.check().name())
+                        .addKeyValue(LogKey.DETAIL.label(), failedCheck.text())
                         .log("advisory check failed");
             }
         }
@@ -104,44 +101,43 @@ final class WorkerEventLogger implements WorkerLoopListener {
     public void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report) {
         AttemptOutcome outcome = AttemptOutcome.outcomeOf(report);
         if (report instanceof AttemptReport.Failed failed && failed.evidence() != null) {
-            logEvent(upgradeAttemptParameters)
-                    .addKeyValue("evidence", failed.evidence())
+            withAttempt(LOG.atInfo(), upgradeAttemptParameters)
+                    .addKeyValue(LogKey.EVIDENCE.label(), failed.evidence())
                     .log("failure evidence collected");
         }
         metrics.countAttempt(outcome);
-        logEvent(upgradeAttemptParameters)
-                .addKeyValue("outcome", outcome.label())
-                .addKeyValue(
-                        "message",
-                        switch (report) {
-                            case AttemptReport.Failed failed -> failed.reason().label() + ": " + failed.text();
-                            case AttemptReport.Deferred deferred -> deferred.reason();
-                            default -> "";
-                        })
-                .log("attempt ended");
+        LoggingEventBuilder event = withAttempt(LOG.atInfo(), upgradeAttemptParameters);
+        switch (report) {
+            case AttemptReport.Failed failed ->
+                event.addKeyValue(LogKey.REASON.label(), failed.reason().label())
+                        .addKeyValue(LogKey.DETAIL.label(), failed.text());
+            case AttemptReport.Deferred deferred -> event.addKeyValue(LogKey.DETAIL.label(), deferred.reason());
+            default -> {
+                // The other outcomes need no reason.
+            }
+        }
+        event.log(outcome.event());
     }
 
     @Override
     public void cleanupFailed(UpgradeAttemptParameters upgradeAttemptParameters, String reason) {
         metrics.countFailedCleanup();
-        LOG.atWarn()
-                .addKeyValue("machine", upgradeAttemptParameters.key())
-                .addKeyValue("attempt", upgradeAttemptParameters.attemptId())
-                .addKeyValue("reason", reason)
-                .log("cleanup failed; it is retried for a day. `flotilla machine release` removes guards and cordon");
+        withAttempt(LOG.atWarn(), upgradeAttemptParameters)
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .addKeyValue(
+                        LogKey.REMEDY.label(),
+                        "it is retried for a day; `flotilla machine release` removes guards and cordon")
+                .log("cleanup failed");
     }
 
     @Override
     public void cleanedUp(UpgradeAttemptParameters upgradeAttemptParameters) {
-        logEvent(upgradeAttemptParameters).log("cleanup succeeded after retries");
+        withAttempt(LOG.atInfo(), upgradeAttemptParameters).log("cleanup succeeded after retries");
     }
 
     @Override
     public void ownershipChanged(int nowPartitions, int attempts) {
-        if (nowPartitions != partitions) {
-            LOG.atInfo().addKeyValue("partitions", nowPartitions).log("partition ownership changed");
-        }
-        partitions = nowPartitions;
+        partitions.set(nowPartitions);
         metrics.setOwnership(nowPartitions, attempts);
     }
 
@@ -149,15 +145,15 @@ final class WorkerEventLogger implements WorkerLoopListener {
     public void kafkaFailed(String reason, String message) {
         metrics.countKafkaFailure(reason);
         LOG.atWarn()
-                .addKeyValue("reason", reason)
-                .addKeyValue("message", message)
-                .log("Kafka operation failed; running upgrades continue and none starts");
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .addKeyValue(LogKey.DETAIL.label(), message)
+                .log("Kafka operation failed");
     }
 
     @Override
     public void loopFailed(Throwable bug) {
-        LOG.atError().setCause(bug).log("a bug ended the worker's loop; the process exits and must be started again");
-        broken = true;
+        LOG.atError().setCause(bug).log("loop ended by a bug");
+        liveness.loopFailed();
         end.run();
     }
 }

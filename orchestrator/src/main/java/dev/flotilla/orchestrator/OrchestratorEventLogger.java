@@ -8,6 +8,8 @@ import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.runtime.log.LogKey;
+import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Reports what the loop does to logs, metrics and probes. */
 final class OrchestratorEventLogger implements OrchestratorLoopListener {
@@ -46,7 +49,12 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     private final OrchestratorMetrics metrics;
     private final Runnable stopProcess;
     private volatile HealthStatus healthStatus = HealthStatus.healthy(ReplicaRole.RESTORING.label());
-    private volatile List<OpenTransaction> blockingTransactions = List.of();
+    private final LogOnChange<ReplicaRole> role = new LogOnChange<>(
+            ReplicaRole.RESTORING,
+            (previous, now) ->
+                    LOG.atInfo().addKeyValue(LogKey.ROLE.label(), now.label()).log("replica role changed"));
+    private final LogOnChange<List<OpenTransaction>> blockingTransactions =
+            new LogOnChange<>(List.of(), OrchestratorEventLogger::logBlockedInputs);
 
     /**
      * Creates the logger of one loop.
@@ -66,30 +74,32 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     HealthStatus healthStatus() {
         HealthStatus now = healthStatus;
         List<HealthStatus.ComponentHealth> components = new ArrayList<>(now.parts());
-        blockingTransactions.forEach(
+        blockingTransactions.current().forEach(
                 open -> components.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
         return new HealthStatus(now.healthy(), now.status(), components);
     }
 
     /** Records that these open transactions block inputs now. Any thread may call this, one at a time. */
     void onBlockedInputs(List<OpenTransaction> now) {
-        List<OpenTransaction> before = blockingTransactions;
-        blockingTransactions = now;
         metrics.setBlockedInputs(now);
+        blockingTransactions.set(now);
+    }
+
+    private static void logBlockedInputs(List<OpenTransaction> previous, List<OpenTransaction> now) {
         now.stream()
-                .filter(open -> !contains(before, open))
-                .forEach(open -> LOG.atWarn()
-                        .addKeyValue("topic", open.topic())
-                        .addKeyValue("site", open.partition().site())
-                        .addKeyValue("offset", open.firstOffset())
-                        .log(open.describeTransaction()));
-        before.stream()
+                .filter(open -> !contains(previous, open))
+                .forEach(open -> withPartition(LOG.atWarn(), open)
+                        .addKeyValue(LogKey.DETAIL.label(), open.describeTransaction())
+                        .log("input blocked by an open transaction"));
+        previous.stream()
                 .filter(open -> !contains(now, open))
-                .forEach(open -> LOG.atInfo()
-                        .addKeyValue("topic", open.topic())
-                        .addKeyValue("site", open.partition().site())
-                        .addKeyValue("partition", open.partition().partition())
-                        .log("open transaction ended"));
+                .forEach(open -> withPartition(LOG.atInfo(), open).log("open transaction ended"));
+    }
+
+    private static LoggingEventBuilder withPartition(LoggingEventBuilder event, OpenTransaction open) {
+        return event.addKeyValue(LogKey.TOPIC.label(), open.topic())
+                .addKeyValue(LogKey.PARTITION.label(), open.partition().partition())
+                .addKeyValue(LogKey.OFFSET.label(), open.firstOffset());
     }
 
     private static boolean contains(List<OpenTransaction> all, OpenTransaction open) {
@@ -107,15 +117,15 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
                 List.of(new HealthStatus.ComponentHealth(
                         "decisions", ready, reason.isEmpty() ? replicaRole.label() : reason)));
         metrics.setReplicaRole(replicaRole);
-        LOG.atInfo().addKeyValue("role", replicaRole.label()).log("replica role changed");
+        role.set(replicaRole);
     }
 
     @Override
     public void stateRestored(long records, long millis) {
         metrics.recordRestore(millis);
         LOG.atInfo()
-                .addKeyValue("records", records)
-                .addKeyValue("millis", millis)
+                .addKeyValue(LogKey.RECORDS.label(), records)
+                .addKeyValue(LogKey.DURATION_MILLIS.label(), millis)
                 .log("tables restored");
     }
 
@@ -138,13 +148,13 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     public void siteUsabilityChanged(SiteId site, boolean usable) {
         metrics.countSiteChange(usable);
         LOG.atInfo()
-                .addKeyValue("site", site)
-                .log(usable ? "site resumed: its topics can be used" : "site suspended: its topics cannot be used");
+                .addKeyValue(LogKey.SITE.label(), site)
+                .log(usable ? "site resumed" : "site suspended");
     }
 
     @Override
     public void loopFailed(Throwable bug) {
-        LOG.atError().setCause(bug).log("process stops because of a bug; its supervisor must restart it");
+        LOG.atError().setCause(bug).log("loop ended by a bug");
         healthStatus = new HealthStatus(
                 false,
                 ReplicaRole.RESTORING.label(),
@@ -159,10 +169,10 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
         for (Decision decision : decisions) {
             if (LOGGED.contains(decision.event())) {
                 LOG.atInfo()
-                        .addKeyValue("seq", decision.seq())
-                        .addKeyValue("event", decision.event().label())
-                        .addKeyValue("subject", decision.subject())
-                        .log(decision.reason());
+                        .addKeyValue(LogKey.SEQ.label(), decision.seq())
+                        .addKeyValue(LogKey.SUBJECT.label(), decision.subject())
+                        .addKeyValue(LogKey.REASON.label(), decision.reason())
+                        .log(decision.event().label().replace('-', ' '));
             }
         }
     }

@@ -48,7 +48,7 @@ final class OpenTransactionDetector {
                     LOG.atWarn()
                             .addKeyValue("topic", partition.topic())
                             .addKeyValue("offset", offset)
-                            .log("partition blocked by an open transaction");
+                            .log("input blocked by an open transaction");
                 }
             }
         });

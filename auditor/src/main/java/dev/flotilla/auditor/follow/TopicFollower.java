@@ -137,7 +137,7 @@ public final class TopicFollower implements AutoCloseable {
             discover(ANSWER);
         } catch (TimeoutException e) {
             discovered = clock.getAsLong();
-            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("topics not listed: no broker responded");
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("topic list failed");
         }
     }
 
@@ -188,7 +188,7 @@ public final class TopicFollower implements AutoCloseable {
             }
         } catch (TimeoutException e) {
             caughtUp = false;
-            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("end offsets not read: no broker responded");
+            LOG.atWarn().addKeyValue("reason", e.getMessage()).log("end offset read failed");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.workload;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.ClusterKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -166,7 +167,7 @@ public final class WorkloadClusterPool implements AutoCloseable {
                 if (kept.open().connection().edition.equals(kubeconfigFound.secretVersion())) {
                     yield kept.open();
                 }
-                LOG.atInfo().addKeyValue("cluster", cluster).log("the kubeconfig has changed: connecting anew");
+                LOG.atInfo().addKeyValue(LogKey.CLUSTER.label(), cluster).log("kubeconfig changed");
                 drop(kept.open().connection());
                 kept.open().close();
                 yield opened(cluster, kubeconfigFound);
@@ -240,9 +241,10 @@ public final class WorkloadClusterPool implements AutoCloseable {
         Instant end = pooledConnection.kubeconfigExpiry;
         if (end != null && end.isBefore(clock.instant().plus(WARNED))) {
             LOG.atWarn()
-                    .addKeyValue("cluster", pooledConnection.cluster)
-                    .addKeyValue("end", end)
-                    .log("kubeconfig expires soon; renew its Secret");
+                    .addKeyValue(LogKey.CLUSTER.label(), pooledConnection.cluster)
+                    .addKeyValue(LogKey.KUBECONFIG_EXPIRES_AT.label(), end)
+                    .addKeyValue(LogKey.REMEDY.label(), "renew its Secret")
+                    .log("kubeconfig expiry approached");
         }
     }
 

@@ -7,6 +7,7 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicReconciler;
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.RowCodec;
@@ -105,7 +106,7 @@ final class CheckpointReader implements AutoCloseable {
                 .name("checkpoint")
                 .daemon()
                 .uncaughtExceptionHandler((ended, bug) -> {
-                    LOG.atError().setCause(bug).log("checkpoint reader failed because of a bug");
+                    LOG.atError().setCause(bug).log("checkpoint reader ended by a bug");
                     deliver(new CheckpointChunk.CheckpointFailed("a bug ended the checkpoint reader: " + bug));
                 })
                 .unstarted(this::run);
@@ -178,9 +179,9 @@ final class CheckpointReader implements AutoCloseable {
                 throw failure;
             }
             LOG.atWarn()
-                    .addKeyValue("reason", failure.kind().label())
-                    .addKeyValue("detail", failure.getMessage())
-                    .log("topic settings not readable: min.compaction.lag.ms is taken as 0");
+                    .addKeyValue(LogKey.REASON.label(), failure.kind().label())
+                    .addKeyValue(LogKey.DETAIL.label(), failure.getMessage())
+                    .log("topic settings read failed");
             return Map.of();
         }
     }
@@ -302,7 +303,7 @@ final class CheckpointReader implements AutoCloseable {
     private void deliver(CheckpointChunk checkpointChunk) {
         try {
             while (!stopped && !chunks.offer(checkpointChunk, QUEUE_RETRY.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.trace("checkpoint chunk queue full");
+                LOG.trace("checkpoint chunk delayed");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package dev.flotilla.orchestrator.chapter;
 
 import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalChapter;
@@ -107,7 +108,7 @@ public final class JournalChapterScheduler implements AutoCloseable {
         close();
         nextTryMillis = millis + (chapterPolicy.retryAfter().toMillis() << failedCheckpoints);
         failedCheckpoints = Math.min(failedCheckpoints + 1, MAX_DOUBLINGS);
-        LOG.atWarn().addKeyValue("reason", reason).log("journal checkpoint failed: another one starts later");
+        LOG.atWarn().addKeyValue(LogKey.REASON.label(), reason).log("journal checkpoint failed");
     }
 
     /** The sites whose rows a chapter that starts now leaves out. */

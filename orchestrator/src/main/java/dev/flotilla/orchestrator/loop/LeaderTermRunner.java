@@ -143,7 +143,7 @@ final class LeaderTermRunner {
         boolean more = true;
         while (isRunning.getAsBoolean()) {
             if (!leaderElection.poll(Duration.ZERO)) {
-                LOG.atInfo().log("leadership lost: another replica was elected");
+                LOG.atInfo().log("leadership lost");
                 return;
             }
             refreshSites(sites);
@@ -159,7 +159,7 @@ final class LeaderTermRunner {
                 term.commit();
             }
             if (!term.hasUncommittedDecisions() && term.isClockAhead()) {
-                LOG.atWarn().log("term ended: this host's clock was set back, the next term reads it again");
+                LOG.atWarn().log("term ended because the clock was set back");
                 return;
             }
             if (!term.hasUncommittedDecisions()) {

@@ -7,6 +7,7 @@ import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.LeaderElectionConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -89,8 +90,8 @@ public final class OrchestratorLoop implements AutoCloseable {
                 runOnce();
             } catch (KafkaFailure failure) {
                 LOG.atWarn()
-                        .addKeyValue("reason", failure.kind().label())
-                        .addKeyValue("detail", failure.getMessage())
+                        .addKeyValue(LogKey.REASON.label(), failure.kind().label())
+                        .addKeyValue(LogKey.DETAIL.label(), failure.getMessage())
                         .log("state dropped after a Kafka failure");
                 backOffSite(failure);
                 config.listener().stateReset(failure.kind());
@@ -104,8 +105,8 @@ public final class OrchestratorLoop implements AutoCloseable {
                 handleFailedDecision(bug);
             } catch (LeadershipRefusedException refused) {
                 LOG.atError()
-                        .addKeyValue("reason", "refused")
-                        .addKeyValue("detail", refused.getMessage())
+                        .addKeyValue(LogKey.REASON.label(), "refused")
+                        .addKeyValue(LogKey.DETAIL.label(), refused.getMessage())
                         .log("leadership refused");
                 config.listener().roleChanged(ReplicaRole.REFUSING, String.valueOf(refused.getMessage()));
                 pause(REFUSAL_BACKOFF.delayMillis());
@@ -127,7 +128,7 @@ public final class OrchestratorLoop implements AutoCloseable {
     private void handleFailedDecision(RuntimeException bug) {
         LOG.atError()
                 .setCause(bug)
-                .addKeyValue("detail", bug.getMessage())
+                .addKeyValue(LogKey.DETAIL.label(), bug.getMessage())
                 .log("state dropped after a failed decision");
         config.listener().decisionFailed();
         config.listener().roleChanged(ReplicaRole.RESTORING, String.valueOf(bug.getMessage()));

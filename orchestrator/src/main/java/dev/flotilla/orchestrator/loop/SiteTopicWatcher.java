@@ -5,6 +5,7 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.runtime.kafka.TopicSetStatusReader;
 import dev.flotilla.runtime.kafka.TopicSetStatuses;
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import java.time.Duration;
@@ -129,9 +130,9 @@ final class SiteTopicWatcher implements AutoCloseable {
             unreadable.findReplacements(clients, TIMEOUT);
         } catch (KafkaFailure failure) {
             LOG.atDebug()
-                    .addKeyValue("reason", failure.kind().label())
-                    .addKeyValue("detail", failure.getMessage())
-                    .log("site topics not inspected");
+                    .addKeyValue(LogKey.REASON.label(), failure.kind().label())
+                    .addKeyValue(LogKey.DETAIL.label(), failure.getMessage())
+                    .log("site topic inspection failed");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.SiteHead;
@@ -57,8 +58,8 @@ final class UnreadableOwnRows {
     synchronized void addRow(SiteId site, ConsumedRecord row) {
         if (rows.computeIfAbsent(site, absent -> new LinkedHashMap<>()).put(describeKey(row), row) == null) {
             LOG.atError()
-                    .addKeyValue("site", site.name())
-                    .addKeyValue("reason", describeReason(site))
+                    .addKeyValue(LogKey.SITE.label(), site.name())
+                    .addKeyValue(LogKey.REASON.label(), describeReason(site))
                     .log("site suspended");
         }
         nextOffsets.merge(row.partition(), row.offset() + 1, Math::min);

@@ -2,6 +2,7 @@ package dev.flotilla.runtime.http;
 
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.ServerTlsConfig;
+import dev.flotilla.runtime.log.LogKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
@@ -104,8 +105,8 @@ public final class ApplicationHttpServer {
                             return true;
                         }))
                 .onFailure(e -> LOG.atError()
-                        .addKeyValue("reason", e.getMessage())
-                        .log("credentials not reloaded, the old ones stay in use"));
+                        .addKeyValue(LogKey.REASON.label(), e.getMessage())
+                        .log("credentials reload failed"));
     }
 
     private Future<Boolean> updateTls() {

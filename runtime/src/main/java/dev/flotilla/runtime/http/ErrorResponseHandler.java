@@ -1,5 +1,6 @@
 package dev.flotilla.runtime.http;
 
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -37,7 +38,7 @@ final class ErrorResponseHandler {
     private static void handleBug(RoutingContext ctx) {
         LOG.atError()
                 .addKeyValue(
-                        "path", RedactedText.redact(String.valueOf(ctx.request().path())))
+                        LogKey.PATH.label(), RedactedText.redact(String.valueOf(ctx.request().path())))
                 .setCause(ctx.failure())
                 .log("request failed");
         new HttpErrorResponse(

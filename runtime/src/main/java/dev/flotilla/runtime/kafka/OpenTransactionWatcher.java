@@ -1,5 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
@@ -72,9 +73,9 @@ public final class OpenTransactionWatcher implements AutoCloseable {
             check(System.nanoTime());
         } catch (KafkaFailure failure) {
             LOG.atDebug()
-                    .addKeyValue("reason", failure.kind().label())
-                    .addKeyValue("message", failure.getMessage())
-                    .log("check for open transactions failed");
+                    .addKeyValue(LogKey.REASON.label(), failure.kind().label())
+                    .addKeyValue(LogKey.DETAIL.label(), failure.getMessage())
+                    .log("open transaction check failed");
         }
     }
 

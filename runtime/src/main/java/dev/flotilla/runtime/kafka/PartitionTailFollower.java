@@ -1,5 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.topic.TablePartition;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -58,9 +59,9 @@ public final class PartitionTailFollower {
         consumer.pollTimeout(POLL_TIMEOUT);
         // The default handler ignores failures. This one is called on the polling thread.
         consumer.exceptionHandler(failure -> LOG.atWarn()
-                .addKeyValue("partition", tablePartition)
-                .addKeyValue("message", failure.getMessage())
-                .log("following a partition failed"));
+                .addKeyValue(LogKey.PARTITION.label(), tablePartition)
+                .addKeyValue(LogKey.DETAIL.label(), failure.getMessage())
+                .log("partition follow failed"));
         consumer.handler((KafkaConsumerRecord<byte[], byte[]> record) ->
                 taker.accept(KafkaRecordConverter.toConsumedRecord(tablePartition, record.record())));
         TopicPartition partition = new TopicPartition(

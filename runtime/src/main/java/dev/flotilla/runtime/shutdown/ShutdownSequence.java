@@ -1,5 +1,6 @@
 package dev.flotilla.runtime.shutdown;
 
+import dev.flotilla.runtime.log.LogKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -74,8 +75,8 @@ public final class ShutdownSequence {
             for (Step step : steps) {
                 ShutdownStepState shutdownStepState = runSteps(step);
                 LOG.atInfo()
-                        .addKeyValue("step", step.name())
-                        .addKeyValue("result", shutdownStepState)
+                        .addKeyValue(LogKey.STEP.label(), step.name())
+                        .addKeyValue(LogKey.STEP_STATE.label(), shutdownStepState)
                         .log("shutdown step ended");
                 outcomes.add(new ShutdownStepResult(step.name(), shutdownStepState));
             }
@@ -98,7 +99,7 @@ public final class ShutdownSequence {
             return ShutdownStepState.LATE;
         } catch (ExecutionException | RuntimeException e) {
             // The next steps must run even if this one fails.
-            LOG.atWarn().addKeyValue("step", step.name()).setCause(e).log("shutdown step failed");
+            LOG.atWarn().addKeyValue(LogKey.STEP.label(), step.name()).setCause(e).log("shutdown step failed");
             return ShutdownStepState.FAILED;
         }
     }
