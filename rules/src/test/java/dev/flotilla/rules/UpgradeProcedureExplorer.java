@@ -138,7 +138,6 @@ final class UpgradeProcedureExplorer {
                 new UpgradeInput.PreconditionsChecked("a member is not ready"),
                 new UpgradeInput.ChecksRun(List.of()),
                 new UpgradeInput.ChecksRun(List.of(new FailedCheck(CHECK, "0"))),
-                new UpgradeInput.PermitExpired(),
                 new UpgradeInput.WaitElapsed(),
                 new UpgradeInput.CleanedUp(),
                 new UpgradeInput.SessionEnded(),

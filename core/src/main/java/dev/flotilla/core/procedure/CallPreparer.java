@@ -32,7 +32,7 @@ final class CallPreparer {
     sealed interface PreparerStep {
         record Continue(List<UpgradeAction> actions) implements PreparerStep {}
 
-        record Call(long permitSince, UpgradeAction.CallRefresh action) implements PreparerStep {}
+        record Call(UpgradeAction.CallRefresh action) implements PreparerStep {}
 
         record Finish(AttemptReport report) implements PreparerStep {}
     }
@@ -236,13 +236,10 @@ final class CallPreparer {
             PreparationState.WritingPermit writingPermit, AttemptReport attemptReport) {
         return attemptReport instanceof AttemptReport.StepReached stepReached
                         && stepReached.step() == AttemptStep.STARTING
-                ? checkPreconditions(writingPermit.since())
+                ? moveTo(
+                        new PreparationState.CheckingPreconditions(writingPermit.since()),
+                        new UpgradeAction.CheckPreconditions())
                 : ignore();
-    }
-
-    /** Checks the preconditions right before the call. */
-    PreparerStep checkPreconditions(long permitSince) {
-        return moveTo(new PreparationState.CheckingPreconditions(permitSince), new UpgradeAction.CheckPreconditions());
     }
 
     private PreparerStep handlePreconditionsChecked(
@@ -259,7 +256,7 @@ final class CallPreparer {
         }
         long callDeadline =
                 Math.min(upgradeSafeguards.permitDeadline(permitSince), upgradeSafeguards.leaseDeadline(upgrade, now));
-        return new PreparerStep.Call(permitSince, new UpgradeAction.CallRefresh(upgrade.target(), callDeadline));
+        return new PreparerStep.Call(new UpgradeAction.CallRefresh(upgrade.target(), callDeadline));
     }
 
     /** Reports cannot be written for now, and the permit must not be used: this ends the attempt. */

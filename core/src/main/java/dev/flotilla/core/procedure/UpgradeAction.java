@@ -43,12 +43,16 @@ public sealed interface UpgradeAction {
     }
 
     /**
-     * Make the one refresh call. Answered by {@link UpgradeInput.CallReturned}, or by {@link
-     * UpgradeInput.PermitExpired} if the deadline passes before the request is written.
+     * Make the one refresh call. Answered by {@link UpgradeInput.CallReturned}. If the session of the call permit is
+     * over, or the deadline has passed, right before the request is written, it is not sent.
      *
      * @param permitDeadline until when the request must be written, on the monotonic clock
      */
-    record CallRefresh(UpgradeTarget target, long permitDeadline) implements UpgradeAction {}
+    record CallRefresh(UpgradeTarget target, long permitDeadline) implements UpgradeAction {
+        public boolean isInTime(long monotonicMillis) {
+            return monotonicMillis < permitDeadline;
+        }
+    }
 
     /** Poll the status of a change. Answered by {@link UpgradeInput.ChangePolled}. */
     record PollChange(String changeId) implements UpgradeAction {}

@@ -46,9 +46,6 @@ public sealed interface UpgradeInput {
         }
     }
 
-    /** The call was not made before the permit's deadline. */
-    record PermitExpired() implements UpgradeInput {}
-
     record CallReturned(CallResult callResult) implements UpgradeInput {}
 
     record ChangePolled(ChangeStatus changeStatus) implements UpgradeInput {}

@@ -33,6 +33,11 @@ public final class UpgradeProcedure {
         return attemptId;
     }
 
+    /** The newest command to upgrade, also after a cancellation; null if only the cancellation is known. */
+    public WorkerCommand.@Nullable UpgradeMachine upgradeCommand() {
+        return callPreparer.upgrade();
+    }
+
     public boolean isOver() {
         return upgradeState instanceof UpgradeState.Ended;
     }
@@ -88,7 +93,10 @@ public final class UpgradeProcedure {
         return switch (upgradeState) {
             case UpgradeState.PreparingCall preparingCall ->
                 handlePreparerStep(preparingCall.preparer().handle(upgradeInput, now));
-            case UpgradeState.CallingRefresh callingRefresh -> handleCallInput(callingRefresh, upgradeInput, now);
+            case UpgradeState.CallingRefresh callingRefresh ->
+                upgradeInput instanceof UpgradeInput.CallReturned callReturned
+                        ? handleCallResult(callReturned.callResult(), now)
+                        : List.of();
             case UpgradeState.RecordingChangeId recordingChangeId ->
                 isRecordOver(upgradeInput) ? waitForChange(recordingChangeId.changeId(), now) : List.of();
             case UpgradeState.ResolvingOutcome resolvingOutcome ->
@@ -116,19 +124,8 @@ public final class UpgradeProcedure {
                 upgradeState = new UpgradeState.PreparingCall(callPreparer);
                 yield next.actions();
             }
-            case CallPreparer.PreparerStep.Call call ->
-                moveTo(new UpgradeState.CallingRefresh(call.permitSince()), call.action());
+            case CallPreparer.PreparerStep.Call call -> moveTo(new UpgradeState.CallingRefresh(), call.action());
             case CallPreparer.PreparerStep.Finish last -> finish(last.report());
-        };
-    }
-
-    private List<UpgradeAction> handleCallInput(
-            UpgradeState.CallingRefresh callingRefresh, UpgradeInput upgradeInput, ClockReading now) {
-        return switch (upgradeInput) {
-            case UpgradeInput.PermitExpired permitExpired ->
-                handlePreparerStep(callPreparer.checkPreconditions(callingRefresh.permitSince()));
-            case UpgradeInput.CallReturned callReturned -> handleCallResult(callReturned.callResult(), now);
-            default -> List.of();
         };
     }
 

@@ -9,7 +9,7 @@ sealed interface UpgradeState {
     record PreparingCall(CallPreparer preparer) implements UpgradeState {}
 
     /** Makes the call. */
-    record CallingRefresh(long permitSince) implements UpgradeState {}
+    record CallingRefresh() implements UpgradeState {}
 
     /** Writes the change's id. */
     record RecordingChangeId(String changeId) implements UpgradeState {}

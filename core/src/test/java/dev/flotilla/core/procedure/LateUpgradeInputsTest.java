@@ -32,7 +32,6 @@ class LateUpgradeInputsTest {
             new UpgradeInput.DrainStarted(),
             new UpgradeInput.PreconditionsChecked(null),
             new UpgradeInput.ChecksRun(List.of()),
-            new UpgradeInput.PermitExpired(),
             new UpgradeInput.CallReturned(new CallResult.ChangeStarted("8")),
             new UpgradeInput.ChangePolled(new ChangeStatus.ChangeDone()),
             new UpgradeInput.WaitElapsed(),
@@ -60,11 +59,7 @@ class LateUpgradeInputsTest {
                         UpgradeInput.DrainStarted.class),
                 stage("licensing", LateUpgradeInputsTest::writingPermit),
                 stage("judging", LateUpgradeInputsTest::checkingPreconditions, UpgradeInput.PreconditionsChecked.class),
-                stage(
-                        "calling",
-                        UpgradeProcedureHarness::runToCall,
-                        UpgradeInput.PermitExpired.class,
-                        UpgradeInput.CallReturned.class),
+                stage("calling", UpgradeProcedureHarness::runToCall, UpgradeInput.CallReturned.class),
                 stage("noting", LateUpgradeInputsTest::recordingChangeId),
                 stage(
                         "watching",

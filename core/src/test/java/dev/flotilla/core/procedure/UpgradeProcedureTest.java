@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The next actions of an upgrade procedure. */
 class UpgradeProcedureTest {
+    private static final UpgradeInput NOT_SENT = new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts"));
+
     private final UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
 
     @Test
@@ -169,7 +171,7 @@ class UpgradeProcedureTest {
     @Test
     void remembersItsGuardsDuringAnotherInspection() {
         worker.runToCall();
-        worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts")));
+        worker.signal(NOT_SENT);
         worker.signal(new UpgradeInput.WaitElapsed());
         worker.signal(new UpgradeInput.NodeInspected(new NodeInspection.Unreachable("connection refused")));
         assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.GUARDING, null));
@@ -215,12 +217,20 @@ class UpgradeProcedureTest {
     }
 
     @Test
-    void aCallThatMissesItsDeadlineChecksThePreconditionsAgain() {
+    void aCallThatMissesItsDeadlineNeedsAnotherPermit() {
         worker.runToCall();
-        assertThat(worker.signal(new UpgradeInput.PermitExpired())).isEqualTo(new UpgradeAction.CheckPreconditions());
-        worker.now = UpgradeTimeouts.PERMIT;
-        assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
-                .isEqualTo(say(AttemptStep.STARTING, null));
+        assertThat(worker.signal(NOT_SENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(UpgradeProcedureHarness.REACHED);
+        assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
+    }
+
+    @Test
+    void aCallIsInTimeBeforeItsDeadline() {
+        UpgradeAction.CallRefresh call = new UpgradeAction.CallRefresh(TARGET, 10);
+        assertThat(call.isInTime(9)).isTrue();
+        assertThat(call.isInTime(10)).isFalse();
     }
 
     @Test
@@ -229,8 +239,9 @@ class UpgradeProcedureTest {
         assertThat(worker.runToCall())
                 .isEqualTo(new UpgradeAction.CallRefresh(TARGET, LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN));
         worker.now += 3;
-        worker.signal(new UpgradeInput.PermitExpired());
-        worker.signal(new UpgradeInput.PreconditionsChecked(null));
+        worker.signal(NOT_SENT);
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.lastReport()).isEqualTo(new AttemptReport.LeaseExpired());
     }
@@ -303,7 +314,7 @@ class UpgradeProcedureTest {
     @Test
     void aCallThatDidNothingIsRepeatedWithANewPermit() {
         worker.runToCall();
-        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts"))))
+        assertThat(worker.signal(NOT_SENT))
                 .isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
@@ -498,10 +509,9 @@ class UpgradeProcedureTest {
                 new UpgradeInput.NodeInspected(new NodeInspection.MachineGone()),
                 new UpgradeInput.GuardsSet("on hold"),
                 new UpgradeInput.PreconditionsChecked(null),
-                new UpgradeInput.PermitExpired(),
                 new UpgradeInput.DrainStarted(),
                 new UpgradeInput.CleanedUp(),
-                new UpgradeInput.CallReturned(new CallResult.NotSent("k8sd restarts")),
+                NOT_SENT,
                 new UpgradeInput.ReportCommitted(new AttemptReport.StepReached(AttemptStep.STARTING, null)))) {
             assertThat(worker.signal(late)).as("after %s", late).isSameAs(NOTHING);
         }

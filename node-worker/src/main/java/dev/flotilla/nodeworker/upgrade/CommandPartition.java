@@ -1,5 +1,11 @@
 package dev.flotilla.nodeworker.upgrade;
 
+import dev.flotilla.core.command.CommandedUpgrade;
+import dev.flotilla.core.command.PartitionEffect;
+import dev.flotilla.core.command.PartitionSnapshot;
+import dev.flotilla.core.command.PartitionUpgrades;
+import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
@@ -9,32 +15,24 @@ import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.TablePartition;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition of the site's commands that this worker owns, with its machine upgrades and their reports. Reports wait
- * while Kafka is unavailable; a later one of the same machine replaces an earlier one.
+ * A partition of the site's commands that this worker owns: carries out the effects of {@link PartitionUpgrades} and
+ * writes its reports.
  */
 final class CommandPartition {
-    /** Most reports in one transaction. */
-    private static final int MAX_REPORTS = 500;
-
     private final TablePartition commandPartition;
     private final TablePartition progressPartition;
     private final WorkerLoopContext workerLoopContext;
-    private final Map<MachineKey, MachineUpgrade> upgrades = new LinkedHashMap<>();
-    private final Map<MachineKey, AttemptProgress> pendingReports = new LinkedHashMap<>();
-    private final List<AttemptProgress> uncertainReports = new ArrayList<>();
-    private Map<MachineKey, AttemptProgress> lastCommitted = new LinkedHashMap<>();
+    private final PartitionUpgrades partitionUpgrades = new PartitionUpgrades(UpgradeSafeguards.ALL);
+    private final Map<CommandedUpgrade, MachineUpgrade> machineUpgrades = new LinkedHashMap<>();
     private CallPermitSession session = new CallPermitSession(null);
 
     CommandPartition(SiteId site, int number, WorkerLoopContext workerLoopContext) {
@@ -43,7 +41,7 @@ final class CommandPartition {
         this.workerLoopContext = workerLoopContext;
     }
 
-    /** A producer's session. Call permits count only in the session that has committed them. */
+    /** The writer of a session, and whether the session is open, for all threads. */
     static final class CallPermitSession {
         private final @Nullable TransactionalRowWriter writer;
         private volatile boolean open;
@@ -79,118 +77,47 @@ final class CommandPartition {
     }
 
     int countAttempts() {
-        return (int) upgrades.values().stream()
-                .filter(machineUpgrade -> !machineUpgrade.hasEnded())
-                .count();
+        return partitionUpgrades.countRunning();
     }
 
-    /**
-     * Opens a session, in which no other worker writes. The tables have been read to their ends. An upgrade that
-     * another worker has continued in between is restarted from its last report.
-     */
-    void openSession(TransactionalRowWriter writer, CommandReader.CommandSnapshot now) {
+    /** Opens a session, in which no other worker writes. */
+    void openSession(TransactionalRowWriter writer, PartitionSnapshot snapshot) {
         closeSession();
         session = new CallPermitSession(writer);
-        resendLostReports(now.lastProgress());
-        dropTakenOver(now.lastProgress());
-        lastCommitted = now.lastProgress();
-        List.copyOf(upgrades.keySet()).stream()
-                .filter(key -> now.commands().get(key) == null)
-                .forEach(key -> onCommandChanged(key, null));
-        now.commands().forEach(this::onCommandChanged);
-    }
-
-    /** Sends reports again that were committed and are missing now: they were lost with their topic. */
-    private void resendLostReports(Map<MachineKey, AttemptProgress> lastProgress) {
-        lastCommitted.forEach((key, progress) -> {
-            if (lastProgress.putIfAbsent(key, progress) == null) {
-                pendingReports.putIfAbsent(key, progress);
-            }
-        });
-    }
-
-    private void dropTakenOver(Map<MachineKey, AttemptProgress> lastProgress) {
-        Iterator<Map.Entry<MachineKey, MachineUpgrade>> iterator =
-                upgrades.entrySet().iterator();
-        while (iterator.hasNext()) {
-            Map.Entry<MachineKey, MachineUpgrade> upgrade = iterator.next();
-            AttemptProgress now = lastProgress.get(upgrade.getKey());
-            boolean ours = now == null
-                    ? lastCommitted.get(upgrade.getKey()) == null
-                    : now.equals(lastCommitted.get(upgrade.getKey())) || uncertainReports.contains(now);
-            if (!ours) {
-                upgrade.getValue().stopUpgrade();
-                pendingReports.remove(upgrade.getKey());
-                iterator.remove();
-            }
-        }
-        uncertainReports.clear();
+        carryOut(partitionUpgrades.openSession(
+                snapshot, workerLoopContext.clock().readClocks()));
     }
 
     /** Handles the newest command for a machine; null if it was removed. */
     void onCommandChanged(MachineKey key, @Nullable WorkerCommand command) {
-        MachineUpgrade machineUpgrade = upgrades.get(key);
-        if (command != null
-                && machineUpgrade != null
-                && machineUpgrade.parameters().attemptId() == command.attemptId()) {
-            machineUpgrade.onCommandChanged(command);
-            return;
-        }
-        if (machineUpgrade != null) {
-            upgrades.remove(key);
-            pendingReports.remove(key);
-            if (command == null) {
-                machineUpgrade.cleanUpAbandoned();
-            } else {
-                machineUpgrade.stopUpgrade();
-            }
-        }
-        if (command != null) {
-            MachineUpgrade next = new MachineUpgrade(this, workerLoopContext, command);
-            upgrades.put(key, next);
-            next.startUpgrade(lastCommitted.get(key));
-        }
+        carryOut(partitionUpgrades.handleCommand(
+                key, command, workerLoopContext.clock().readClocks()));
     }
 
-    void enqueueReport(MachineUpgrade machineUpgrade, AttemptReport report) {
-        UpgradeAttemptParameters upgradeAttemptParameters = machineUpgrade.parameters();
-        if (upgrades.get(upgradeAttemptParameters.key()) == machineUpgrade) {
-            pendingReports.put(
-                    upgradeAttemptParameters.key(),
-                    new AttemptProgress(
-                            upgradeAttemptParameters.key(),
-                            upgradeAttemptParameters.uid(),
-                            upgradeAttemptParameters.attemptId(),
-                            report,
-                            Instant.ofEpochMilli(workerLoopContext.clock().wallMillis())));
-        }
+    /** Enqueues a report. Returns the next actions of the upgrade. */
+    List<UpgradeAction> enqueueReport(CommandedUpgrade upgrade, AttemptReport report) {
+        return partitionUpgrades.enqueueReport(
+                upgrade, report, workerLoopContext.clock().readClocks());
     }
 
     /** Writes the waiting reports. If the outcome of the transaction is unknown, the session ends. */
     void flushReports() {
         TransactionalRowWriter writer = session.writer;
-        if (writer == null || !session.isOpen() || pendingReports.isEmpty()) {
+        List<AttemptProgress> batch = partitionUpgrades.nextReports();
+        if (writer == null || batch.isEmpty()) {
             return;
         }
-        List<AttemptProgress> batch =
-                pendingReports.values().stream().limit(MAX_REPORTS).toList();
         try {
             writer.begin();
             batch.forEach(progress -> writer.send(encodeReport(progress)));
             workerLoopContext.clock().observeAppendTime(writer.commit().newestAppendedAt());
         } catch (KafkaFailure failed) {
-            uncertainReports.addAll(batch);
-            closeSession();
+            session.close();
+            carryOut(partitionUpgrades.commitFailed(
+                    batch, workerLoopContext.clock().readClocks()));
             throw failed;
         }
-        for (AttemptProgress progress : batch) {
-            lastCommitted.put(progress.key(), progress);
-            pendingReports.remove(progress.key(), progress);
-            MachineUpgrade machineUpgrade = upgrades.get(progress.key());
-            if (machineUpgrade != null) {
-                machineUpgrade.onReportCommitted(progress.report());
-            }
-        }
+        carryOut(partitionUpgrades.reportsCommitted(batch));
     }
 
     private WireRecord encodeReport(AttemptProgress progress) {
@@ -203,30 +130,53 @@ final class CommandPartition {
     void closeSession() {
         if (session.isOpen()) {
             session.close();
-            pendingReports
-                    .values()
-                    .removeIf(progress -> progress.report() instanceof AttemptReport.StepReached step
-                            && step.step() == AttemptStep.STARTING);
-            List.copyOf(upgrades.values()).forEach(MachineUpgrade::onSessionEnded);
+            carryOut(partitionUpgrades.endSession(workerLoopContext.clock().readClocks()));
         }
     }
 
     /** Prepares the partition for another worker. */
     void handOver() {
-        upgrades.values().forEach(MachineUpgrade::handOver);
+        carryOut(partitionUpgrades.handOver(workerLoopContext.clock().readClocks()));
     }
 
     /** Whether the log contains all that the next owner must know. */
     boolean isSettled() {
-        return !session.isOpen()
-                || (pendingReports.isEmpty() && upgrades.values().stream().allMatch(MachineUpgrade::isSettled));
+        return partitionUpgrades.isSettled();
     }
 
     /** Drops the partition, which another worker owns now. */
     void dropAll() {
         session.close();
-        upgrades.values().forEach(MachineUpgrade::onPartitionLost);
-        upgrades.clear();
-        pendingReports.clear();
+        partitionUpgrades.drop();
+        machineUpgrades.values().forEach(MachineUpgrade::onPartitionLost);
+        machineUpgrades.clear();
+    }
+
+    private void carryOut(List<PartitionEffect> effects) {
+        effects.forEach(this::carryOut);
+    }
+
+    private void carryOut(PartitionEffect effect) {
+        switch (effect) {
+            case PartitionEffect.StartUpgrade start ->
+                machineUpgrades
+                        .computeIfAbsent(
+                                start.upgrade(), upgrade -> new MachineUpgrade(this, workerLoopContext, upgrade))
+                        .startUpgrade(start.lastReport());
+            case PartitionEffect.PerformActions perform ->
+                runningUpgrade(perform).perform(perform.actions());
+            case PartitionEffect.ReportCommitted committed ->
+                runningUpgrade(committed).onReportCommitted(committed.report());
+            case PartitionEffect.StopUpgrade stop -> removeUpgrade(stop).stopUpgrade();
+            case PartitionEffect.CleanUpAbandoned abandoned -> removeUpgrade(abandoned).cleanUpAbandoned();
+        }
+    }
+
+    private MachineUpgrade runningUpgrade(PartitionEffect effect) {
+        return Objects.requireNonNull(machineUpgrades.get(effect.upgrade()));
+    }
+
+    private MachineUpgrade removeUpgrade(PartitionEffect effect) {
+        return Objects.requireNonNull(machineUpgrades.remove(effect.upgrade()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.upgrade;
 
+import dev.flotilla.core.command.PartitionSnapshot;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.MachineKey;
@@ -33,10 +34,6 @@ final class CommandReader {
         this.clock = clock;
     }
 
-    /** The newest command and the last progress of each machine of a partition. */
-    record CommandSnapshot(
-            Map<MachineKey, @Nullable WorkerCommand> commands, Map<MachineKey, AttemptProgress> lastProgress) {}
-
     /** Receives commands. */
     interface CommandHandler {
         void onCommand(TablePartition tablePartition, MachineKey machine, @Nullable WorkerCommand command);
@@ -61,24 +58,24 @@ final class CommandReader {
      * Reads a partition to its end. The commands of other partitions are passed on in the meantime. All are followed
      * from then on.
      */
-    CommandSnapshot readPartition(CommandPartition opened, CommandHandler others) {
+    PartitionSnapshot readPartition(CommandPartition opened, CommandHandler others) {
         List<TablePartition> both = List.of(opened.commandPartition(), opened.progressPartition());
         List<TablePartition> all = new ArrayList<>(reader.assigned());
         all.remove(opened.commandPartition());
         all.addAll(both);
         reader.assign(all);
         reader.seekToBeginning(both);
-        CommandSnapshot commandSnapshot = new CommandSnapshot(new LinkedHashMap<>(), new LinkedHashMap<>());
+        PartitionSnapshot snapshot = new PartitionSnapshot(new LinkedHashMap<>(), new LinkedHashMap<>());
         Map<TablePartition, Long> ends = reader.endOffsets(both);
         while (!ends.entrySet().stream().allMatch(end -> reader.nextOffset(end.getKey()) >= end.getValue())) {
             for (ConsumedRecord consumedRecord : pollRecords(POLL_TIMEOUT)) {
                 if (consumedRecord.partition().equals(opened.progressPartition())) {
-                    handleProgress(consumedRecord, commandSnapshot.lastProgress());
+                    handleProgress(consumedRecord, snapshot.lastReports());
                 } else if (consumedRecord.partition().equals(opened.commandPartition())) {
                     handleCommand(
                             consumedRecord,
                             (tablePartition, machine, command) ->
-                                    commandSnapshot.commands().put(machine, command));
+                                    snapshot.commands().put(machine, command));
                 } else {
                     handleCommand(consumedRecord, others);
                 }
@@ -86,7 +83,7 @@ final class CommandReader {
         }
         all.remove(opened.progressPartition());
         reader.assign(all);
-        return commandSnapshot;
+        return snapshot;
     }
 
     private List<ConsumedRecord> pollRecords(Duration wait) {

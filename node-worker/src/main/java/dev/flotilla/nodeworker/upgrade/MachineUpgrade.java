@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.upgrade;
 
+import dev.flotilla.core.command.CommandedUpgrade;
 import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.core.procedure.ChangeStatus;
 import dev.flotilla.core.procedure.ConnectResult;
@@ -7,8 +8,6 @@ import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.UpgradeProcedure;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
 import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -22,17 +21,16 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The upgrade of one machine in one attempt: performs the actions of its {@link UpgradeProcedure}. */
+/** The upgrade of one machine in one attempt: performs the actions of its {@link CommandedUpgrade}. */
 final class MachineUpgrade {
     private final CommandPartition commandPartition;
     private final WorkerLoopContext workerLoopContext;
-    private final UpgradeProcedure procedure;
+    private final CommandedUpgrade upgrade;
     private final UpgradeAttemptParameters parameters;
     private final PollIntervalEstimator.MachineKind machineKind;
     private final UpgradeStartLimiter.StartSlot startSlot;
     private final AttemptCleanup attemptCleanup;
     private @Nullable NodeUpgrader nodeUpgrader;
-    private Instant leaseExpiresAt = Instant.MAX;
     /** The node's status from before this time proves nothing; null before the call. */
     private @Nullable Instant ignoreStatusBefore;
 
@@ -40,14 +38,11 @@ final class MachineUpgrade {
     /** When the end of the change was noticed; before that, when the node was called. */
     private long endedAt;
 
-    private boolean stopped;
-    private boolean handingOver;
-    private boolean collectingEvidence;
-
-    MachineUpgrade(CommandPartition commandPartition, WorkerLoopContext workerLoopContext, WorkerCommand command) {
+    MachineUpgrade(CommandPartition commandPartition, WorkerLoopContext workerLoopContext, CommandedUpgrade upgrade) {
+        WorkerCommand command = upgrade.firstCommand();
         this.commandPartition = commandPartition;
         this.workerLoopContext = workerLoopContext;
-        this.procedure = new UpgradeProcedure(command, UpgradeSafeguards.ALL);
+        this.upgrade = upgrade;
         this.parameters =
                 parameters(command, commandPartition.commandPartition().partition() + "/" + workerLoopContext.name());
         this.machineKind = new PollIntervalEstimator.MachineKind(
@@ -57,7 +52,6 @@ final class MachineUpgrade {
         this.attemptCleanup = new AttemptCleanup(parameters, workerLoopContext);
         this.calledAt = workerLoopContext.clock().monotonicMillis();
         this.endedAt = calledAt;
-        updateLease(command);
     }
 
     /** Creates the parameters. A cancel command has no role and no cap, because no preconditions are checked for it. */
@@ -80,14 +74,6 @@ final class MachineUpgrade {
         };
     }
 
-    UpgradeAttemptParameters parameters() {
-        return parameters;
-    }
-
-    boolean hasEnded() {
-        return procedure.isOver();
-    }
-
     void startUpgrade(@Nullable AttemptProgress last) {
         boolean resumed = false;
         if (last != null && last.attemptId() == parameters.attemptId()) {
@@ -102,25 +88,13 @@ final class MachineUpgrade {
         }
         nodeUpgrader = workerLoopContext.upgraders().createUpgrader(parameters, resumed);
         workerLoopContext.listener().attemptStarted(parameters);
-        perform(procedure.begin(last, workerLoopContext.clock().readClocks()));
+        perform(upgrade.begin(last, workerLoopContext.clock().readClocks()));
     }
 
     private static boolean mayHaveCalled(AttemptReport report) {
         return report instanceof AttemptReport.OutcomeUnknown
                 || (report instanceof AttemptReport.StepReached stepReached
                         && stepReached.step().mayHaveCalled());
-    }
-
-    /** Handles a renewed or cancelled command of the same attempt. */
-    void onCommandChanged(WorkerCommand next) {
-        updateLease(next);
-        handleInput(new UpgradeInput.CommandChanged(next));
-    }
-
-    private void updateLease(WorkerCommand next) {
-        if (next instanceof WorkerCommand.UpgradeMachine machine) {
-            leaseExpiresAt = machine.leaseExpiresAt();
-        }
     }
 
     /** Stops because another worker owns the partition. */
@@ -131,52 +105,23 @@ final class MachineUpgrade {
 
     /** Stops because another worker runs this upgrade, or its command was removed. */
     void stopUpgrade() {
-        stopped = true;
         startSlot.releaseSlot();
         requireUpgrader().releaseNode();
     }
 
-    /** Prepares for another worker: settles an uncertain call first and begins nothing more. */
-    void handOver() {
-        handingOver = true;
-        settleHandOver();
-    }
-
-    boolean isSettled() {
-        return stopped || (procedure.isSettled() && !collectingEvidence);
-    }
-
-    private void settleHandOver() {
-        if (handingOver && !stopped) {
-            perform(procedure.handle(
-                    new UpgradeInput.HandingOver(), workerLoopContext.clock().readClocks()));
-            stopped = procedure.isSettled() && !procedure.isOver();
-            if (stopped) {
-                startSlot.releaseSlot();
-            }
-        }
-    }
-
     /** Cleans up after the command was removed. */
     void cleanUpAbandoned() {
-        stopped = true;
         startSlot.releaseSlot();
-        if (!procedure.isOver()) {
-            cleanUp();
-        }
+        cleanUp();
     }
 
     void onReportCommitted(AttemptReport report) {
         reachCrashPoint(UpgradeCrashPoint.afterReport(report));
         handleInput(new UpgradeInput.ReportCommitted(report));
-        if (procedure.isOver()) {
+        if (upgrade.hasEnded()) {
             workerLoopContext.listener().attemptEnded(parameters, report);
             requireUpgrader().releaseNode();
         }
-    }
-
-    void onSessionEnded() {
-        handleInput(new UpgradeInput.SessionEnded());
     }
 
     private void reachCrashPoint(@Nullable UpgradeCrashPoint upgradeCrashPoint) {
@@ -193,14 +138,14 @@ final class MachineUpgrade {
     }
 
     private void handleInput(UpgradeInput upgradeInput) {
-        if (!stopped) {
-            perform(procedure.handle(upgradeInput, workerLoopContext.clock().readClocks()));
-            settleHandOver();
-        }
+        perform(upgrade.handle(upgradeInput, workerLoopContext.clock().readClocks()));
     }
 
-    private void perform(List<UpgradeAction> actions) {
+    void perform(List<UpgradeAction> actions) {
         actions.forEach(this::perform);
+        if (upgrade.isStopped()) {
+            startSlot.releaseSlot();
+        }
     }
 
     private void perform(UpgradeAction upgradeAction) {
@@ -231,7 +176,7 @@ final class MachineUpgrade {
                 this.<@Nullable String>handleResult(
                         requireUpgrader()
                                 .setGuards(
-                                        leaseExpiresAt,
+                                        leaseExpiresAt(),
                                         () -> workerLoopContext.submit(
                                                 () -> handleInput(new UpgradeInput.DrainStarted()))),
                         blockedReason -> blockedReason,
@@ -262,6 +207,11 @@ final class MachineUpgrade {
         }
     }
 
+    private Instant leaseExpiresAt() {
+        WorkerCommand.UpgradeMachine command = upgrade.upgradeCommand();
+        return command == null ? Instant.MAX : command.leaseExpiresAt();
+    }
+
     private long waitStartOf(WaitReason waitReason) {
         return waitReason == WaitReason.PROOF ? endedAt : calledAt;
     }
@@ -281,23 +231,15 @@ final class MachineUpgrade {
     /** Writes a report; that of a failure contains evidence. */
     private void writeReport(AttemptReport report) {
         if (!(report instanceof AttemptReport.Failed failed)) {
-            commandPartition.enqueueReport(this, report);
-            if (!commandPartition.session().isOpen()) {
-                // Without this the upgrade would wait until Kafka is back, with guards on the machine.
-                workerLoopContext.schedule(0, this::onSessionEnded);
-            }
+            perform(commandPartition.enqueueReport(upgrade, report));
             return;
         }
-        collectingEvidence = true;
         requireUpgrader()
                 .collectEvidence()
                 .onComplete(evidenceResult -> workerLoopContext.submit(() -> {
-                    collectingEvidence = false;
                     FailureEvidence evidence =
                             evidenceResult.succeeded() ? evidenceResult.result() : noEvidence(evidenceResult.cause());
-                    if (!stopped) {
-                        commandPartition.enqueueReport(this, failed.with(evidence));
-                    }
+                    perform(commandPartition.enqueueReport(upgrade, failed.with(evidence)));
                 }));
     }
 
@@ -314,7 +256,8 @@ final class MachineUpgrade {
                 .callRefresh(
                         callRefresh.target(),
                         () -> callPermitSession.isOpen()
-                                && workerLoopContext.clock().monotonicMillis() < callRefresh.permitDeadline())
+                                && callRefresh.isInTime(
+                                        workerLoopContext.clock().monotonicMillis()))
                 .otherwise(failure -> new CallResult.NoAnswer(String.valueOf(failure.getMessage())));
         handleResult(result, CallResult.NoAnswer::new, callResult -> {
             reachCrashPoint(UpgradeCrashPoint.CALLED);
@@ -347,7 +290,7 @@ final class MachineUpgrade {
 
     private void cleanUp() {
         attemptCleanup.cleanUp(requireUpgrader(), () -> {
-            if (stopped) {
+            if (upgrade.isStopped()) {
                 requireUpgrader().releaseNode();
             }
             handleInput(new UpgradeInput.CleanedUp());
@@ -362,7 +305,7 @@ final class MachineUpgrade {
             Future<T> request, Function<String, T> failed, Function<T, UpgradeInput> toInput) {
         request.onComplete(answer -> workerLoopContext.submit(() -> {
             // A stopped upgrade closes its connections, so that its open requests fail in any way.
-            if (!stopped && !procedure.isOver()) {
+            if (!upgrade.isStopped() && !upgrade.hasEnded()) {
                 handleInput(toInput.apply(
                         answer.succeeded()
                                 ? answer.result()

@@ -268,10 +268,15 @@ final class ModelTransitions {
             UpgradeAction.CallRefresh callRefresh,
             String what,
             List<ModelTransition> moves) {
-        if (now.clockReading().monotonicMillis() >= callRefresh.permitDeadline()) {
+        if (!callRefresh.isInTime(now.clockReading().monotonicMillis())) {
             moves.add(new ModelTransition(
                     what + "is too late to call",
-                    withInput(now, number, machine, new UpgradeInput.PermitExpired(), callRefresh)));
+                    withInput(
+                            now,
+                            number,
+                            machine,
+                            new UpgradeInput.CallReturned(new CallResult.NotSent("the time of the call had passed")),
+                            callRefresh)));
             return;
         }
         ModelNode node = now.nodes().get(machine);

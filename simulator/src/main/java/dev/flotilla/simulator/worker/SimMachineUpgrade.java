@@ -1,13 +1,12 @@
 package dev.flotilla.simulator.worker;
 
+import dev.flotilla.core.command.CommandedUpgrade;
 import dev.flotilla.core.procedure.CallResult;
 import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ClockReading;
 import dev.flotilla.core.procedure.ConnectResult;
 import dev.flotilla.core.procedure.NodeInspection;
 import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.UpgradeProcedure;
 import dev.flotilla.core.procedure.WaitReason;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -15,13 +14,14 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.fleet.SimMachine;
+import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.node.RefreshCallResult;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.world.SimProcess;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt in a simulated worker: performs the actions of its upgrade procedure on the simulated node. */
+/** One attempt in a simulated worker: performs the actions of its upgrade on the simulated node. */
 final class SimMachineUpgrade {
     private static final ConnectResult TOKEN_REJECTED = new ConnectResult.ConnectionRefused(
             FailureClass.TERMINAL, FailureReason.CREDENTIALS, "the node rejects our token");
@@ -30,73 +30,48 @@ final class SimMachineUpgrade {
     private static final long POLL = 8000;
     private static final long SLOW_POLL = 60_000;
 
-    private final SimPartitionSession session;
+    private final SimCommandPartition partition;
     private final SimProcess process;
-    private final UpgradeProcedure procedure;
-    private WorkerCommand command;
-    private int maxUnavailable;
-    private int reports;
-    private boolean stopped;
+    private final CommandedUpgrade upgrade;
+    private final WorkerCommand command;
     private boolean called;
 
-    SimMachineUpgrade(SimPartitionSession session, WorkerCommand command) {
-        this.session = session;
-        this.process = session.process();
-        this.procedure = new UpgradeProcedure(command, session.workers().safeguards());
-        this.command = command;
-        setCommand(command);
-    }
-
-    long attempt() {
-        return procedure.attemptId();
-    }
-
-    void stop() {
-        stopped = true;
-    }
-
-    /** Handles a command of the same attempt whose lease was renewed or revoked. */
-    void updateCommand(WorkerCommand next) {
-        setCommand(next);
-        signal(new UpgradeInput.CommandChanged(next));
-    }
-
-    private void setCommand(WorkerCommand next) {
-        command = next;
-        if (next instanceof WorkerCommand.UpgradeMachine machine) {
-            maxUnavailable = machine.maxUnavailable();
-        }
+    SimMachineUpgrade(SimCommandPartition partition, CommandedUpgrade upgrade) {
+        this.partition = partition;
+        this.process = partition.process();
+        this.upgrade = upgrade;
+        this.command = upgrade.firstCommand();
     }
 
     void begin(@Nullable AttemptProgress last) {
-        perform(procedure.begin(last, now()));
+        perform(upgrade.begin(last, partition.now()));
     }
 
-    private ClockReading now() {
-        return session.now();
+    /** The worker learns a moment later that its report is committed. */
+    void onReportCommitted(AttemptReport report) {
+        runLater(process.drawDuration(3, 30), () -> signal(new UpgradeInput.ReportCommitted(report)));
     }
 
     private void signal(UpgradeInput upgradeInput) {
-        if (!stopped) {
-            perform(procedure.handle(upgradeInput, now()));
-        }
+        perform(upgrade.handle(upgradeInput, partition.now()));
     }
 
     private void runLater(long delay, Runnable action) {
-        session.runLater(delay, () -> {
-            if (!stopped) {
+        process.later(delay, () -> {
+            if (!upgrade.isStopped()) {
                 action.run();
             }
         });
     }
 
-    private void perform(List<UpgradeAction> actions) {
+    void perform(List<UpgradeAction> actions) {
         actions.forEach(this::perform);
     }
 
     private void perform(UpgradeAction upgradeAction) {
         switch (upgradeAction) {
-            case UpgradeAction.WriteReport writeReport -> write(writeReport.report(), ++reports);
+            case UpgradeAction.WriteReport writeReport ->
+                perform(partition.writeReport(upgrade, writeReport.report()));
             case UpgradeAction.InspectNode inspectNode ->
                 runLater(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(inspectNode())));
             case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(connect()));
@@ -107,24 +82,13 @@ final class SimMachineUpgrade {
                 runLater(
                         process.drawDuration(50, 500),
                         () -> signal(new UpgradeInput.PreconditionsChecked(preconditionProblem(true))));
-            case UpgradeAction.CallRefresh callRefresh -> call(callRefresh);
+            case UpgradeAction.CallRefresh callRefresh -> call(callRefresh, partition.producer());
             case UpgradeAction.PollChange pollChange ->
                 runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(pollChange.changeId()))));
             case UpgradeAction.Wait wait ->
                 runLater(waitMillis(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
             case UpgradeAction.CleanUp cleanUp ->
                 runLater(process.drawDuration(1, 50), () -> signal(new UpgradeInput.CleanedUp()));
-        }
-    }
-
-    /** Writes a report. A report that could not be written is dropped when a later one exists. */
-    private void write(AttemptReport report, int number) {
-        if (number == reports && !stopped) {
-            session.report(
-                    command,
-                    report,
-                    () -> write(report, number),
-                    () -> signal(new UpgradeInput.ReportCommitted(report)));
         }
     }
 
@@ -137,7 +101,7 @@ final class SimMachineUpgrade {
     }
 
     private @Nullable SimMachine machine() {
-        SimMachine machine = session.workers().site().machine(command.key());
+        SimMachine machine = partition.workers().site().machine(command.key());
         return machine == null || !machine.uid().equals(command.uid()) ? null : machine;
     }
 
@@ -146,7 +110,7 @@ final class SimMachineUpgrade {
      * worker already knows the node.
      */
     private boolean cannotLocateNode() {
-        return !called && session.workers().site().apiFails();
+        return !called && partition.workers().site().apiFails();
     }
 
     private NodeInspection inspectNode() {
@@ -184,7 +148,7 @@ final class SimMachineUpgrade {
     }
 
     private @Nullable String preconditionProblem(boolean checksCluster) {
-        if (session.workers().site().apiFails()) {
+        if (partition.workers().site().apiFails()) {
             return "the machine cannot be read: " + API_FAILS;
         }
         SimMachine machine = machine();
@@ -192,23 +156,29 @@ final class SimMachineUpgrade {
             return "no such machine";
         }
         String problem = machine.callProblem(command.uid());
-        return problem == null && checksCluster ? SimPreconditionCheck.problem(machine, maxUnavailable) : problem;
+        WorkerCommand.UpgradeMachine upgradeCommand = upgrade.upgradeCommand();
+        return problem == null && checksCluster
+                ? SimPreconditionCheck.problem(
+                        machine, upgradeCommand == null ? 0 : upgradeCommand.maxUnavailable())
+                : problem;
     }
 
-    private void call(UpgradeAction.CallRefresh callRefresh) {
+    /** Makes the call, unless its time has passed or the session of its permit is over. */
+    private void call(UpgradeAction.CallRefresh callRefresh, @Nullable SimProducer session) {
         if (!process.continuesAfterCriticalStep("with a call permit, before the call") || process.isPaused()) {
-            runLater(0, () -> signal(new UpgradeInput.PermitExpired()));
+            runLater(0, () -> call(callRefresh, session));
             return;
         }
-        if (session.workers().now() >= callRefresh.permitDeadline()) {
-            signal(new UpgradeInput.PermitExpired());
+        boolean inSession = partition.isSessionOpen() && partition.producer() == session;
+        if (!inSession || !callRefresh.isInTime(partition.workers().now())) {
+            signal(new UpgradeInput.CallReturned(new CallResult.NotSent("the time of the call had passed")));
             return;
         }
         called = true;
         SimMachine machine = machine();
         RefreshCallResult outcome = machine == null
                 ? new RefreshCallResult.NotSent()
-                : machine.node().refresh(command.key(), callRefresh.target(), attempt(), process.name());
+                : machine.node().refresh(command.key(), callRefresh.target(), command.attemptId(), process.name());
         if (process.continuesAfter("right after the call")) {
             runLater(process.drawDuration(2, 200), () -> signal(new UpgradeInput.CallReturned(toCallResult(outcome))));
         }

@@ -1,8 +1,6 @@
 package dev.flotilla.simulator.worker;
 
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.Table;
-import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.log.SimKafkaLog;
@@ -35,7 +33,7 @@ public final class SimSiteWorkers {
     private final List<SimProcess> processes;
     private final Map<SimProcess, Long> lastSeen = new LinkedHashMap<>();
     private final List<@Nullable SimProcess> owners = new ArrayList<>();
-    private final List<SimPartitionSession> sessions = new ArrayList<>();
+    private final List<SimCommandPartition> partitions = new ArrayList<>();
 
     public SimSiteWorkers(
             SimSite site,
@@ -44,7 +42,7 @@ public final class SimSiteWorkers {
             FaultRateSchedule faults,
             Transcript transcript,
             SeededRandom chance,
-            WorkerSafeguards habits,
+            WorkerSafeguards safeguards,
             List<SimProcess> processes) {
         this.site = site;
         this.log = log;
@@ -52,12 +50,12 @@ public final class SimSiteWorkers {
         this.faults = faults;
         this.transcript = transcript;
         this.chance = chance;
-        this.safeguards = habits;
+        this.safeguards = safeguards;
         this.processes = List.copyOf(processes);
         for (int i = 0; i < Table.COMMANDS.partitions(); i++) {
             int partition = i;
             owners.add(null);
-            log.addListener(new TablePartition(Table.COMMANDS, site.id(), i), () -> notifySessions(partition));
+            log.addListener(new TablePartition(Table.COMMANDS, site.id(), i), () -> notifyPartitions(partition));
         }
         for (SimProcess process : processes) {
             process.onStartAndCrash(() -> started(process), () -> stopped(process));
@@ -99,11 +97,11 @@ public final class SimSiteWorkers {
         return scheduler.now();
     }
 
-    private void notifySessions(int partition) {
-        sessions.removeIf(SimPartitionSession::isEnded);
-        for (SimPartitionSession session : sessions) {
-            if (session.partition() == partition) {
-                session.onCommand();
+    private void notifyPartitions(int number) {
+        partitions.removeIf(SimCommandPartition::isDropped);
+        for (SimCommandPartition partition : partitions) {
+            if (partition.number() == number && partition.awaitsCommands()) {
+                partition.onCommand();
             }
         }
     }
@@ -118,9 +116,9 @@ public final class SimSiteWorkers {
     }
 
     private void stopped(SimProcess process) {
-        for (SimPartitionSession session : sessions) {
-            if (session.process() == process) {
-                session.end();
+        for (SimCommandPartition partition : partitions) {
+            if (partition.process() == process) {
+                partition.drop();
             }
         }
     }
@@ -160,48 +158,69 @@ public final class SimSiteWorkers {
         transcript.append("group " + site.id(), () -> "partition " + partition + " goes to " + to.name());
         owners.set(partition, to);
         if (from != null && chance.percent(50)) {
-            from.later(chance.between(0, 500), () -> endSession(from, partition));
+            from.later(chance.between(0, 500), () -> revoke(from, partition));
         }
-        to.later(chance.between(50, 1500), () -> startSession(to, partition));
-    }
-
-    private void endSession(SimProcess process, int partition) {
-        for (SimPartitionSession session : sessions) {
-            if (session.process() == process && session.partition() == partition && owners.get(partition) != process) {
-                session.end();
-            }
-        }
+        to.later(chance.between(50, 1500), () -> onAssigned(to, partition));
     }
 
     /**
-     * Starts a new session for a partition whose owner does not know the outcome of its last commit; {@code lastReports} are
-     * the reports that it has committed.
+     * A worker gets a partition. One that had lost it unnoticed learns that first. If it was paused, the group may have
+     * moved on: then it fences the new owner.
      */
-    void restartSession(SimProcess process, int partition, Map<MachineKey, AttemptProgress> lastReports) {
-        process.later(500, () -> startSession(process, partition, lastReports));
-    }
-
-    private void startSession(SimProcess process, int partition) {
-        startSession(process, partition, Map.of());
-    }
-
-    private void startSession(SimProcess process, int partition, Map<MachineKey, AttemptProgress> lastReports) {
-        if (owners.get(partition) != process) {
-            return;
+    private void onAssigned(SimProcess process, int number) {
+        SimCommandPartition known = partition(process, number);
+        if (known != null) {
+            known.drop();
         }
+        openSession(process, number);
+    }
+
+    /** Tells a worker that the group has given its partition to another one. */
+    private void revoke(SimProcess process, int number) {
+        SimCommandPartition partition = partition(process, number);
+        if (partition != null && owners.get(number) != process) {
+            partition.handOver();
+        }
+    }
+
+    /** Opens a session again after a pause, if the partition still has none. */
+    void reopenSession(SimCommandPartition partition, long pause) {
+        partition.process().later(pause, () -> {
+            if (!partition.isDropped() && !partition.isLeaving() && !partition.isSessionOpen()) {
+                startSession(partition.process(), partition.number());
+            }
+        });
+    }
+
+    /** Opens a session if the process still owns the partition; otherwise it learns that now. */
+    private void startSession(SimProcess process, int number) {
+        SimCommandPartition known = partition(process, number);
+        if (owners.get(number) == process && (known == null || !known.isLeaving())) {
+            openSession(process, number);
+        } else if (known != null) {
+            known.drop();
+        }
+    }
+
+    private void openSession(SimProcess process, int number) {
         if (process.cannotRead() || process.cannotWrite()) {
-            process.later(CHECK_INTERVAL, () -> startSession(process, partition, lastReports));
+            process.later(CHECK_INTERVAL, () -> startSession(process, number));
             return;
         }
-        for (SimPartitionSession session : sessions) {
-            if (session.process() == process && session.partition() == partition) {
-                session.end();
+        SimCommandPartition partition = partition(process, number);
+        if (partition == null) {
+            partition = new SimCommandPartition(this, process, number);
+            partitions.add(partition);
+        }
+        partition.openSession();
+    }
+
+    private @Nullable SimCommandPartition partition(SimProcess process, int number) {
+        for (SimCommandPartition partition : partitions) {
+            if (partition.process() == process && partition.number() == number && !partition.isDropped()) {
+                return partition;
             }
         }
-        SimPartitionSession session = new SimPartitionSession(this, process, partition);
-        sessions.add(session);
-        if (process.continuesAfter("before it reads its partition")) {
-            session.restore(lastReports);
-        }
+        return null;
     }
 }
