@@ -282,7 +282,7 @@ class WebPageBrowserIT {
         }
         server.fleet.report(
                 2, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left"));
-        server.fleet.report(1, new AttemptReport.OutcomeUnknown("the node has gone quiet"));
+        server.fleet.report(1, new AttemptReport.OutcomeUnknown("the node does not answer"));
         BrowserTab page = open("/", Viewport.DESK);
         page.awaitText("#campaigns", "expected to end about");
         for (String condition : new String[] {"quarantined", "unknown", "in-flight", "waiting", "succeeded"}) {
