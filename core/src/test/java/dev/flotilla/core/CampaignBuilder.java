@@ -155,7 +155,7 @@ public final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder settle(Duration value) {
+    CampaignBuilder clusterSoak(Duration value) {
         spec.clusterSoak(value);
         return this;
     }

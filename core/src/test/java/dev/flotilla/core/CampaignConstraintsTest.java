@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The constraints of a campaign: cluster soak, dependencies, and weights for slots. */
 class CampaignConstraintsTest {
-    private static final Duration SETTLE = Duration.ofMinutes(10);
+    private static final Duration SOAK = Duration.ofMinutes(10);
     private static final Labels BLUE = CampaignBuilder.labels("colour", "blue");
     private static final Labels RED = CampaignBuilder.labels("colour", "red");
 
@@ -60,13 +60,13 @@ class CampaignConstraintsTest {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.cluster("b", 0, 1);
         fleetScenario.campaign(
-                CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
+                CampaignBuilder.named("up").maxUnavailable(1).clusterSoak(SOAK).build());
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         assertThat(fleetScenario.closed("a-w-1")).containsExactly(GateLabel.CLUSTER_HEALTH);
         assertThat(fleetScenario.explain("a-w-1").nextStep())
                 .contains("soaks after a success until 2026-03-01T00:10:00Z");
-        fleetScenario.advance(SETTLE.minusMillis(1));
+        fleetScenario.advance(SOAK.minusMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("b-w-0");
         fleetScenario.advance(Duration.ofMillis(1));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1", "b-w-0");
@@ -75,10 +75,10 @@ class CampaignConstraintsTest {
     @Test
     void aControlPlaneSoaksBetweenItsMembers() {
         fleetScenario.cluster("a", 3, 0);
-        fleetScenario.campaign(CampaignBuilder.named("up").settle(SETTLE).build());
+        fleetScenario.campaign(CampaignBuilder.named("up").clusterSoak(SOAK).build());
         fleetScenario.succeed(fleetScenario.inFlight().get(0));
         assertThat(fleetScenario.inFlight()).isEmpty();
-        fleetScenario.advance(SETTLE);
+        fleetScenario.advance(SOAK);
         assertThat(fleetScenario.inFlight()).hasSize(1);
     }
 
@@ -138,7 +138,7 @@ class CampaignConstraintsTest {
     void noSoakFollowsAFailureOrASuccessWithoutACall() {
         fleetScenario.cluster("a", 0, 3);
         fleetScenario.campaign(
-                CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
+                CampaignBuilder.named("up").maxUnavailable(1).clusterSoak(SOAK).build());
         fleetScenario.quarantine("a-w-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
         fleetScenario.report(
@@ -150,7 +150,7 @@ class CampaignConstraintsTest {
     void aSoakOutlastsItsLeader() {
         fleetScenario.cluster("a", 0, 2);
         fleetScenario.campaign(
-                CampaignBuilder.named("up").maxUnavailable(1).settle(SETTLE).build());
+                CampaignBuilder.named("up").maxUnavailable(1).clusterSoak(SOAK).build());
         fleetScenario.succeed("a-w-0");
         FleetState restored = new FleetState();
         for (RowChange rowChange : fleetScenario.rows.values()) {
@@ -160,9 +160,9 @@ class CampaignConstraintsTest {
         DecisionEngine next = new DecisionEngine(FleetDecider.standard(), restored);
         List<DecisionEvent> events = new ArrayList<>();
         next.decideDueWork(
-                fleetScenario.now.plus(SETTLE).minusMillis(1), FleetScenario.MOST, d -> events.add(d.event()));
+                fleetScenario.now.plus(SOAK).minusMillis(1), FleetScenario.MOST, d -> events.add(d.event()));
         assertThat(events).isEmpty();
-        next.decideDueWork(fleetScenario.now.plus(SETTLE), FleetScenario.MOST, d -> events.add(d.event()));
+        next.decideDueWork(fleetScenario.now.plus(SOAK), FleetScenario.MOST, d -> events.add(d.event()));
         assertThat(events).containsExactly(DecisionEvent.ATTEMPT_ADMITTED);
     }
 

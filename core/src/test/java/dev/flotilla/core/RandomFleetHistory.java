@@ -216,7 +216,7 @@ final class RandomFleetHistory {
         switch (random.nextInt(8)) {
             case 0 -> campaign.inFlight(one(2) ? new CountOrPercent.Count(2) : new CountOrPercent.Percent(30));
             case 1 -> campaign.budget(1 + random.nextInt(3));
-            case 2 -> campaign.settle(Duration.ofMinutes(5));
+            case 2 -> campaign.clusterSoak(Duration.ofMinutes(5));
             case 3 -> campaign.window(window());
             case 4 -> campaign.after(any(CAMPAIGNS).name(), 50);
             case 5 -> campaign.domain(RING, new CountOrPercent.Count(1));

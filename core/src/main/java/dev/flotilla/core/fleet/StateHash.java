@@ -28,18 +28,18 @@ final class StateHash {
 
     /** Computes the hash from all rows. */
     long compute() {
-        return rows.inventory.machines().stateHash().all() + others(StateHash::digest);
+        return rows.inventory.machines().stateHash().all() + sumOtherRows(StateHash::digest);
     }
 
     /** Computes the hash from the changed rows. */
     long computeIncrementally() {
         Map<RowKey, KnownRowHash> now = new LinkedHashMap<>();
-        long sum = rows.inventory.machines().stateHash().quickly() + others(row -> digest(row, now));
+        long sum = rows.inventory.machines().stateHash().quickly() + sumOtherRows(row -> digest(row, now));
         known = now;
         return sum;
     }
 
-    private long others(ToLongFunction<TableRow> digest) {
+    private long sumOtherRows(ToLongFunction<TableRow> digest) {
         HashSum sum = new HashSum(digest);
         sum.add(rows.head);
         for (SiteState site : rows.inventory.sites().values()) {

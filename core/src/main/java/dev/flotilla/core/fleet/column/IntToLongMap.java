@@ -45,7 +45,7 @@ public final class IntToLongMap {
         int hole = slot;
         int next = (hole + 1) & (keys.length - 1);
         while (keys[next] != ABSENT) {
-            int home = home(keys[next]);
+            int home = preferredSlot(keys[next]);
             boolean between = hole <= next ? home > hole && home <= next : home > hole || home <= next;
             if (!between) {
                 keys[hole] = keys[next];
@@ -59,14 +59,14 @@ public final class IntToLongMap {
     }
 
     private int find(int key) {
-        int slot = home(key);
+        int slot = preferredSlot(key);
         while (keys[slot] != ABSENT && keys[slot] != key) {
             slot = (slot + 1) & (keys.length - 1);
         }
         return slot;
     }
 
-    private int home(int key) {
+    private int preferredSlot(int key) {
         return (key * 0x9e3779b9) >>> Integer.numberOfLeadingZeros(keys.length - 1);
     }
 

@@ -34,7 +34,7 @@ public final class KeyedCountPairs {
     public void add(long key, int more, int first, int second) {
         int at = find(key, more);
         if (at < 0) {
-            at = room();
+            at = nextFreeSlot();
             keys[at] = key;
             mores[at] = more;
             firsts[at] = 0;
@@ -75,7 +75,7 @@ public final class KeyedCountPairs {
     /** Copies the counts of another. */
     void become(KeyedCountPairs other) {
         if (keys.length < other.size) {
-            lengthen(other.size);
+            grow(other.size);
         }
         for (int i = 0; i < other.size; i++) {
             keys[i] = other.keys[i];
@@ -95,14 +95,14 @@ public final class KeyedCountPairs {
         return -1;
     }
 
-    private int room() {
+    private int nextFreeSlot() {
         if (size == keys.length) {
-            lengthen(2 * size);
+            grow(2 * size);
         }
         return size++;
     }
 
-    private void lengthen(int length) {
+    private void grow(int length) {
         keys = Arrays.copyOf(keys, length);
         mores = Arrays.copyOf(mores, length);
         firsts = Arrays.copyOf(firsts, length);

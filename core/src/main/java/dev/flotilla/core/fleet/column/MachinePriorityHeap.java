@@ -80,7 +80,9 @@ public class MachinePriorityHeap {
             place = parent(place);
         }
         if (place == hole) {
-            for (int child = least(place); child >= 0 && !before(machine, order, child); child = least(place)) {
+            for (int child = firstChild(place);
+                    child >= 0 && !before(machine, order, child);
+                    child = firstChild(place)) {
                 set(place, heap[child], orders[child]);
                 place = child;
             }
@@ -89,7 +91,7 @@ public class MachinePriorityHeap {
     }
 
     /** The lowest of a position's children; -1 for none. */
-    private int least(int place) {
+    private int firstChild(int place) {
         int best = 4 * place + 1;
         if (best >= size) {
             return -1;

@@ -52,7 +52,7 @@ public final class PriorityHeap<T extends HeapEntry<T>> {
             place = parent(place);
         }
         if (place == hole) {
-            for (int child = first(place); child >= 0 && !before(thing, order, child); child = first(place)) {
+            for (int child = firstChild(place); child >= 0 && !before(thing, order, child); child = firstChild(place)) {
                 set(place, heap.get(child), orders[child]);
                 place = child;
             }
@@ -61,7 +61,7 @@ public final class PriorityHeap<T extends HeapEntry<T>> {
     }
 
     /** The first of a position's children; -1 for none. */
-    private int first(int place) {
+    private int firstChild(int place) {
         int best = 4 * place + 1;
         if (best >= heap.size()) {
             return -1;

@@ -98,9 +98,9 @@ public final class FleetInventory {
             count(value.key().site(), 1);
         }
         machines.putRow(row, value);
-        machines.statuses().settle(row);
-        move(row, home(row, value));
-        own(row, value.owner());
+        machines.statuses().compact(row);
+        move(row, clusterOf(row, value));
+        recordOwner(row, value.owner());
         touchChangedDuplicates();
         countWhereAdmitted(row);
         return row;
@@ -121,7 +121,7 @@ public final class FleetInventory {
     }
 
     /** The cluster that a machine's row names, which hardly ever changes. */
-    private ClusterState home(int row, MachineRow value) {
+    private ClusterState clusterOf(int row, MachineRow value) {
         ClusterState now = machines.cluster(row);
         return now != null && now.isFor(value.cluster()) ? now : cluster(value.clusterKey());
     }
@@ -137,7 +137,7 @@ public final class FleetInventory {
         }
         machines.clearRow(row);
         touchChangedDuplicates();
-        own(row, null);
+        recordOwner(row, null);
         moveToPlaceholder(row, key.site());
         countWhereAdmitted(row);
     }
@@ -306,13 +306,13 @@ public final class FleetInventory {
     }
 
     /** Records the owner of a machine. The former owner is counted again, even if no machine names it any more. */
-    private void own(int row, MachineRow.@Nullable MachineOwner owner) {
+    private void recordOwner(int row, MachineRow.@Nullable MachineOwner owner) {
         ClusterState home = machines.cluster(row);
         int before = machines.owner(row);
         if (!machines.owners().isOwner(before, home, owner)) {
-            UpgradeIntent asked = machines.owners().intent(before);
-            if (asked != null) {
-                objects.touch(asked.object());
+            UpgradeIntent intent = machines.owners().intent(before);
+            if (intent != null) {
+                objects.touch(intent.object());
             }
             machines.owners().removeMachine(before);
             machines.owner(row, machines.owners().addMachine(home, owner));

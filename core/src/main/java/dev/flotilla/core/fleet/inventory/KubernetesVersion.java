@@ -54,17 +54,18 @@ public final class KubernetesVersion {
     public static int target(CampaignStatus campaign, SiteId site) {
         CampaignSpec spec = campaign.acceptedCampaign().spec();
         int stated = declaredVersion(spec.target().option(), spec.target().expectedVersion());
-        int learned = spec.target().expectedVersion() == null || stated == UNKNOWN ? learned(campaign, site) : UNKNOWN;
-        return learned == UNKNOWN ? stated : learned;
+        boolean isUndeclared = spec.target().expectedVersion() == null || stated == UNKNOWN;
+        int observed = isUndeclared ? observedVersion(campaign, site) : UNKNOWN;
+        return observed == UNKNOWN ? stated : observed;
     }
 
     /** Whether the version of a campaign's target is known from its track or from a machine of the site. */
     public static boolean isShown(CampaignStatus campaign, SiteId site) {
         return declaredVersion(campaign.acceptedCampaign().spec().target().option(), null) != UNKNOWN
-                || learned(campaign, site) != UNKNOWN;
+                || observedVersion(campaign, site) != UNKNOWN;
     }
 
-    private static int learned(CampaignStatus campaign, SiteId site) {
+    private static int observedVersion(CampaignStatus campaign, SiteId site) {
         for (int i = 0; i < campaign.resolvedTargets().size(); i++) {
             CampaignStatus.ResolvedTarget each = campaign.resolvedTargets().get(i);
             int learned = each.appliesTo(site) ? parse(each.version()) : UNKNOWN;

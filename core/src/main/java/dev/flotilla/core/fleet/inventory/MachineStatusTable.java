@@ -68,14 +68,14 @@ public final class MachineStatusTable {
                             | only.failedAttempts() << OUTCOME_BITS
                             | only.outcome().code());
             whole.set(row, null);
-            rest(row, only.soakUntil());
-            from(row, only.fromRevision());
+            setSoakUntil(row, only.soakUntil());
+            setFromRevision(row, only.fromRevision());
         } else {
             whole.set(row, value);
         }
     }
 
-    private void from(int row, @Nullable String revision) {
+    private void setFromRevision(int row, @Nullable String revision) {
         if (revision != null) {
             formerRevisions = formerRevisions == null ? new IntToLongMap() : formerRevisions;
             formerRevisions.put(row, revisions.numberOf(revision));
@@ -84,7 +84,7 @@ public final class MachineStatusTable {
         }
     }
 
-    private void rest(int row, @Nullable Instant until) {
+    private void setSoakUntil(int row, @Nullable Instant until) {
         if (until != null) {
             soakEnds = soakEnds == null ? new IntToLongMap() : soakEnds;
             soakEnds.put(row, until.toEpochMilli());
@@ -132,8 +132,8 @@ public final class MachineStatusTable {
     void clear(int row) {
         machines.mark(row, MachineTable.STATUS, false);
         whole.set(row, null);
-        rest(row, null);
-        from(row, null);
+        setSoakUntil(row, null);
+        setFromRevision(row, null);
     }
 
     /** Stores a compact row whole before its inventory row changes. */
@@ -144,7 +144,7 @@ public final class MachineStatusTable {
     }
 
     /** Stores a row compactly again, if possible. */
-    void settle(int row) {
+    void compact(int row) {
         MachineStatus held = whole.get(row);
         if (held != null) {
             put(row, held);

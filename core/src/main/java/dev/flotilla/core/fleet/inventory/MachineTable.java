@@ -132,9 +132,9 @@ public final class MachineTable extends RowHashIndex {
     }
 
     void putRow(int row, MachineRow value) {
-        identify(providers, row, value.providerId());
-        identify(systems, row, value.systemUuid());
-        flags.set(row, (flags.get(row) & ~INVENTORY) | bits(value));
+        setIdentity(providers, row, value.providerId());
+        setIdentity(systems, row, value.systemUuid());
+        flags.set(row, (flags.get(row) & ~INVENTORY) | inventoryFlags(value));
         uids.set(row, value.uid());
         labelSet.set(row, labels.numberOf(value.labels()));
         release.set(row, texts.numberOf(value.release()));
@@ -144,7 +144,7 @@ public final class MachineTable extends RowHashIndex {
         stateHash.changed(row);
     }
 
-    private void identify(DuplicateNodeIndex duplicateNodeIndex, int row, @Nullable String identity) {
+    private void setIdentity(DuplicateNodeIndex duplicateNodeIndex, int row, @Nullable String identity) {
         if (!has(row, ROW)) {
             met.addAll(duplicateNodeIndex.set(row, identity));
         } else if (!duplicateNodeIndex.showsNode(row, identity)) {
@@ -291,7 +291,7 @@ public final class MachineTable extends RowHashIndex {
 
     boolean rowEquals(int row, MachineRow value) {
         ClusterState home = cluster.get(row);
-        return (flags.get(row) & INVENTORY) == bits(value)
+        return (flags.get(row) & INVENTORY) == inventoryFlags(value)
                 && uids.matches(row, value.uid())
                 && home != null
                 && owners.isOwner(owner.get(row), home, value.owner())
@@ -310,7 +310,7 @@ public final class MachineTable extends RowHashIndex {
         return flags.get(row) & (INVENTORY | UNREADABLE);
     }
 
-    private static int bits(MachineRow value) {
+    private static int inventoryFlags(MachineRow value) {
         int bits = ROW
                 | (value.role() == MachineRole.CONTROL_PLANE ? CONTROL_PLANE : 0)
                 | (value.ready() ? READY : 0)

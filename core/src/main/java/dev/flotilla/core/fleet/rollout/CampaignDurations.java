@@ -40,26 +40,26 @@ public final class CampaignDurations {
      * every report.
      */
     private static long millis(List<WaveProgress> waves, @Nullable MachineRole role, String name, int percent) {
-        long total = counted(waves, role, name, ALL);
-        return DurationPercentiles.boundMillis(total, percent, bucket -> counted(waves, role, name, bucket));
+        long total = countAttempts(waves, role, name, ALL);
+        return DurationPercentiles.boundMillis(total, percent, bucket -> countAttempts(waves, role, name, bucket));
     }
 
     /** How many attempts are counted in a bucket, or in all buckets. */
-    private static long counted(List<WaveProgress> waves, @Nullable MachineRole role, String name, int bucket) {
+    private static long countAttempts(List<WaveProgress> waves, @Nullable MachineRole role, String name, int bucket) {
         long counted = 0;
         for (int wave = 0; wave < waves.size(); wave++) {
             WaveStatus status = waves.get(wave).status();
             List<DurationHistogram> known = status == null ? List.of() : status.durations();
             for (int i = 0; i < known.size(); i++) {
                 BucketCounts counts = known.get(i).counts();
-                boolean has = bucket < counts.buckets() && counts(known.get(i), role, name);
+                boolean has = bucket < counts.buckets() && isCounted(known.get(i), role, name);
                 counted += !has ? 0 : bucket == ALL ? counts.total() : counts.get(bucket);
             }
         }
         return counted;
     }
 
-    private static boolean counts(DurationHistogram durationHistogram, @Nullable MachineRole role, String name) {
+    private static boolean isCounted(DurationHistogram durationHistogram, @Nullable MachineRole role, String name) {
         String its = durationHistogram.machineClass();
         if (role == null) {
             return its.equals(name);

@@ -52,7 +52,7 @@ final class CampaignMembership {
         if (whole == null) {
             if (table.statuses().isSmall(row) && table.statuses().rolloutNumber(row) == rolloutNumber) {
                 MachineOutcome outcome = table.statuses().outcome(row);
-                return outcome == MachineOutcome.OPEN ? open(machine, 0, null) : ended(outcome);
+                return outcome == MachineOutcome.OPEN ? stateWhileOpen(machine, 0, null) : stateWhenEnded(outcome);
             }
             return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
         }
@@ -64,14 +64,14 @@ final class CampaignMembership {
                     && by.uid() == rolloutRef.uid()
                     && by.name().equals(rolloutRef.name())) {
                 return entry.outcome() == MachineOutcome.OPEN
-                        ? open(machine, entry.failedAttempts(), whole.attempt())
-                        : ended(entry.outcome(), whole.attempt(), entry.failedAttempts());
+                        ? stateWhileOpen(machine, entry.failedAttempts(), whole.attempt())
+                        : stateWhenEnded(entry.outcome(), whole.attempt(), entry.failedAttempts());
             }
         }
         return selects(cluster, machine) ? MachineProgressState.NOT_STARTED : MachineProgressState.NONE;
     }
 
-    private MachineProgressState open(MachineView machine, int failed, @Nullable UpgradeAttempt attempt) {
+    private MachineProgressState stateWhileOpen(MachineView machine, int failed, @Nullable UpgradeAttempt attempt) {
         if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
             return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
         }
@@ -82,14 +82,14 @@ final class CampaignMembership {
     }
 
     /** A machine that is skipped during an attempt keeps its slot until the attempt ends. */
-    private MachineProgressState ended(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
+    private MachineProgressState stateWhenEnded(MachineOutcome outcome, @Nullable UpgradeAttempt attempt, int failed) {
         if (attempt != null && attempt.rolloutRef().equals(rolloutRef)) {
             return failed > 0 ? MachineProgressState.RETRYING : MachineProgressState.IN_FLIGHT;
         }
-        return ended(outcome);
+        return stateWhenEnded(outcome);
     }
 
-    private static MachineProgressState ended(MachineOutcome outcome) {
+    private static MachineProgressState stateWhenEnded(MachineOutcome outcome) {
         return switch (outcome) {
             case OPEN -> MachineProgressState.NOT_STARTED;
             case SUCCEEDED -> MachineProgressState.SUCCEEDED;

@@ -26,14 +26,14 @@ public final class CampaignOverlapFinder {
                     && !earlier.isOver()
                     && !earlier.isPastDeadline()
                     && !earlier.spec().target().option().equals(later.spec().target().option())
-                    && shares(cluster, earlier, later, scratch)) {
+                    && shareMachine(cluster, earlier, later, scratch)) {
                 return earlier.name();
             }
         }
         return null;
     }
 
-    private static boolean shares(
+    private static boolean shareMachine(
             ClusterState cluster, CampaignRollout earlier, CampaignRollout later, MachineView scratch) {
         for (int i = 0; i < cluster.size(); i++) {
             scratch.moveTo(cluster.member(i));

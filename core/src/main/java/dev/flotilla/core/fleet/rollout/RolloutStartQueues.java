@@ -27,7 +27,7 @@ public final class RolloutStartQueues {
         SiteStartQueue siteStartQueue = clusterBacklog.startQueue();
         if (siteStartQueue == null || siteStartQueue.budgetNeeded != need) {
             removeBacklog(clusterBacklog);
-            siteStartQueue = lane(clusterBacklog.cluster().site(), need);
+            siteStartQueue = queueOf(clusterBacklog.cluster().site(), need);
             clusterBacklog.startQueue(siteStartQueue);
         }
         siteStartQueue.backlogs.put(clusterBacklog);
@@ -72,15 +72,15 @@ public final class RolloutStartQueues {
         aside.clear();
     }
 
-    private SiteStartQueue lane(SiteState site, int need) {
-        List<SiteStartQueue> lanes = bySite.computeIfAbsent(site, of -> new ArrayList<>(1));
-        for (SiteStartQueue siteStartQueue : lanes) {
+    private SiteStartQueue queueOf(SiteState site, int need) {
+        List<SiteStartQueue> queues = bySite.computeIfAbsent(site, of -> new ArrayList<>(1));
+        for (SiteStartQueue siteStartQueue : queues) {
             if (siteStartQueue.budgetNeeded == need) {
                 return siteStartQueue;
             }
         }
         SiteStartQueue siteStartQueue = new SiteStartQueue(site, need);
-        lanes.add(siteStartQueue);
+        queues.add(siteStartQueue);
         return siteStartQueue;
     }
 }

@@ -101,7 +101,7 @@ public final class RolloutTable {
             known = new SiteIntentsRollout(home, new RevisionVersionIndex(inventory.machines()));
             inventory.touch(home);
             intents.put(site, known);
-            order();
+            sortRollouts();
         }
         return known;
     }
@@ -137,7 +137,7 @@ public final class RolloutTable {
             if (reshaped) {
                 known.putWaves(waves.values());
                 dropBacklogs(known);
-                order();
+                sortRollouts();
             }
             if (reshaped || restarted) {
                 inventory.touchAll();
@@ -150,7 +150,7 @@ public final class RolloutTable {
         CampaignRollout campaign = new CampaignRollout(inventory.machines(), row);
         campaigns.put(row.name(), campaign);
         campaign.putWaves(waves.values());
-        order();
+        sortRollouts();
         inventory.touchAll();
         return true;
     }
@@ -159,7 +159,7 @@ public final class RolloutTable {
         CampaignRollout campaign = campaigns.remove(name);
         if (campaign != null) {
             dropBacklogs(campaign);
-            order();
+            sortRollouts();
             inventory.touchAll();
         }
     }
@@ -220,7 +220,7 @@ public final class RolloutTable {
         int before = annotations.priority();
         List<ObjectKey> changed = annotations.applyRule(rule);
         if (annotations.priority() != before) {
-            order();
+            sortRollouts();
         }
         return changed;
     }
@@ -347,7 +347,7 @@ public final class RolloutTable {
         campaign.resetCounts();
     }
 
-    private void order() {
+    private void sortRollouts() {
         named = List.copyOf(campaigns.values());
         sorted = named.stream().sorted(ORDER).toList();
         List<Rollout> next = new ArrayList<>(intents.values());

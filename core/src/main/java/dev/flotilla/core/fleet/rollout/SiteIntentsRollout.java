@@ -214,7 +214,7 @@ public final class SiteIntentsRollout extends Rollout {
         }
         MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
         return switch (outcome) {
-            case OPEN -> waiting(machine, entry, failed);
+            case OPEN -> stateWhileOpen(machine, entry, failed);
             case SUCCEEDED -> MachineProgressState.SUCCEEDED;
             case UNCHANGED -> MachineProgressState.UNCHANGED;
             case QUARANTINED -> MachineProgressState.QUARANTINED;
@@ -234,7 +234,7 @@ public final class SiteIntentsRollout extends Rollout {
         return entry != null && entry.outcome() == MachineOutcome.QUARANTINED;
     }
 
-    private static MachineProgressState waiting(MachineView machine, @Nullable RolloutEntry entry, int failed) {
+    private static MachineProgressState stateWhileOpen(MachineView machine, @Nullable RolloutEntry entry, int failed) {
         if (machine.optOut()) {
             return entry == null ? MachineProgressState.NONE : MachineProgressState.SKIPPED;
         }

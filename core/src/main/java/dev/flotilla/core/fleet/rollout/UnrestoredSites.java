@@ -66,16 +66,16 @@ public final class UnrestoredSites {
 
     /** A campaign's budget use in unrestored sites; {@link #UNKNOWN} if a head row does not tell it. */
     public int budgetUsed(CampaignRollout campaign) {
-        return used(campaign, false);
+        return sumBudgetUse(campaign, false);
     }
 
     /** A campaign's budget use in written-off sites, which counts as failed; zero if a head row does not tell it. */
     public int writtenOff(CampaignRollout campaign) {
-        int used = used(campaign, true);
+        int used = sumBudgetUse(campaign, true);
         return used == UNKNOWN ? 0 : used;
     }
 
-    private int used(CampaignRollout campaign, boolean onlyWrittenOff) {
+    private int sumBudgetUse(CampaignRollout campaign, boolean onlyWrittenOff) {
         int sum = 0;
         if (!isEmpty()) {
             List<SiteId> of = campaign.spec().select().sites();
@@ -85,14 +85,14 @@ public final class UnrestoredSites {
                     if (head.budgetUses() == null) {
                         return UNKNOWN;
                     }
-                    sum += used(head.budgetUses(), campaign);
+                    sum += sumBudgetUse(head.budgetUses(), campaign);
                 }
             }
         }
         return sum;
     }
 
-    private static int used(List<FailureBudgetUse> budgets, CampaignRollout campaign) {
+    private static int sumBudgetUse(List<FailureBudgetUse> budgets, CampaignRollout campaign) {
         for (FailureBudgetUse use : budgets) {
             if (use.campaignUid() == campaign.status().uid()) {
                 return use.machines();

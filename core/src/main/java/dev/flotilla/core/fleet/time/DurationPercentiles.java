@@ -24,7 +24,7 @@ public final class DurationPercentiles {
     /** Separates role and machine class. */
     private static final String WITHIN = "/";
 
-    private static final long[] BOUNDS = bounds();
+    private static final long[] BOUNDS = computeBounds();
 
     private DurationPercentiles() {}
 
@@ -66,8 +66,8 @@ public final class DurationPercentiles {
     public static List<DurationHistogram> plus(
             List<DurationHistogram> known, MachineRole role, @Nullable String machineClass, Duration duration) {
         String own = name(role, machineClass);
-        String wanted = known.size() < MOST_CLASSES || place(known, own) >= 0 ? own : role.label();
-        int place = place(known, wanted);
+        String wanted = known.size() < MOST_CLASSES || indexOf(known, own) >= 0 ? own : role.label();
+        int place = indexOf(known, wanted);
         BucketCounts before = place < 0 ? BucketCounts.of() : known.get(place).counts();
         DurationHistogram now = new DurationHistogram(wanted, before.plus(bucket(duration)));
         List<DurationHistogram> next = new ArrayList<>(known);
@@ -79,7 +79,7 @@ public final class DurationPercentiles {
         return next;
     }
 
-    private static int place(List<DurationHistogram> known, String machineClass) {
+    private static int indexOf(List<DurationHistogram> known, String machineClass) {
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i).machineClass().equals(machineClass)) {
                 return i;
@@ -88,7 +88,7 @@ public final class DurationPercentiles {
         return -1;
     }
 
-    private static long[] bounds() {
+    private static long[] computeBounds() {
         long[] bounds = new long[BUCKETS];
         bounds[0] = FIRST_MILLIS;
         for (int i = 1; i < BUCKETS; i++) {

@@ -145,7 +145,7 @@ public final class MaintenanceCalendars {
             return false;
         }
         mayHaveWindows = hasWindows(campaigns);
-        nextEdge = mayHaveWindows ? next(campaigns, now) : TimeZoneClock.NEVER;
+        nextEdge = mayHaveWindows ? nextEdgeOf(campaigns, now) : TimeZoneClock.NEVER;
         return mayHaveWindows;
     }
 
@@ -163,18 +163,18 @@ public final class MaintenanceCalendars {
         return false;
     }
 
-    private long next(List<? extends ScheduledRollout> campaigns, long now) {
+    private long nextEdgeOf(List<? extends ScheduledRollout> campaigns, long now) {
         long next = TimeZoneClock.NEVER;
         SortedSet<TimeZoneName> zones = zones(campaigns);
         for (ScheduledRollout campaign : campaigns) {
             for (MaintenanceWindow window :
                     campaign.hasWindowsAhead() ? campaign.windows() : List.<MaintenanceWindow>of()) {
-                next = Math.min(next, next(window, zones, now));
+                next = Math.min(next, nextEdgeOf(window, zones, now));
             }
         }
         for (UpgradePolicy policy : policies.values()) {
             for (MaintenanceWindow window : ofAny(policy)) {
-                next = Math.min(next, next(window, zones, now));
+                next = Math.min(next, nextEdgeOf(window, zones, now));
             }
         }
         return next;
@@ -190,7 +190,7 @@ public final class MaintenanceCalendars {
         return windows;
     }
 
-    private long next(MaintenanceWindow window, Collection<TimeZoneName> zones, long now) {
+    private long nextEdgeOf(MaintenanceWindow window, Collection<TimeZoneName> zones, long now) {
         long next = TimeZoneClock.NEVER;
         for (TimeZoneName zone : window.timeZone() == null ? zones : List.of(window.timeZone())) {
             TimeZoneClock clock = clocks.get(zone);
@@ -225,11 +225,11 @@ public final class MaintenanceCalendars {
     /** The time zone of a cluster; null if unknown. */
     public @Nullable TimeZoneName zoneOf(ClusterState cluster) {
         TimeZoneName own = zones.get(cluster.number());
-        return own != null ? own : setting(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
+        return own != null ? own : settingOf(cluster.site().id(), UpgradePolicy.MaintenanceCalendar::timeZone);
     }
 
     /** A setting of the site's policy, otherwise of the fleet's; null if neither has it. */
-    private <T> @Nullable T setting(SiteId site, Function<UpgradePolicy.MaintenanceCalendar, @Nullable T> what) {
+    private <T> @Nullable T settingOf(SiteId site, Function<UpgradePolicy.MaintenanceCalendar, @Nullable T> what) {
         UpgradePolicy own = policies.get(site);
         T said = own == null ? null : what.apply(own.calendar());
         if (said != null) {
@@ -242,7 +242,7 @@ public final class MaintenanceCalendars {
     /** The windows of a site for all rollouts; none for at any time. */
     private List<MaintenanceWindow> windowsOf(SiteId site) {
         List<MaintenanceWindow> windows =
-                setting(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
+                settingOf(site, calendar -> calendar.windows().isEmpty() ? null : calendar.windows());
         return windows == null ? List.of() : windows;
     }
 
@@ -283,7 +283,7 @@ public final class MaintenanceCalendars {
             }
             long next = TimeZoneClock.NEVER;
             for (MaintenanceWindow window : windows) {
-                next = Math.min(next, next(window, zones, at));
+                next = Math.min(next, nextEdgeOf(window, zones, at));
             }
             at = next;
         }
@@ -334,9 +334,9 @@ public final class MaintenanceCalendars {
         if (known > 0) {
             return known;
         }
-        Duration estimate = setting(site, UpgradePolicy.MaintenanceCalendar::estimate);
-        Integer size = setting(site, UpgradePolicy.MaintenanceCalendar::downloadMegabytes);
-        Integer rate = setting(site, UpgradePolicy.MaintenanceCalendar::linkMegabits);
+        Duration estimate = settingOf(site, UpgradePolicy.MaintenanceCalendar::estimate);
+        Integer size = settingOf(site, UpgradePolicy.MaintenanceCalendar::downloadMegabytes);
+        Integer rate = settingOf(site, UpgradePolicy.MaintenanceCalendar::linkMegabits);
         long download = size == null || rate == null ? 0 : size * MEGABYTE_OVER_MEGABIT / rate;
         return (estimate == null ? UpgradePolicy.MaintenanceCalendar.DEFAULT_ESTIMATE : estimate).toMillis() + download;
     }

@@ -145,7 +145,7 @@ class MachineStatusTableTest {
         MachineStatus status = put(entry(UP, 0, LATER, "6"));
         statuses.freeze(row);
         table.putRow(row, machine("9123abcd-4567-4e89-8abc-def012345678"));
-        statuses.settle(row);
+        statuses.compact(row);
         assertThat(statuses.get(row)).isEqualTo(status);
         assertThat(statuses.isSmall(row)).isFalse();
         assertThat(first(UP)).isEqualTo("6");

@@ -270,7 +270,7 @@ class MachineTableModelTest {
         assertThat(table.statuses().whole(row)).isEqualTo(status);
         table.statuses().freeze(row);
         table.putRow(row, row(key, uid));
-        table.statuses().settle(row);
+        table.statuses().compact(row);
         assertThat(table.statuses().whole(row)).isNull();
         assertThat(table.statuses().get(row)).isEqualTo(status);
     }
