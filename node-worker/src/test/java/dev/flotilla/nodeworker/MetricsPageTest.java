@@ -22,7 +22,7 @@ class MetricsPageTest {
             new NodeWorkerMetrics(prometheusMetrics.registry()).registerGauges(() -> 0, () -> 0);
             String table = MetricsReferenceTable.markdownTable(prometheusMetrics.toPrometheusText(), List.of("site"));
             assertThat(GeneratedPageSection.readOrRewrite(PAGE, "node-worker", table))
-                    .as("written anew by -Dflotilla.rewrite=true")
+                    .as("rewritten by -Dflotilla.rewrite=true")
                     .isEqualTo(table);
         }
     }

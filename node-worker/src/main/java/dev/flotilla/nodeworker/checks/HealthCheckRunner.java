@@ -56,14 +56,14 @@ public final class HealthCheckRunner implements AutoCloseable {
     public List<FailedCheck> runChecks(
             List<HealthCheck> checks, UnaryOperator<String> names, ClusterApiQueries clusterApiQueries)
             throws InterruptedException {
-        Map<HealthCheck, Future<@Nullable String>> asked = new LinkedHashMap<>();
+        Map<HealthCheck, Future<@Nullable String>> running = new LinkedHashMap<>();
         List<FailedCheck> findings = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (HealthCheck check : checks) {
-                asked.put(check, threads.<@Nullable String>submit(() -> problem(check, names, clusterApiQueries)));
+                running.put(check, threads.<@Nullable String>submit(() -> problem(check, names, clusterApiQueries)));
             }
-            for (Map.Entry<HealthCheck, Future<@Nullable String>> each : asked.entrySet()) {
-                String problem = said(each.getValue());
+            for (Map.Entry<HealthCheck, Future<@Nullable String>> each : running.entrySet()) {
+                String problem = resultOf(each.getValue());
                 if (problem != null) {
                     findings.add(new FailedCheck(each.getKey(), problem));
                 }
@@ -72,9 +72,9 @@ public final class HealthCheckRunner implements AutoCloseable {
         return findings;
     }
 
-    private static @Nullable String said(Future<@Nullable String> asked) throws InterruptedException {
+    private static @Nullable String resultOf(Future<@Nullable String> running) throws InterruptedException {
         try {
-            return asked.get();
+            return running.get();
         } catch (ExecutionException e) {
             return "the check cannot be run: " + e.getCause();
         }

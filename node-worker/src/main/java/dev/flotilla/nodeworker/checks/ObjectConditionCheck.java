@@ -28,7 +28,7 @@ final class ObjectConditionCheck {
                 object -> {
                     seen[0]++;
                     if (!object.isCondition(wanted.type(), wanted.status())) {
-                        others.add(told(object, wanted.type()));
+                        others.add(describe(object, wanted.type()));
                     }
                 });
         if (unread != null) {
@@ -52,7 +52,7 @@ final class ObjectConditionCheck {
                                 .collect(Collectors.joining(",")));
     }
 
-    private static String told(KubeObject object, String type) {
+    private static String describe(KubeObject object, String type) {
         KubeObject condition = object.condition(type);
         String status = condition == null ? null : condition.text("status");
         String message = condition == null ? null : condition.text("message");

@@ -15,7 +15,7 @@ public final class K8sdRequestLog {
 
     public void add(K8sdRequest k8sdRequest, K8sdRequestResult k8sdRequestResult) {
         String line =
-                k8sdRequest.path().substring(k8sdRequest.path().lastIndexOf('/') + 1) + ": " + said(k8sdRequestResult);
+                k8sdRequest.path().substring(k8sdRequest.path().lastIndexOf('/') + 1) + ": " + describe(k8sdRequestResult);
         if (line.equals(last)) {
             times++;
             lines.set(lines.size() - 1, line + " (" + times + " times)");
@@ -29,7 +29,7 @@ public final class K8sdRequestLog {
         }
     }
 
-    private static String said(K8sdRequestResult k8sdRequestResult) {
+    private static String describe(K8sdRequestResult k8sdRequestResult) {
         return switch (k8sdRequestResult) {
             case K8sdRequestResult.RequestNotSent it -> "not sent: " + it.reason();
             case K8sdRequestResult.UntrustedCertificate it -> "not sent: " + it.reason();

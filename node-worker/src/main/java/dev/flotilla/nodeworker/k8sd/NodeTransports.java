@@ -38,7 +38,7 @@ public final class NodeTransports {
         }
         return ProxiedK8sdConnection.readCertificate(
                         site.vertx(), site.forwards().createRelay(k8sdEndpoint.cluster(), k8sdEndpoint.node()))
-                .onComplete(met -> site.tunnels().removeTunnel(limitedTunnel));
+                .onComplete(read -> site.tunnels().removeTunnel(limitedTunnel));
     }
 
     /**
@@ -48,19 +48,19 @@ public final class NodeTransports {
      */
     public Future<K8sdRequestResult> send(K8sdRoute.TrustedRoute to, K8sdRequest k8sdRequest, BooleanSupplier inTime) {
         if (site.transport() != K8sdTransportSetting.AUTO) {
-            return by(site.transport(), to, k8sdRequest, inTime);
+            return sendOver(site.transport(), to, k8sdRequest, inTime);
         }
         K8sdTransportSetting worked = site.lastWorking().get(to.endpoint().cluster());
         K8sdTransportSetting first = worked == null ? K8sdTransportSetting.DIRECT : worked;
-        return by(first, to, k8sdRequest, inTime).compose(k8sdRequestResult -> {
+        return sendOver(first, to, k8sdRequest, inTime).compose(k8sdRequestResult -> {
             if (!(k8sdRequestResult instanceof K8sdRequestResult.RequestNotSent not) || !inTime.getAsBoolean()) {
                 return Future.succeededFuture(k8sdRequestResult);
             }
             K8sdTransportSetting other =
                     first == K8sdTransportSetting.DIRECT ? K8sdTransportSetting.PROXY : K8sdTransportSetting.DIRECT;
-            return by(other, to, k8sdRequest, inTime).map(second -> {
+            return sendOver(other, to, k8sdRequest, inTime).map(second -> {
                 if (second instanceof K8sdRequestResult.RequestNotSent neither) {
-                    return new K8sdRequestResult.RequestNotSent(said(first, not) + "; " + said(other, neither));
+                    return new K8sdRequestResult.RequestNotSent(describe(first, not) + "; " + describe(other, neither));
                 }
                 site.lastWorking().put(to.endpoint().cluster(), other);
                 return second;
@@ -68,12 +68,12 @@ public final class NodeTransports {
         });
     }
 
-    private static String said(K8sdTransportSetting k8sdTransportSetting, K8sdRequestResult.RequestNotSent not) {
+    private static String describe(K8sdTransportSetting k8sdTransportSetting, K8sdRequestResult.RequestNotSent not) {
         return (k8sdTransportSetting == K8sdTransportSetting.PROXY ? "through the proxy: " : "directly: ")
                 + not.reason();
     }
 
-    private Future<K8sdRequestResult> by(
+    private Future<K8sdRequestResult> sendOver(
             K8sdTransportSetting k8sdTransportSetting,
             K8sdRoute.TrustedRoute to,
             K8sdRequest k8sdRequest,

@@ -19,26 +19,26 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
     private final LoopbackRelay loopbackRelay;
     private final K8sdEndpoint k8sdEndpoint;
     private final CertificatePin certificatePin;
-    private final Runnable hungUp;
-    private @Nullable Future<DirectK8sdConnection> line;
-    private int asking;
+    private final Runnable onClosed;
+    private @Nullable Future<DirectK8sdConnection> connection;
+    private int openRequests;
 
     /**
      * Creates a connection that is opened when it is needed.
      *
-     * @param hungUp called when it is closed to make room for others
+     * @param onClosed called when it is closed to make room for others
      */
     ProxiedK8sdConnection(
             Vertx vertx,
             LoopbackRelay loopbackRelay,
             K8sdEndpoint k8sdEndpoint,
             CertificatePin certificatePin,
-            Runnable hungUp) {
+            Runnable onClosed) {
         this.vertx = vertx;
         this.loopbackRelay = loopbackRelay;
         this.k8sdEndpoint = k8sdEndpoint;
         this.certificatePin = certificatePin;
-        this.hungUp = hungUp;
+        this.onClosed = onClosed;
     }
 
     /** Reads the certificate that the node shows at the other end. */
@@ -46,7 +46,7 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
         return loopbackRelay
                 .listen()
                 .compose(near -> NodeCertificateReader.readCertificate(vertx, near, HANDSHAKE))
-                .recover(failure -> Future.failedFuture(why(loopbackRelay, RootCauseMessage.describe(failure))))
+                .recover(failure -> Future.failedFuture(problemOr(loopbackRelay, RootCauseMessage.describe(failure))))
                 .eventually(loopbackRelay::close);
     }
 
@@ -56,17 +56,17 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
 
     @Override
     public Future<K8sdRequestResult> send(K8sdRequest k8sdRequest, String token, BooleanSupplier inTime) {
-        asking++;
+        openRequests++;
         return opened().transform(open -> open.succeeded()
                         ? open.result().send(k8sdRequest, token, inTime)
                         : Future.succeededFuture(
                                 new K8sdRequestResult.RequestNotSent(RootCauseMessage.describe(open.cause()))))
                 .map(this::withRelayProblem)
-                .onComplete(asked -> asking--);
+                .onComplete(asked -> openRequests--);
     }
 
     private Future<DirectK8sdConnection> opened() {
-        Future<DirectK8sdConnection> opened = line;
+        Future<DirectK8sdConnection> opened = connection;
         if (opened == null) {
             opened = loopbackRelay
                     .listen()
@@ -74,8 +74,8 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
                             vertx,
                             new DirectK8sdConnection.ConnectionTarget(k8sdEndpoint.host(), k8sdEndpoint.port(), near, certificatePin),
                             HANDSHAKE));
-            line = opened;
-            opened.onFailure(notListening -> line = null);
+            connection = opened;
+            opened.onFailure(notListening -> connection = null);
         }
         return opened;
     }
@@ -84,9 +84,9 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
     private K8sdRequestResult withRelayProblem(K8sdRequestResult k8sdRequestResult) {
         return switch (k8sdRequestResult) {
             case K8sdRequestResult.RequestNotSent not ->
-                new K8sdRequestResult.RequestNotSent(why(loopbackRelay, not.reason()));
+                new K8sdRequestResult.RequestNotSent(problemOr(loopbackRelay, not.reason()));
             case K8sdRequestResult.ConnectionBroken connectionBroken ->
-                new K8sdRequestResult.ConnectionBroken(why(loopbackRelay, connectionBroken.reason()));
+                new K8sdRequestResult.ConnectionBroken(problemOr(loopbackRelay, connectionBroken.reason()));
             case K8sdRequestResult.UntrustedCertificate other -> other;
             case K8sdRequestResult.UnreadableResponse unreadableResponse -> unreadableResponse;
             case K8sdRequestResult.ErrorReturned errorReturned -> errorReturned;
@@ -94,25 +94,25 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
         };
     }
 
-    private static String why(LoopbackRelay loopbackRelay, String seen) {
+    private static String problemOr(LoopbackRelay loopbackRelay, String seen) {
         String known = loopbackRelay.problem();
         return known == null ? seen : known;
     }
 
     @Override
     public boolean isIdle() {
-        return asking == 0;
+        return openRequests == 0;
     }
 
     @Override
     public void closeTunnel() {
         close();
-        hungUp.run();
+        onClosed.run();
     }
 
     @Override
     public Future<Void> close() {
-        Future<DirectK8sdConnection> opened = line;
+        Future<DirectK8sdConnection> opened = connection;
         return opened == null
                 ? Future.succeededFuture()
                 : opened.compose(DirectK8sdConnection::close).eventually(loopbackRelay::close);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeDrainer {
     private static final int MOST = 2_500;
-    private static final int MOST_TOLD = 5;
+    private static final int MAX_LISTED = 5;
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int INTERNAL_ERROR = 500;
 
@@ -105,22 +105,22 @@ public final class NodeDrainer {
 
     /** Evicts the pods that are due, and returns which are still there. */
     private EvictionRound evict(DrainPlan plan) {
-        List<String> told = new ArrayList<>();
+        List<String> blocking = new ArrayList<>();
         for (KubeObject pod : plan.evict()) {
             KubeResponse reply = api.createObject(
                     KubeApiPath.coreObject(pod.namespace(), "pods", pod.name()) + "/eviction", eviction(pod));
             if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
-                told.add(named(pod) + " (" + reply.problem() + ")");
+                blocking.add(named(pod) + " (" + reply.problem() + ")");
             }
             if (isFinal(reply)) {
                 return new EvictionRound("", named(pod) + " cannot be evicted: " + reply.problem());
             }
         }
-        if (told.isEmpty()) {
-            plan.awaited().forEach(pod -> told.add(named(pod)));
+        if (blocking.isEmpty()) {
+            plan.awaited().forEach(pod -> blocking.add(named(pod)));
         }
-        List<String> some = told.subList(0, Math.min(MOST_TOLD, told.size()));
-        String more = told.size() > MOST_TOLD ? " and " + (told.size() - MOST_TOLD) + " more" : "";
+        List<String> some = blocking.subList(0, Math.min(MAX_LISTED, blocking.size()));
+        String more = blocking.size() > MAX_LISTED ? " and " + (blocking.size() - MAX_LISTED) + " more" : "";
         return new EvictionRound(String.join(", ", some) + more, null);
     }
 

@@ -20,7 +20,7 @@ public final class NodeInspector {
     /** Result of an inspection: what the node shows, and its snapshot if there is a Node. */
     public record InspectedNode(
             NodeInspection inspection, @Nullable NodeSnapshot snapshot, boolean missing) {
-        static InspectedNode dark(String text) {
+        static InspectedNode unreachable(String text) {
             return new InspectedNode(new NodeInspection.Unreachable(text), null, false);
         }
     }
@@ -89,7 +89,7 @@ public final class NodeInspector {
             return new InspectedNode(new NodeInspection.Unreachable("there is no Node " + name), null, true);
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-            return InspectedNode.dark("the cluster's API server cannot read node " + name + ": " + reply.problem());
+            return InspectedNode.unreachable("the cluster's API server cannot read node " + name + ": " + reply.problem());
         }
         return seen(NodeSnapshot.of(successResponse.object()), role, changedAt, before, now, null);
     }

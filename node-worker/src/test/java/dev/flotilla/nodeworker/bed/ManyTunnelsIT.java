@@ -31,7 +31,7 @@ class ManyTunnelsIT {
     void allTunnelsAreOpenAndRespond() throws Exception {
         try (SiteTestBed siteTestBed = new SiteTestBed(1, 1)) {
             SiteUpgradeSettings usual = SiteUpgradeSettings.DEFAULT;
-            NodeUpgraderFactory bench = new NodeUpgraderFactory(
+            NodeUpgraderFactory nodeUpgraders = new NodeUpgraderFactory(
                     siteTestBed.vertx,
                     siteTestBed.site(new SiteUpgradeSettings(
                             usual.siteMode(),
@@ -48,7 +48,7 @@ class ManyTunnelsIT {
             String uid = siteTestBed.uid(node);
             List<NodeUpgrader> all = new ArrayList<>();
             for (int i = 0; i < MANY; i++) {
-                all.add(bench.createUpgrader(
+                all.add(nodeUpgraders.createUpgrader(
                         new UpgradeAttemptParameters(node.machine(), uid, i, node.role(), 1, "0/here"), false));
             }
             assertThat(reached(all.getFirst())).isEqualTo(new ConnectResult.Connected());
@@ -60,7 +60,7 @@ class ManyTunnelsIT {
                         .containsOnly(new ConnectResult.Connected());
             }
             long opened = System.nanoTime() - since;
-            assertThat(bench.tunnels()).isEqualTo(MANY);
+            assertThat(nodeUpgraders.tunnels()).isEqualTo(MANY);
             since = System.nanoTime();
             assertThat(reached(all)).as("through the same tunnels").containsOnly(new ConnectResult.Connected());
             System.out.printf(

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Misbehaviour of real API servers, and of impostors, towards a worker. */
+/** A worker towards real API servers that misbehave, and servers that pretend to be one. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class MisbehavingApiServerIT {
     private static final Instant FAR = Instant.now().plus(Duration.ofHours(1));

@@ -84,7 +84,7 @@ public final class SiteTestBed implements AutoCloseable {
         nodes.writeTo(workloadAdmin);
         for (TestBedNode node : all) {
             await(node.name() + " to be ready", () -> isReady(node));
-            // Where kwok met it without an address, it has given it one of its own.
+            // kwok has given an address to a Node that had none yet.
             is(node.name(), node.address());
             await(node.proxy() + " to run", () -> runs("kube-system", node.proxy()));
         }
@@ -320,7 +320,7 @@ public final class SiteTestBed implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("waited in vain for " + what);
+                throw new IllegalStateException("timed out waiting for " + what);
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }

@@ -228,7 +228,7 @@ public final class TestBedNodes implements AutoCloseable {
                 .toCompletableFuture()
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join();
-        // One that has failed is not repeated any more, and says so to nobody else.
+        // A task that has failed is not repeated, and its failure shows only here.
         for (ScheduledFuture<?> chore : chores) {
             if (chore.state() == java.util.concurrent.Future.State.FAILED) {
                 throw new AssertionError("the Nodes were not kept true", chore.exceptionNow());

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** What a worker may do with the roles that are deployed: all of it, and nothing else. */
+/** The deployed roles allow exactly what a worker does. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class WorkerRbacIT {
     private static final List<String> VERBS =

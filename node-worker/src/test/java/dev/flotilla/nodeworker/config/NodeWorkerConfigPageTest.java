@@ -20,7 +20,7 @@ class NodeWorkerConfigPageTest {
         String table = ConfigReferencePage.markdownTable(
                 NodeWorkerConfig.codec(settings -> List.of()), NodeWorkerConfig.SHORT_NAMES);
         assertThat(GeneratedPageSection.readOrRewrite(PAGE, "node-worker", table))
-                .as("written anew by -Dflotilla.rewrite=true")
+                .as("rewritten by -Dflotilla.rewrite=true")
                 .isEqualTo(table);
     }
 

@@ -6,22 +6,20 @@ import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 /**
  * A row of the table.
  *
- * @param what goes wrong
- * @param cluster in which it does
- * @param does it
- * @param ends how the attempt is to end: its report in short, without its text
- * @param calls that the node must have taken, no more and no fewer; what they have done is the ledger's word
+ * @param cluster cluster in which the fault happens
+ * @param expectedEnd how the attempt must end: its report in short, without its text
+ * @param calls number of calls that the node must have accepted, as its ledger counts them
  */
-record FaultCase(String group, String what, WorkloadClusterSpec cluster, FaultAction does, String ends, int calls) {
+record FaultCase(String group, String title, WorkloadClusterSpec cluster, FaultAction action, String expectedEnd, int calls) {
 
     /** Prepares the fault, on the fleet's event loop. */
     @FunctionalInterface
     interface FaultAction {
-        void to(FaultTestBed faultTestBed) throws Exception;
+        void inject(FaultTestBed faultTestBed) throws Exception;
     }
 
     /** A report in short. */
-    static String shortly(AttemptReport report) {
+    static String describe(AttemptReport report) {
         return switch (report) {
             case AttemptReport.Succeeded it -> it.proof().label();
             case AttemptReport.Failed it ->
@@ -34,7 +32,7 @@ record FaultCase(String group, String what, WorkloadClusterSpec cluster, FaultAc
         };
     }
 
-    /** What an operator reads of it; empty where there is nothing to read. */
+    /** The message that an operator sees; empty if there is none. */
     static String text(AttemptReport report) {
         String text = switch (report) {
             case AttemptReport.Failed it -> it.text();
@@ -42,13 +40,13 @@ record FaultCase(String group, String what, WorkloadClusterSpec cluster, FaultAc
             case AttemptReport.OutcomeUnknown it -> it.text();
             default -> "";
         };
-        // Ports are others each time, and so is where a connection is noticed to be cut.
+        // Ports differ between runs, and so does the message of a closed connection.
         return text.replaceAll("127\\.0\\.0\\.1:[0-9]+", "127.0.0.1:PORT")
                 .replaceAll("Broken pipe|Connection reset|EOF reached while reading", "Connection reset");
     }
 
     @Override
     public String toString() {
-        return what;
+        return title;
     }
 }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What the rows of the table are made of. */
+/** Builds the rows of one group of the table. */
 final class FaultCaseBuilder {
     static final long MINUTE = 60_000;
     static final String NAMESPACE = "fleet";
@@ -32,12 +32,12 @@ final class FaultCaseBuilder {
         this.group = group;
     }
 
-    static WorkloadClusterSpec plan(NodeFaultProfile temper) {
-        return WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 3, 2).with(temper);
+    static WorkloadClusterSpec plan(NodeFaultProfile faults) {
+        return WorkloadClusterSpec.withoutFaults(FaultTestBed.CLUSTER, 3, 2).with(faults);
     }
 
-    /** Where every node is at its target already. */
-    static WorkloadClusterSpec there() {
+    /** A cluster whose nodes are all at the target already. */
+    static WorkloadClusterSpec upgradedCluster() {
         return new WorkloadClusterSpec(
                 FaultTestBed.CLUSTER,
                 3,
@@ -49,55 +49,55 @@ final class FaultCaseBuilder {
                 Map.of());
     }
 
-    FaultCaseBuilder row(String what, FaultCase.FaultAction does, String ends, int calls) {
-        return row(what, PLAIN, does, ends, calls);
+    FaultCaseBuilder row(String title, FaultCase.FaultAction action, String expectedEnd, int calls) {
+        return row(title, PLAIN, action, expectedEnd, calls);
     }
 
-    FaultCaseBuilder row(String what, WorkloadClusterSpec cluster, FaultCase.FaultAction does, String ends, int calls) {
-        all.add(new FaultCase(group, what, cluster, does, ends, calls));
+    FaultCaseBuilder row(String title, WorkloadClusterSpec cluster, FaultCase.FaultAction action, String expectedEnd, int calls) {
+        all.add(new FaultCase(group, title, cluster, action, expectedEnd, calls));
         return this;
     }
 
-    /** The node says so to the call, and does not do it. */
-    FaultCaseBuilder call(String what, int status, String body, String ends) {
-        return call(what, new SimK8sdResponse.FullResponse(status, body), false, ScriptedK8sdFault.ALWAYS, ends);
+    /** A row in which the node responds so to the call, and does not perform it. */
+    FaultCaseBuilder call(String title, int status, String body, String expectedEnd) {
+        return call(title, new SimK8sdResponse.FullResponse(status, body), false, ScriptedK8sdFault.ALWAYS, expectedEnd);
     }
 
-    FaultCaseBuilder call(String what, SimK8sdResponse answer, boolean taken, int times, String ends) {
+    FaultCaseBuilder call(String title, SimK8sdResponse response, boolean accepted, int times, String expectedEnd) {
         return row(
-                what,
-                says(ScriptedK8sdFault.REFRESH, answer, taken, times),
-                ends,
-                taken || ends.equals("upgraded") ? 1 : 0);
+                title,
+                respond(ScriptedK8sdFault.REFRESH, response, accepted, times),
+                expectedEnd,
+                accepted || expectedEnd.equals("upgraded") ? 1 : 0);
     }
 
-    /** The node says so of its change, for so many questions, and then the truth. */
-    FaultCaseBuilder poll(String what, SimK8sdResponse answer, int times, String ends) {
-        // From the call on: what it is asked before is another matter.
+    /** A row in which the node responds so to the first polls of its change, and correctly afterwards. */
+    FaultCaseBuilder poll(String title, SimK8sdResponse response, int times, String expectedEnd) {
+        // From the call on: earlier requests are not affected.
         return row(
-                what,
+                title,
                 faultTestBed -> faultTestBed
                         .fleet
                         .ledger()
                         .addListener(call -> faultTestBed
                                 .node
                                 .k8sd()
-                                .injectFault(new ScriptedK8sdFault(ScriptedK8sdFault.STATUS, false, answer, times))),
-                ends,
+                                .injectFault(new ScriptedK8sdFault(ScriptedK8sdFault.STATUS, false, response, times))),
+                expectedEnd,
                 1);
     }
 
-    /** The change ends so. */
-    FaultCaseBuilder ends(String what, String status, String error, String ends) {
+    /** A row in which the change ends so. */
+    FaultCaseBuilder changeEnds(String title, String status, String error, String expectedEnd) {
         return row(
-                what,
+                title,
                 faultTestBed -> faultTestBed.node.node().scriptNextChangeEnd(new ScriptedChangeEnd(status, error)),
-                ends,
+                expectedEnd,
                 1);
     }
 
-    static FaultCase.FaultAction says(String path, SimK8sdResponse answer, boolean taken, int times) {
-        return faultTestBed -> faultTestBed.node.k8sd().injectFault(new ScriptedK8sdFault(path, taken, answer, times));
+    static FaultCase.FaultAction respond(String path, SimK8sdResponse response, boolean accepted, int times) {
+        return faultTestBed -> faultTestBed.node.k8sd().injectFault(new ScriptedK8sdFault(path, accepted, response, times));
     }
 
     static SimK8sdResponse error(int code, String text) {
@@ -118,7 +118,7 @@ final class FaultCaseBuilder {
         return BuiltInResources.MACHINES.named(NAMESPACE, node.name());
     }
 
-    /** Somebody writes an annotation on its Machine. */
+    /** Another client writes an annotation on the Machine. */
     static FaultCase.FaultAction annotated(String key, String value) {
         return faultTestBed -> faultTestBed
                 .cluster()

@@ -19,65 +19,65 @@ import java.util.stream.Stream;
 final class FaultCaseTable {
     private static final String UPGRADED = "upgraded";
     private static final String UNKNOWN = "unknown";
-    private static final String REFUSED_FOR_GOOD = "refresh-rejected, terminal";
+    private static final String REJECTED = "refresh-rejected, terminal";
     private static final String UNREACHABLE = "unreachable, retryable";
     private static final String ERROR = "refresh-error, retryable";
-    private static final String MISSED = "not-at-target, retryable";
+    private static final String NOT_AT_TARGET = "not-at-target, retryable";
     private static final int HUNDRED = 100;
     private static final int HUGE = 100_000;
 
     private FaultCaseTable() {}
 
     static List<FaultCase> rows() {
-        return Stream.of(refusals(), waits(), doubts(), changes(), nodes(), targets(), members(), before())
+        return Stream.of(rejections(), waits(), uncertainCalls(), changes(), nodes(), targets(), members(), beforeTheCall())
                 .flatMap(faultCaseBuilder -> faultCaseBuilder.all.stream())
                 .toList();
     }
 
-    private static NodeFaultProfile temper(int lies, int hangs, int reboots, int forgets, int unready, int dies) {
+    private static NodeFaultProfile faults(int lies, int hangs, int reboots, int forgets, int unready, int dies) {
         return new NodeFaultProfile(
                 5 * FaultCaseBuilder.MINUTE, 0, false, 0, lies, hangs, reboots, forgets, 0, unready, dies);
     }
 
-    private static FaultCaseBuilder refusals() {
-        return new FaultCaseBuilder("The node refuses the call")
+    private static FaultCaseBuilder rejections() {
+        return new FaultCaseBuilder("The node rejects the call")
                 .row(
                         "the token in the Secret is not the node's",
                         faultTestBed -> tokens(faultTestBed, "another"),
                         "credentials, terminal",
                         0)
                 .call(
-                        "it cannot read its own token",
+                        "the node cannot read its own token",
                         500,
                         FaultCaseBuilder.envelope(500, "failed to read node access token: permission denied"),
                         "credentials, retryable")
                 .call(
-                        "it does not know the body",
+                        "the node does not know the body",
                         400,
                         FaultCaseBuilder.envelope(400, "failed to parse request: json: unknown field"),
-                        REFUSED_FOR_GOOD)
+                        REJECTED)
                 .call(
-                        "it finds no target in the body",
+                        "the node finds no target in the body",
                         400,
                         FaultCaseBuilder.envelope(400, "invalid refresh options: empty snap refresh target"),
-                        REFUSED_FOR_GOOD)
-                .call("it has no such path", 404, FaultCaseBuilder.envelope(404, "not found"), REFUSED_FOR_GOOD)
+                        REJECTED)
+                .call("the node has no such path", 404, FaultCaseBuilder.envelope(404, "not found"), REJECTED)
                 .call(
-                        "it does not implement it",
+                        "the node does not implement the call",
                         501,
                         FaultCaseBuilder.envelope(501, "not implemented"),
-                        REFUSED_FOR_GOOD)
-                .call("snap does not take the arguments", 500, snap("exit status 64"), REFUSED_FOR_GOOD)
-                .call("snapd refuses", 500, snap("exit status 1"), "refresh-rejected, retryable")
+                        REJECTED)
+                .call("snap rejects the arguments", 500, snap("exit status 64"), REJECTED)
+                .call("snapd rejects the refresh", 500, snap("exit status 1"), "refresh-rejected, retryable")
                 .call(
                         "the snap is confined strictly",
                         500,
                         snap("refresh operation not available on strictly confined deployments"),
-                        REFUSED_FOR_GOOD)
+                        REJECTED)
                 .row(
-                        "it runs under pebble, and gets a revision",
+                        "k8sd runs under pebble, and the target is a revision",
                         faultTestBed -> faultTestBed.node.k8sd().runUnderPebble(),
-                        REFUSED_FOR_GOOD,
+                        REJECTED,
                         0);
     }
 
@@ -86,22 +86,22 @@ final class FaultCaseTable {
     }
 
     private static FaultCaseBuilder waits() {
-        FaultCaseBuilder faultCaseBuilder = new FaultCaseBuilder("The node does not take the call yet");
+        FaultCaseBuilder faultCaseBuilder = new FaultCaseBuilder("The node does not accept the call yet");
         faultCaseBuilder
-                .call("another change is at work for long", 500, snap("exit status 10"), "node-busy, retryable")
+                .call("another change runs for a long time", 500, snap("exit status 10"), "node-busy, retryable")
                 .call(
-                        "another change is at work for a while",
+                        "another change runs for a while",
                         FaultCaseBuilder.error(500, "failed to refresh snap: exit status 10"),
                         false,
                         3,
                         UPGRADED)
                 .row(
-                        "the node refreshes itself to the target meanwhile",
+                        "the node refreshes itself to the target before the call",
                         faultTestBed -> faultTestBed.node.node().startUnsolicitedRefresh(3100),
                         "unchanged",
                         0)
                 .row(
-                        "the node refreshes itself to something else meanwhile",
+                        "the node refreshes itself to another revision before the call",
                         faultTestBed -> faultTestBed.node.node().startUnsolicitedRefresh(3050),
                         UPGRADED,
                         1);
@@ -111,100 +111,100 @@ final class FaultCaseTable {
                 "Database is offline",
                 "Database is not yet initialized",
                 "Database is waiting for an upgrade: 2 cluster members have not yet received the update")) {
-            faultCaseBuilder.call("503 for long: " + text, 503, FaultCaseBuilder.envelope(503, text), UNREACHABLE);
+            faultCaseBuilder.call("503 for a long time: " + text, 503, FaultCaseBuilder.envelope(503, text), UNREACHABLE);
         }
         return faultCaseBuilder
                 .call("503 for a moment", FaultCaseBuilder.error(503, "Database is still starting"), false, 2, UPGRADED)
                 .call(
-                        "it is behind its peers",
+                        "the node's version is behind that of the other members",
                         500,
                         FaultCaseBuilder.envelope(500, "This node's version is behind, please upgrade"),
                         UNREACHABLE);
     }
 
-    private static FaultCaseBuilder doubts() {
-        String taken = FaultCaseBuilder.success("{\"changeId\":\"100\"}");
-        return new FaultCaseBuilder("Nobody knows whether the node took the call")
+    private static FaultCaseBuilder uncertainCalls() {
+        String accepted = FaultCaseBuilder.success("{\"changeId\":\"100\"}");
+        return new FaultCaseBuilder("It is unknown whether the node accepted the call")
                 .call(
-                        "the connection is cut after it was taken",
+                        "the connection closes after the call was accepted",
                         new SimK8sdResponse.ConnectionClosed(),
                         true,
                         1,
                         UPGRADED)
                 .call(
-                        "the connection is cut before it was taken",
+                        "the connection closes before the call was accepted",
                         new SimK8sdResponse.ConnectionClosed(),
                         false,
                         1,
                         UNKNOWN)
                 .call(
-                        "the answer ends in its middle, and it was taken",
-                        new SimK8sdResponse.TruncatedResponse(200, taken),
+                        "the response is truncated, and the call was accepted",
+                        new SimK8sdResponse.TruncatedResponse(200, accepted),
                         true,
                         1,
                         UPGRADED)
                 .call(
-                        "the answer ends in its middle, and it was not taken",
-                        new SimK8sdResponse.TruncatedResponse(200, taken),
+                        "the response is truncated, and the call was not accepted",
+                        new SimK8sdResponse.TruncatedResponse(200, accepted),
                         false,
                         1,
                         UNKNOWN)
-                .call("half an object", 200, taken.substring(0, 60), UNKNOWN)
-                .call("an empty answer", 200, "", UNKNOWN)
+                .call("half an object", 200, accepted.substring(0, 60), UNKNOWN)
+                .call("an empty response", 200, "", UNKNOWN)
                 .call("a web page", 200, "<html>it works</html>", UNKNOWN)
                 .call("JSON that is not k8sd's", 200, "{\"changeId\":\"100\"}", UNKNOWN)
-                .call("a name twice", 200, taken.replace("\"operation\"", "\"type\""), UNKNOWN)
+                .call("a duplicate field name", 200, accepted.replace("\"operation\"", "\"type\""), UNKNOWN)
                 .call("no change id", 200, FaultCaseBuilder.success("{}"), UNKNOWN)
                 .call("a change id that is a number", 200, FaultCaseBuilder.success("{\"changeId\":100}"), UNKNOWN)
                 .call("a change id that is a path", 200, FaultCaseBuilder.success("{\"changeId\":\"../1\"}"), UNKNOWN)
                 .call(
-                        "an answer without end",
+                        "a response that is too large",
                         200,
                         FaultCaseBuilder.success("{\"changeId\":\"" + "1".repeat(HUGE) + "\"}"),
                         UNKNOWN)
                 .call("a redirect", 302, FaultCaseBuilder.success("{}"), UNKNOWN)
                 .call("a gateway's timeout", 504, FaultCaseBuilder.envelope(504, "timeout"), UNKNOWN)
-                .call("a failure that nobody has seen", 500, FaultCaseBuilder.envelope(500, "signal: killed"), UNKNOWN);
+                .call("an unknown error", 500, FaultCaseBuilder.envelope(500, "signal: killed"), UNKNOWN);
     }
 
     private static FaultCaseBuilder changes() {
-        return new FaultCaseBuilder("The change does not do what it should")
-                .ends(
-                        "it ends in an error",
+        return new FaultCaseBuilder("The change fails")
+                .changeEnds(
+                        "the change ends in an error",
                         "Error",
                         "ERROR: upgrade blocked: k8s-dqlite is no longer supported in version 1.36 and later.",
                         ERROR)
-                .ends("it ends in an error that says nothing", "Error", "", ERROR)
-                .ends("it is undone", "Undone", "", ERROR)
-                .ends("it is on hold", "Hold", "", ERROR)
-                .ends("it waits for a restart of the node", "Wait", "", UNKNOWN)
-                .ends("it is being undone for ever", "Undoing", "", UNKNOWN)
+                .changeEnds("the change ends in an error without a message", "Error", "", ERROR)
+                .changeEnds("the change is undone", "Undone", "", ERROR)
+                .changeEnds("the change is on hold", "Hold", "", ERROR)
+                .changeEnds("the change waits for a restart of the node", "Wait", "", UNKNOWN)
+                .changeEnds("the change is being undone forever", "Undoing", "", UNKNOWN)
                 .row(
-                        "it hangs until somebody kicks it",
-                        FaultCaseBuilder.plan(temper(0, HUNDRED, 0, 0, 0, 0)),
+                        "the change hangs",
+                        FaultCaseBuilder.plan(faults(0, HUNDRED, 0, 0, 0, 0)),
                         faultTestBed -> {},
                         UNKNOWN,
                         1)
                 .row(
-                        "it is forgotten, and was done",
-                        FaultCaseBuilder.plan(temper(0, 0, 0, HUNDRED, 0, 0)),
+                        "the change is forgotten, and was done",
+                        FaultCaseBuilder.plan(faults(0, 0, 0, HUNDRED, 0, 0)),
                         faultTestBed -> {},
                         UPGRADED,
                         1)
                 .row(
-                        "it is forgotten, and was not done",
-                        FaultCaseBuilder.plan(temper(HUNDRED, 0, 0, HUNDRED, 0, 0)),
+                        "the change is forgotten, and was not done",
+                        FaultCaseBuilder.plan(faults(HUNDRED, 0, 0, HUNDRED, 0, 0)),
                         faultTestBed -> {},
                         "change-lost, retryable",
                         1)
                 .row(
-                        "it is done, and the old revision still runs",
-                        FaultCaseBuilder.plan(temper(HUNDRED, 0, 0, 0, 0, 0)),
+                        "the change is done, and the old revision still runs",
+                        FaultCaseBuilder.plan(faults(HUNDRED, 0, 0, 0, 0, 0)),
                         faultTestBed -> {},
-                        MISSED,
+                        NOT_AT_TARGET,
                         1)
                 .poll(
-                        "it ends in a way that nobody has seen",
+                        "the change ends with an unknown status",
                         new SimK8sdResponse.FullResponse(
                                 200,
                                 FaultCaseBuilder.success(
@@ -212,44 +212,44 @@ final class FaultCaseTable {
                         1,
                         ERROR)
                 .poll(
-                        "it is completed, and still being done",
+                        "the change is completed, and its status is Doing",
                         new SimK8sdResponse.FullResponse(
                                 200,
                                 FaultCaseBuilder.success(
                                         "{\"status\":\"Doing\",\"completed\":true,\"errorMessage\":\"\"}")),
                         1,
                         ERROR)
-                .poll("questions are cut for a while", new SimK8sdResponse.ConnectionClosed(), 10, UPGRADED)
-                .poll("questions are refused for a while", FaultCaseBuilder.error(401, "invalid token"), 5, UPGRADED)
+                .poll("polls are cut off for a while", new SimK8sdResponse.ConnectionClosed(), 10, UPGRADED)
+                .poll("polls are rejected for a while", FaultCaseBuilder.error(401, "invalid token"), 5, UPGRADED)
                 .poll(
                         "the database is closed for a while",
                         FaultCaseBuilder.error(503, "Database is still starting"),
                         10,
                         UPGRADED)
                 .poll(
-                        "questions are answered with nonsense for ever",
+                        "polls are answered with a web page forever",
                         new SimK8sdResponse.FullResponse(200, "<html>it works</html>"),
                         ScriptedK8sdFault.ALWAYS,
                         UPGRADED);
     }
 
     private static FaultCaseBuilder nodes() {
-        return new FaultCaseBuilder("The node goes away")
+        return new FaultCaseBuilder("The node becomes unreachable")
                 .row(
-                        "it restarts in the middle",
-                        FaultCaseBuilder.plan(temper(0, 0, HUNDRED, 0, 0, 0)),
+                        "the node restarts during the change",
+                        FaultCaseBuilder.plan(faults(0, 0, HUNDRED, 0, 0, 0)),
                         faultTestBed -> {},
                         UPGRADED,
                         1)
-                .row("it never comes back", FaultCaseTable::goesForGood, UNKNOWN, 1)
+                .row("the node never comes back", FaultCaseTable::losesNodeForever, UNKNOWN, 1)
                 .row(
-                        "the machine under it vanishes",
-                        FaultCaseBuilder.plan(temper(0, 0, 0, 0, 0, HUNDRED)),
+                        "the machine under the node disappears",
+                        FaultCaseBuilder.plan(faults(0, 0, 0, 0, 0, HUNDRED)),
                         faultTestBed -> {},
                         UNKNOWN,
                         1)
                 .row(
-                        "it is not Ready for long after",
+                        "the node is not Ready for a long time after the change",
                         faultTestBed -> faultTestBed
                                 .fleet
                                 .scheduler()
@@ -262,8 +262,8 @@ final class FaultCaseTable {
 
     private static FaultCaseBuilder targets() {
         return new FaultCaseBuilder("What proves the target")
-                .row("nothing was wrong", faultTestBed -> {}, UPGRADED, 1)
-                .row("it is there already", FaultCaseBuilder.there(), faultTestBed -> {}, "unchanged", 0)
+                .row("no fault", faultTestBed -> {}, UPGRADED, 1)
+                .row("the node is already at its target", FaultCaseBuilder.upgradedCluster(), faultTestBed -> {}, "unchanged", 0)
                 .row(
                         "the channel has nothing newer",
                         faultTestBed -> {
@@ -273,28 +273,28 @@ final class FaultCaseTable {
                         1)
                 .row("a channel", faultTestBed -> faultTestBed.target = FaultTestBed.CHANNEL, UPGRADED, 1)
                 .row(
-                        "the channel has come to mean another revision",
+                        "the channel has moved to another revision",
                         faultTestBed -> {
                             faultTestBed.target = FaultTestBed.CHANNEL;
                             faultTestBed.learned = "3099";
                         },
-                        MISSED,
+                        NOT_AT_TARGET,
                         1)
-                .row("the stated version shows", faultTestBed -> faultTestBed.version = "1.33.0", UPGRADED, 1)
+                .row("the node shows the stated version", faultTestBed -> faultTestBed.version = "1.33.0", UPGRADED, 1)
                 .row(
-                        "another version than the stated one shows",
+                        "the node shows another version than the stated one",
                         faultTestBed -> faultTestBed.version = "1.33.9",
-                        MISSED,
+                        NOT_AT_TARGET,
                         1)
                 .row("a file on the node", faultTestBed -> faultTestBed.target = FaultTestBed.PATH, UPGRADED, 1)
                 .row(
                         "a file on the node, and the old revision still runs",
-                        FaultCaseBuilder.plan(temper(HUNDRED, 0, 0, 0, 0, 0)),
+                        FaultCaseBuilder.plan(faults(HUNDRED, 0, 0, 0, 0, 0)),
                         faultTestBed -> faultTestBed.target = FaultTestBed.PATH,
-                        MISSED,
+                        NOT_AT_TARGET,
                         1)
                 .row(
-                        "a file under pebble, which says that it is done before it is",
+                        "a file under pebble, which reports the change as done too early",
                         faultTestBed -> {
                             faultTestBed.node.k8sd().runUnderPebble();
                             faultTestBed.target = FaultTestBed.PATH;
@@ -303,29 +303,29 @@ final class FaultCaseTable {
                         1)
                 .row(
                         "a file under pebble that is not copied",
-                        FaultCaseBuilder.plan(temper(HUNDRED, 0, 0, 0, 0, 0)),
+                        FaultCaseBuilder.plan(faults(HUNDRED, 0, 0, 0, 0, 0)),
                         faultTestBed -> {
                             faultTestBed.node.k8sd().runUnderPebble();
                             faultTestBed.target = FaultTestBed.PATH;
                         },
-                        MISSED,
+                        NOT_AT_TARGET,
                         1);
     }
 
     private static FaultCaseBuilder members() {
         return new FaultCaseBuilder("Members of a control plane")
                 .row(
-                        "the cluster's only member takes its API away",
+                        "the upgrade of the only member stops the cluster's API",
                         FaultCaseBuilder.LONE,
                         faultTestBed -> faultTestBed.node = faultTestBed.member(0),
                         UPGRADED,
                         1)
                 .row(
-                        "the only member takes the API away for ever",
+                        "the upgrade of the only member stops the cluster's API forever",
                         FaultCaseBuilder.LONE,
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
-                            goesForGood(faultTestBed);
+                            losesNodeForever(faultTestBed);
                         },
                         UNKNOWN,
                         1)
@@ -349,7 +349,7 @@ final class FaultCaseTable {
                         UPGRADED,
                         1)
                 .row(
-                        "its datastore is not well",
+                        "its datastore is not healthy",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
                             faultTestBed.cluster().workload().isDatastoreHealthy(false);
@@ -357,7 +357,7 @@ final class FaultCaseTable {
                         "not now",
                         0)
                 .row(
-                        "the datastore of another member is dead, and its kubelet is well",
+                        "the datastore of another member is dead, and its kubelet is healthy",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
                             faultTestBed
@@ -396,7 +396,7 @@ final class FaultCaseTable {
                         "not now",
                         0)
                 .row(
-                        "another member is not well",
+                        "another member is not Ready",
                         faultTestBed -> {
                             faultTestBed.node = faultTestBed.member(0);
                             faultTestBed.member(1).node().setReady(false);
@@ -405,7 +405,7 @@ final class FaultCaseTable {
                         0);
     }
 
-    private static FaultCaseBuilder before() {
+    private static FaultCaseBuilder beforeTheCall() {
         return new FaultCaseBuilder("Before the call")
                 .row("its token is missing in the Secret", faultTestBed -> tokens(faultTestBed, ""), UNREACHABLE, 0)
                 .row(
@@ -414,22 +414,22 @@ final class FaultCaseTable {
                         "credentials, terminal",
                         0)
                 .row(
-                        "the cluster's API is away",
+                        "the cluster's API server is unreachable",
                         faultTestBed -> faultTestBed.cluster().workload().reachability(ApiReachability.RESETS),
                         UNREACHABLE,
                         0)
                 .row(
-                        "the cluster's API says 503",
+                        "the cluster's API server returns 503",
                         faultTestBed -> faultTestBed.cluster().workload().reachability(ApiReachability.UNAVAILABLE),
                         UNREACHABLE,
                         0)
                 .row(
-                        "the management cluster's API is away",
+                        "the management cluster's API server is unreachable",
                         faultTestBed -> faultTestBed.cluster().management().reachability(ApiReachability.RESETS),
                         UNREACHABLE,
                         0)
                 .row(
-                        "its Machine is gone",
+                        "its Machine was deleted",
                         faultTestBed -> faultTestBed
                                 .cluster()
                                 .management()
@@ -437,23 +437,23 @@ final class FaultCaseTable {
                                 .remove(FaultCaseBuilder.machine(faultTestBed.node)),
                         "not now",
                         0)
-                .row("its Machine is held", FaultCaseBuilder.annotated("flotilla.dev/hold", "true"), "not now", 0)
+                .row("its Machine is on hold", FaultCaseBuilder.annotated("flotilla.dev/hold", "true"), "not now", 0)
                 .row(
-                        "its Machine is another controller's",
+                        "another controller upgrades its Machine",
                         FaultCaseBuilder.annotated("v1beta2.k8sd.io/in-place-upgrade-to", "revision=1"),
                         "not now",
                         0)
                 .row(
-                        "another worker of its cluster is away",
+                        "another worker of its cluster is not Ready",
                         faultTestBed -> faultTestBed.worker(1).node().setReady(false),
                         "not now",
                         0)
-                .row("the command is too old", faultTestBed -> faultTestBed.allowed = Duration.ZERO, "expired", 0)
-                .row("the command is taken back", faultTestBed -> faultTestBed.isCancelled = true, "cancelled", 0);
+                .row("the command lease has ended", faultTestBed -> faultTestBed.allowed = Duration.ZERO, "expired", 0)
+                .row("the command is cancelled", faultTestBed -> faultTestBed.isCancelled = true, "cancelled", 0);
     }
 
-    /** In the middle of its refresh. */
-    private static void goesForGood(FaultTestBed faultTestBed) {
+    /** The node becomes unreachable for good in the middle of its refresh. */
+    private static void losesNodeForever(FaultTestBed faultTestBed) {
         faultTestBed
                 .fleet
                 .scheduler()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each fault ends as it must, and says what an operator needs to know. docs/faults.md is this table. */
+/** Runs each fault of the table and compares its end and message. docs/faults.md shows the table. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultCaseTableIT {
     private static final int ENOUGH = 50;
@@ -28,7 +28,7 @@ class FaultCaseTableIT {
     private int ended;
 
     @BeforeAll
-    void makeGround() throws Exception {
+    void openResources() throws Exception {
         sharedTestResources = FaultTestBed.SharedTestResources.make();
     }
 
@@ -38,33 +38,33 @@ class FaultCaseTableIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
-    void ends(FaultCase faultCase) throws Exception {
+    void endsAsExpected(FaultCase faultCase) throws Exception {
         ended++;
         String line = lineOf(faultCase);
-        assertThat(line).as("what is read of: %s", faultCase).doesNotContain("TOKEN");
+        assertThat(line).as("message of %s", faultCase).doesNotContain("TOKEN");
     }
 
     private String lineOf(FaultCase faultCase) throws Exception {
         try (FaultTestBed faultTestBed = new FaultTestBed(sharedTestResources, faultCase.cluster())) {
             faultTestBed.on(() -> {
-                faultCase.does().to(faultTestBed);
+                faultCase.action().inject(faultTestBed);
                 return true;
             });
-            List<AttemptReport> said = UpgradeProcedureRunner.toItsEnd(faultTestBed);
-            AttemptReport end = said.get(said.size() - 1);
-            assertThat(FaultCase.shortly(end))
-                    .as("%s, told %s", faultCase, said)
-                    .isEqualTo(faultCase.ends());
+            List<AttemptReport> reports = UpgradeProcedureRunner.toItsEnd(faultTestBed);
+            AttemptReport end = reports.get(reports.size() - 1);
+            assertThat(FaultCase.describe(end))
+                    .as("%s, reported %s", faultCase, reports)
+                    .isEqualTo(faultCase.expectedEnd());
             String token = faultTestBed.on(() -> faultTestBed.node.token());
-            assertThat(said.toString()).as("no secret in what is said").doesNotContain(token);
+            assertThat(reports.toString()).as("no secret in the reports").doesNotContain(token);
             long received =
                     faultTestBed.on(() -> faultTestBed.fleet.ledger().calls(faultTestBed.node.machine()).stream()
                             .filter(call -> !call.rejected())
                             .count());
             assertThat(received)
-                    .as("%s: calls that were taken, told %s", faultCase, said)
+                    .as("%s: calls that were accepted, reported %s", faultCase, reports)
                     .isEqualTo(faultCase.calls());
-            String line = "| " + faultCase.what() + " | " + FaultCase.shortly(end) + " | " + received + " | "
+            String line = "| " + faultCase.title() + " | " + FaultCase.describe(end) + " | " + received + " | "
                     + FaultCase.text(end).replace("|", "\\|") + " |\n";
             lines.put(faultCase, line);
             return line;
@@ -72,7 +72,7 @@ class FaultCaseTableIT {
     }
 
     @AfterAll
-    void thePageIsTheTable() throws Exception {
+    void pageShowsTheTable() throws Exception {
         sharedTestResources
                 .vertx()
                 .close()
@@ -82,14 +82,14 @@ class FaultCaseTableIT {
         List<FaultCase> all = FaultCaseTable.rows();
         assertThat(all).hasSizeGreaterThanOrEqualTo(ENOUGH);
         if (ended < all.size()) {
-            // Only some of the rows were asked for, which says nothing of the page.
+            // Only some of the rows ran, so the page cannot be compared.
             System.err.println("docs/faults.md is not compared: " + ended + " of " + all.size() + " rows ran");
             return;
         }
         assertThat(lines.keySet())
-                .extracting(FaultCase::what)
-                .as("rows that ended as they must")
-                .containsExactlyElementsOf(all.stream().map(FaultCase::what).toList());
+                .extracting(FaultCase::title)
+                .as("rows that ended as expected")
+                .containsExactlyElementsOf(all.stream().map(FaultCase::title).toList());
         StringBuilder page = new StringBuilder();
         String group = "";
         for (Map.Entry<FaultCase, String> line : lines.entrySet()) {
@@ -98,7 +98,7 @@ class FaultCaseTableIT {
                 page.append("\n### ")
                         .append(group)
                         .append("\n\n"
-                                + "| fault | the attempt ends | calls taken | what is read of it |\n"
+                                + "| fault | end of the attempt | calls accepted | message |\n"
                                 + "|---|---|---|---|\n");
             }
             page.append(line.getValue());
@@ -110,6 +110,6 @@ class FaultCaseTableIT {
 
     @Test
     void everyFaultIsInTheTableOnce() {
-        assertThat(FaultCaseTable.rows()).extracting(FaultCase::what).doesNotHaveDuplicates();
+        assertThat(FaultCaseTable.rows()).extracting(FaultCase::title).doesNotHaveDuplicates();
     }
 }

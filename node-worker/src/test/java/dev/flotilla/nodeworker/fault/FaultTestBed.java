@@ -43,7 +43,7 @@ final class FaultTestBed implements AutoCloseable {
     private final Vertx vertx;
     private final AtomicLong clock;
     private final SiteClusters siteClusters;
-    private final NodeUpgraderFactory bench;
+    private final NodeUpgraderFactory nodeUpgraders;
 
     UpgradeTarget target = REVISION;
 
@@ -54,13 +54,13 @@ final class FaultTestBed implements AutoCloseable {
     String learned;
 
     boolean isCancelled;
-    /** What goes by between the fault and the attempt. */
+    /** Time between the fault and the attempt. */
     Duration headStart = Duration.ZERO;
 
     Duration allowed = Duration.ofHours(1);
     EmbeddedNode node;
 
-    /** What all stands share, since it takes long to make. */
+    /** What all test beds share, because it takes long to create. */
     record SharedTestResources(Vertx vertx, CertificateAuthority authority, KeyAndCertificate k8sd) {
         static SharedTestResources make() throws Exception {
             CertificateAuthority authority = CertificateAuthority.create("sites");
@@ -90,7 +90,7 @@ final class FaultTestBed implements AutoCloseable {
                 SiteUpgradeSettings.DEFAULT,
                 () -> Instant.ofEpochMilli(clock.get()),
                 () -> TimeUnit.MILLISECONDS.toNanos(clock.get()));
-        this.bench = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", fleet.k8sdPort()));
+        this.nodeUpgraders = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", fleet.k8sdPort()));
         this.node = worker(0);
     }
 
@@ -113,15 +113,15 @@ final class FaultTestBed implements AutoCloseable {
                 .orElseThrow();
     }
 
-    NodeUpgraderFactory bench() {
-        return bench;
+    NodeUpgraderFactory nodeUpgraders() {
+        return nodeUpgraders;
     }
 
-    ClockReading moment() {
+    ClockReading readClocks() {
         return new ClockReading(clock.get(), clock.get());
     }
 
-    /** Lets time pass for everybody. */
+    /** Moves the clock. */
     void pass(Duration time) throws Exception {
         clock.addAndGet(time.toMillis());
         on(() -> true);

@@ -28,7 +28,7 @@ class SequentialUpgradesIT {
     private static FaultTestBed.SharedTestResources sharedTestResources;
 
     @BeforeAll
-    static void makeGround() throws Exception {
+    static void openResources() throws Exception {
         sharedTestResources = FaultTestBed.SharedTestResources.make();
     }
 
@@ -51,13 +51,13 @@ class SequentialUpgradesIT {
         try (FaultTestBed faultTestBed = new FaultTestBed(sharedTestResources, plan)) {
             // Kubelets renew their leases at any time of the ten seconds.
             faultTestBed.pass(Duration.ofSeconds(3));
-            long begun = faultTestBed.moment().monotonicMillis();
+            long begun = faultTestBed.readClocks().monotonicMillis();
             for (int i = 0; i < MACHINES; i++) {
                 faultTestBed.node = faultTestBed.worker(i);
-                List<AttemptReport> said = UpgradeProcedureRunner.toItsEnd(faultTestBed, pollIntervalEstimator);
-                assertThat(said.getLast()).isInstanceOf(AttemptReport.Succeeded.class);
+                List<AttemptReport> reports = UpgradeProcedureRunner.toItsEnd(faultTestBed, pollIntervalEstimator);
+                assertThat(reports.getLast()).isInstanceOf(AttemptReport.Succeeded.class);
             }
-            Duration took = Duration.ofMillis(faultTestBed.moment().monotonicMillis() - begun);
+            Duration took = Duration.ofMillis(faultTestBed.readClocks().monotonicMillis() - begun);
             System.out.println("one at a time, " + MACHINES + " x 20 s: " + took.toMillis() + " ms");
             assertThat(took).isLessThanOrEqualTo(GOAL);
         }

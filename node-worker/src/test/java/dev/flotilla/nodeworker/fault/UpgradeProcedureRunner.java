@@ -34,7 +34,7 @@ final class UpgradeProcedureRunner {
     private final UpgradeProcedure procedure;
     private final NodeUpgrader nodeUpgrader;
     private final Deque<UpgradeAction> todo = new ArrayDeque<>();
-    private final List<AttemptReport> said = new ArrayList<>();
+    private final List<AttemptReport> reports = new ArrayList<>();
     private @Nullable Instant changedAt;
     private final @Nullable PollIntervalEstimator pollIntervalEstimator;
     private long calledAt;
@@ -50,7 +50,7 @@ final class UpgradeProcedureRunner {
                         ? new WorkerCommand.CancelUpgrade(command.key(), command.uid(), ATTEMPT, "freeze")
                         : command,
                 UpgradeSafeguards.ALL);
-        this.nodeUpgrader = faultTestBed.bench().createUpgrader(faultTestBed.attemptParameters(ATTEMPT), false);
+        this.nodeUpgrader = faultTestBed.nodeUpgraders().createUpgrader(faultTestBed.attemptParameters(ATTEMPT), false);
     }
 
     /** Runs it to its end, or until the outcome stays unknown for hours; returns all reports. */
@@ -67,23 +67,23 @@ final class UpgradeProcedureRunner {
             FaultTestBed faultTestBed, @Nullable PollIntervalEstimator pollIntervalEstimator) throws Exception {
         faultTestBed.pass(faultTestBed.headStart);
         UpgradeProcedureRunner upgradeProcedureRunner = new UpgradeProcedureRunner(faultTestBed, pollIntervalEstimator);
-        upgradeProcedureRunner.todo.addAll(upgradeProcedureRunner.procedure.begin(null, faultTestBed.moment()));
-        long end = faultTestBed.moment().monotonicMillis() + PATIENCE.toMillis();
-        while (!upgradeProcedureRunner.todo.isEmpty() && faultTestBed.moment().monotonicMillis() < end) {
+        upgradeProcedureRunner.todo.addAll(upgradeProcedureRunner.procedure.begin(null, faultTestBed.readClocks()));
+        long end = faultTestBed.readClocks().monotonicMillis() + PATIENCE.toMillis();
+        while (!upgradeProcedureRunner.todo.isEmpty() && faultTestBed.readClocks().monotonicMillis() < end) {
             upgradeProcedureRunner.perform(upgradeProcedureRunner.todo.remove());
         }
         upgradeProcedureRunner.nodeUpgrader.releaseNode();
-        return upgradeProcedureRunner.said;
+        return upgradeProcedureRunner.reports;
     }
 
     private void signal(UpgradeInput upgradeInput) {
-        todo.addAll(procedure.handle(upgradeInput, faultTestBed.moment()));
+        todo.addAll(procedure.handle(upgradeInput, faultTestBed.readClocks()));
     }
 
     private void perform(UpgradeAction upgradeAction) throws Exception {
         switch (upgradeAction) {
             case UpgradeAction.WriteReport writeReport -> {
-                said.add(writeReport.report());
+                reports.add(writeReport.report());
                 signal(new UpgradeInput.ReportCommitted(writeReport.report()));
             }
             case UpgradeAction.InspectNode inspectNode ->
@@ -99,27 +99,27 @@ final class UpgradeProcedureRunner {
                 signal(new UpgradeInput.PreconditionsChecked(
                         FaultTestBed.get(nodeUpgrader.checkPreconditions())));
             case UpgradeAction.CallRefresh callRefresh -> {
-                calledAt = faultTestBed.moment().monotonicMillis();
+                calledAt = faultTestBed.readClocks().monotonicMillis();
                 endedAt = calledAt;
                 CallResult callResult = FaultTestBed.get(nodeUpgrader.callRefresh(
                         callRefresh.target(),
-                        () -> faultTestBed.moment().monotonicMillis() < callRefresh.permitDeadline()));
+                        () -> faultTestBed.readClocks().monotonicMillis() < callRefresh.permitDeadline()));
                 changedAt = callResult instanceof CallResult.NoAnswer ? now() : changedAt;
                 signal(new UpgradeInput.CallReturned(callResult));
             }
             case UpgradeAction.PollChange pollChange -> {
-                ChangeStatus sight = FaultTestBed.get(nodeUpgrader.pollChange(pollChange.changeId()));
+                ChangeStatus status = FaultTestBed.get(nodeUpgrader.pollChange(pollChange.changeId()));
                 boolean tells =
-                        sight instanceof ChangeStatus.ChangeDone || sight instanceof ChangeStatus.ChangeForgotten;
+                        status instanceof ChangeStatus.ChangeDone || status instanceof ChangeStatus.ChangeForgotten;
                 changedAt =
-                        tells || (changedAt == null && sight instanceof ChangeStatus.AwaitsPeers) ? now() : changedAt;
-                if (sight instanceof ChangeStatus.ChangeDone) {
-                    endedAt = faultTestBed.moment().monotonicMillis();
+                        tells || (changedAt == null && status instanceof ChangeStatus.AwaitsPeers) ? now() : changedAt;
+                if (status instanceof ChangeStatus.ChangeDone) {
+                    endedAt = faultTestBed.readClocks().monotonicMillis();
                     if (pollIntervalEstimator != null) {
                         pollIntervalEstimator.recordDuration(KIND, endedAt - calledAt);
                     }
                 }
-                signal(new UpgradeInput.ChangePolled(sight));
+                signal(new UpgradeInput.ChangePolled(status));
             }
             case UpgradeAction.Wait wait -> {
                 faultTestBed.pass(pause(wait.reason()));
@@ -133,7 +133,7 @@ final class UpgradeProcedureRunner {
     }
 
     private Instant now() {
-        return Instant.ofEpochMilli(faultTestBed.moment().wallMillis());
+        return Instant.ofEpochMilli(faultTestBed.readClocks().wallMillis());
     }
 
     private Duration pause(WaitReason waitReason) {
@@ -142,7 +142,7 @@ final class UpgradeProcedureRunner {
         }
         long since = waitReason == WaitReason.PROOF ? endedAt : calledAt;
         return Duration.ofMillis(pollIntervalEstimator.intervalMillis(
-                waitReason, KIND, faultTestBed.moment().monotonicMillis() - since));
+                waitReason, KIND, faultTestBed.readClocks().monotonicMillis() - since));
     }
 
     private static Duration length(WaitReason waitReason) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** One exchange of a golden file: what is asked for, the body, the answer, and what it means. */
+/** One exchange of a golden file: request, body, response, and its meaning. */
 record GoldenExchange(String title, String asked, String body, String answer, String meaning) {
     private static final String NOT_SENT = "not sent: ";
     private static final String BROKEN = "broken: ";

@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated node behind real HTTPS, on a clock that stands still unless it is moved. */
+/** A simulated node behind real HTTPS, on a clock that moves only on demand. */
 final class SimulatedK8sdNode implements AutoCloseable {
     static final String HOST = "10.0.0.7";
     static final String TOKEN = "0123456789abcdef0123456789abcdef";

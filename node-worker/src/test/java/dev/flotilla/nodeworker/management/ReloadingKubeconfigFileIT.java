@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A kubeconfig on disk that somebody renews while it is in use. */
+/** A kubeconfig file that is renewed while it is in use. */
 class ReloadingKubeconfigFileIT {
     private static final String NODE = "/api/v1/nodes/w-1";
 

@@ -67,7 +67,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void whatTheProvidersKeyMeansIsTheModeOfTheSite() throws Exception {
+    void modeDecidesWhetherTheProvidersAnnotationIsForeign() throws Exception {
         world.management.touch(MACHINE, UPGRADE_TO, "revision=200");
         assertThat(done(world.worker(SiteMode.DIRECT).setGuards(SOON, () -> {})))
                 .isNull();
@@ -88,7 +88,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aMachineThatWasNotTakenIsLookedAtWithItsPeersBeforeAnythingIsWritten() throws Exception {
+    void checksTheOtherMachinesBeforeItWritesIfTheyBlockedTheLastAttempt() throws Exception {
         world.workload.put(
                 "/api/v1/nodes/w-2",
                 SampleObjects.notReady(SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2")));
@@ -108,7 +108,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void guardsAreSetAndReleasedAndNothingElse() throws Exception {
+    void setsAndReleasesGuardsAndNothingElse() throws Exception {
         world.management.touch(MACHINE, "somebody.io/else", "stays");
         done(nodeUpgrader.inspectNode(null));
         done(nodeUpgrader.setGuards(SOON, () -> {}));
@@ -135,7 +135,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aWriteInBetweenIsSeenBeforeTheGuardsAreSet() throws Exception {
+    void noticesAnotherWriteBeforeTheGuardsAreSet() throws Exception {
         done(nodeUpgrader.inspectNode(null));
         world.management.before(
                 "PATCH " + MACHINE, () -> world.management.touch(MACHINE, "flotilla.dev/hold", "not tonight"));
@@ -147,7 +147,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aStatusWrittenInBetweenNeedsNoSecondLook() throws Exception {
+    void doesNotReadAgainAfterAnotherWriteOfTheStatus() throws Exception {
         world.management.touch(MACHINE, "flotilla.dev/upgrade-to", "channel=1.34/stable");
         done(nodeUpgrader.inspectNode(null));
         world.management.before(
@@ -161,7 +161,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void whatSomebodySetInBetweenStays() throws Exception {
+    void keepsAnAnnotationThatAnotherClientSetFirst() throws Exception {
         done(nodeUpgrader.inspectNode(null));
         world.management.before("PATCH " + MACHINE, () -> world.management.touch(MACHINE, SKIP, "theirs"));
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
@@ -172,7 +172,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aNewerAttemptKeepsItsMachine() throws Exception {
+    void doesNotTakeAMachineFromANewerAttempt() throws Exception {
         done(world.worker(8, "0/b").setGuards(SOON, () -> {}));
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isEqualTo("attempt 8 has set guards on the machine");
         done(nodeUpgrader.cleanUp());
@@ -183,7 +183,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aNewerAttemptThatComesInBetweenIsNotWrittenOver() throws Exception {
+    void doesNotOverwriteANewerAttemptThatWritesFirst() throws Exception {
         String newer = new AttemptAnnotation(8, "0/b", java.util.List.of()).text();
         done(nodeUpgrader.inspectNode(null));
         world.management.before(
@@ -212,7 +212,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aHoldThatCameAfterTheGuardsStopsTheCall() throws Exception {
+    void holdAfterTheGuardsBlocksTheCall() throws Exception {
         done(nodeUpgrader.setGuards(SOON, () -> {}));
         world.pass(1_001);
         world.management.touch(CLUSTER, "flotilla.dev/hold", "");
@@ -220,7 +220,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void anotherWorkerThatIsAwayStopsTheCall() throws Exception {
+    void unavailableWorkerBlocksTheCall() throws Exception {
         done(nodeUpgrader.setGuards(SOON, () -> {}));
         world.workload.put(
                 "/api/v1/nodes/w-2",
@@ -229,7 +229,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aControlPlaneIsLookedAtMemberByMember() throws Exception {
+    void checksEachMemberOfAControlPlane() throws Exception {
         NodeUpgrader member = world.member();
         assertThat(done(member.setGuards(SOON, () -> {}))).isNull();
         assertThat(done(member.checkPreconditions())).isNull();
@@ -247,16 +247,16 @@ class K8sdNodeUpgraderIT {
         world.serves("10.0.1.2", "10.0.1.3");
         world.workload.refuse("GET /readyz/etcd", 500);
         assertThat(done(member.checkPreconditions()))
-                .isEqualTo("the datastore is not healthy (/readyz/etcd): 500 as the test wants it");
+                .isEqualTo("the datastore is not healthy (/readyz/etcd): 500 rejected by the test");
         world.workload.refuse("GET /readyz/etcd", 403);
         assertThat(done(member.checkPreconditions()))
-                .isEqualTo("the datastore is not healthy (/readyz/etcd): 403 as the test wants it; apply"
+                .isEqualTo("the datastore is not healthy (/readyz/etcd): 403 rejected by the test; apply"
                         + " deploy/node-worker/rbac-workload.yaml");
         assertThat(done(member.checkPreconditions())).isNull();
     }
 
     @Test
-    void anOwnerIsReadInTheVersionThatIsServed() throws Exception {
+    void readsAnOwnerInTheServedVersion() throws Exception {
         JsonObject machine = SampleObjects.memberMachine("u-cp", "cp-1");
         machine.getJsonObject("metadata")
                 .getJsonArray("ownerReferences")
@@ -269,7 +269,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aMemberIsWellOnceItsAddressIsBack() throws Exception {
+    void memberIsReadyOnceItServesTheApi() throws Exception {
         NodeUpgrader member = world.member();
         Instant changed = TwoClusterFixture.NOW.minusSeconds(120);
         assertThat(done(member.inspectNode(null))).isEqualTo(WELL);
@@ -280,7 +280,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void whatAKubeletSaidBeforeTheChangeProvesNothingButItsLeaseMay() throws Exception {
+    void statusFromBeforeTheChangeProvesNothingButALeaseMay() throws Exception {
         assertThat(done(nodeUpgrader.inspectNode(TwoClusterFixture.NOW.minusSeconds(61))))
                 .isEqualTo(WELL);
         assertThat(done(nodeUpgrader.inspectNode(TwoClusterFixture.NOW.minusSeconds(10))))
@@ -290,7 +290,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aKubeletOfAnotherVersionHasSpokenSinceTheChange() throws Exception {
+    void kubeletOfAnotherVersionHasReportedSinceTheChange() throws Exception {
         assertThat(done(nodeUpgrader.inspectNode(null))).isEqualTo(WELL);
         world.workload.put(
                 NODE, SampleObjects.node("200", "v1.34.2", TwoClusterFixture.NOW.minusSeconds(6), "10.0.0.1"));
@@ -312,7 +312,7 @@ class K8sdNodeUpgraderIT {
     }
 
     @Test
-    void aNodeThatVanishesWithItsMachineIsGone() throws Exception {
+    void nodeThatDisappearsWithItsMachineIsReportedAsDeleted() throws Exception {
         done(nodeUpgrader.inspectNode(null));
         world.workload.objects.remove(NODE);
         assertThat(done(nodeUpgrader.inspectNode(TwoClusterFixture.NOW)))
@@ -353,7 +353,7 @@ class K8sdNodeUpgraderIT {
         world.management.refuse("GET " + MACHINE, 500);
         assertThatThrownBy(() -> done(nodeUpgrader.cleanUp()))
                 .isInstanceOf(ExecutionException.class)
-                .hasMessageContaining("500 as the test wants it");
+                .hasMessageContaining("500 rejected by the test");
         done(nodeUpgrader.cleanUp());
         assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
                 .isNull();

@@ -18,7 +18,7 @@ import dev.flotilla.simulator.node.NodeFaultProfile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The ways to nodes that nobody has met, on an embedded fleet: real WebSockets to its APIs, real TLS to its k8sd. */
+/** Routes to unpinned nodes of an embedded fleet: real WebSockets to its API servers, real TLS to its k8sd. */
 class K8sdRouteIT {
     private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("1100");
 
@@ -37,7 +37,7 @@ class K8sdRouteIT {
     void upgradesAnUnpinnedMachineThroughTheProxy() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
-        NodeUpgrader nodeUpgrader = world.tools(node);
+        NodeUpgrader nodeUpgrader = world.upgrader(node);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.pins(node)).as("pinned").contains(node.name());
         CallResult callResult = world.get(nodeUpgrader.callRefresh(TARGET, () -> true));
@@ -54,10 +54,10 @@ class K8sdRouteIT {
     }
 
     @Test
-    void aPinnedMachineIsAskedDirectlyWhereItsAddressAnswers() throws Exception {
+    void sendsDirectlyToAPinnedMachine() throws Exception {
         start(K8sdTransportSetting.AUTO, 10);
         EmbeddedNode node = world.worker(0);
-        NodeUpgrader nodeUpgrader = world.tools(node);
+        NodeUpgrader nodeUpgrader = world.upgrader(node);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         long atFirst = world.forwards(node);
         assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true)))
@@ -67,11 +67,11 @@ class K8sdRouteIT {
     }
 
     @Test
-    void aMachineWhoseAddressDoesNotAnswerIsAskedThroughTheProxy() throws Exception {
+    void fallsBackToTheProxy() throws Exception {
         start(K8sdTransportSetting.AUTO, 10);
-        world.closeTheDirectWay();
+        world.closeDirectRoute();
         EmbeddedNode node = world.worker(0);
-        NodeUpgrader nodeUpgrader = world.tools(node);
+        NodeUpgrader nodeUpgrader = world.upgrader(node);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true)))
                 .isInstanceOf(CallResult.ChangeStarted.class);
@@ -79,21 +79,21 @@ class K8sdRouteIT {
     }
 
     @Test
-    void theMembersOfAControlPlaneAreMetOnce() throws Exception {
+    void readsTheCertificateOfAControlPlaneOnce() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode first = world.member(0);
-        assertThat(world.get(world.tools(first).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(first).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).isEqualTo(2);
-        assertThat(world.get(world.tools(world.member(1)).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(world.member(1)).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).as("of the cluster").isEqualTo(3);
         assertThat(world.pins(first)).contains("_control-plane").doesNotContain(first.name());
     }
 
     @Test
-    void aTunnelIsOpenedAgainAfterTheApiServerWasAway() throws Exception {
+    void reopensATunnelAfterAnApiServerOutage() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
-        NodeUpgrader nodeUpgrader = world.tools(node);
+        NodeUpgrader nodeUpgrader = world.upgrader(node);
         CallResult callResult = world.get(nodeUpgrader.callRefresh(TARGET, () -> true));
         world.on(() -> node.cluster().workload().reachability(ApiReachability.RESETS));
         assertThat(world.get(nodeUpgrader.pollChange("1"))).isInstanceOf(ChangeStatus.StatusUnavailable.class);
@@ -104,10 +104,10 @@ class K8sdRouteIT {
     }
 
     @Test
-    void aCallThroughAnApiServerThatIsAwayIsCertainlyNotMade() throws Exception {
+    void callThroughAnUnreachableApiServerIsNotSent() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
-        NodeUpgrader nodeUpgrader = world.tools(node);
+        NodeUpgrader nodeUpgrader = world.upgrader(node);
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         world.on(() -> node.cluster().workload().reachability(ApiReachability.RESETS));
         assertThat(world.get(nodeUpgrader.connectToK8sd())).isInstanceOf(ConnectResult.NotReachable.class);
@@ -120,17 +120,17 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.node().setFaultProfile(new NodeFaultProfile(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
-        assertThat(world.get(world.tools(node).callRefresh(TARGET, () -> true)))
+        assertThat(world.get(world.upgrader(node).callRefresh(TARGET, () -> true)))
                 .isInstanceOf(CallResult.NoAnswer.class);
         assertThat(world.calls(node)).isEqualTo(1);
     }
 
     @Test
-    void aNodeWithoutAProxyPodIsNamedWithIt() throws Exception {
+    void namesANodeWithoutAProxyPod() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.cluster().workload().store().remove(proxy(node)));
-        assertThat(world.get(world.tools(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToK8sd()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
                         notReachable -> assertThat(notReachable.text())
@@ -145,7 +145,7 @@ class K8sdRouteIT {
                 .workload()
                 .store()
                 .change(proxy(node), pod -> ImmutableJson.with(pod, "Pending", "status", "phase")));
-        assertThat(world.get(world.tools(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToK8sd()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
                         notReachable -> assertThat(notReachable.text())
@@ -157,7 +157,7 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.cluster().workload().setPortForwardResolver((pod, port) -> null));
-        assertThat(world.get(world.tools(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToK8sd()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
                         notReachable -> assertThat(notReachable.text()).contains("500 error forwarding port"));
@@ -169,7 +169,7 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         world.pinAnother(node);
         int before = world.requests();
-        assertThat(world.get(world.tools(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToK8sd()))
                 .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
                     assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
                     assertThat(connectionRefused.text())
@@ -178,14 +178,14 @@ class K8sdRouteIT {
                 });
         assertThat(world.requests()).as("what its k8sd was asked").isEqualTo(before);
         world.resetTrust(node);
-        assertThat(world.get(world.tools(node).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(node).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
     }
 
     @Test
     void readsAReplacedTokenAgain() throws Exception {
         start(K8sdTransportSetting.AUTO, 10);
         EmbeddedNode node = world.worker(0);
-        NodeUpgrader nodeUpgrader = world.tools(node);
+        NodeUpgrader nodeUpgrader = world.upgrader(node);
         world.token(node, "of-another-day");
         assertThat(world.get(nodeUpgrader.connectToK8sd()))
                 .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
@@ -201,8 +201,8 @@ class K8sdRouteIT {
     @Test
     void whereNoMoreTunnelsMayBeOpenTheOneThatIsIdleIsClosed() throws Exception {
         start(K8sdTransportSetting.PROXY, 1);
-        NodeUpgrader one = world.tools(world.worker(0));
-        NodeUpgrader other = world.tools(world.worker(1));
+        NodeUpgrader one = world.upgrader(world.worker(0));
+        NodeUpgrader other = world.upgrader(world.worker(1));
         for (int i = 0; i < 3; i++) {
             assertThat(world.get(one.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
             assertThat(world.get(other.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
@@ -216,7 +216,7 @@ class K8sdRouteIT {
     void nothingThatListensIsOffTheLoopback() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         int before = ListeningPorts.sockets().size();
-        assertThat(world.get(world.tools(world.worker(0)).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(world.worker(0)).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         assertThat(ListeningPorts.sockets())
                 .as("the near end of the tunnel is among them")
                 .hasSizeGreaterThan(before)

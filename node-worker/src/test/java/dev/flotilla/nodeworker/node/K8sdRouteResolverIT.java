@@ -81,7 +81,7 @@ class K8sdRouteResolverIT {
     }
 
     @Test
-    void theMembersOfAControlPlaneShareACertificate() throws Exception {
+    void membersOfAControlPlaneShareAPin() throws Exception {
         assertThat(MachineRoutes.ofMember(world, "m-cp", "u-cp").pinCertificate(PIN)).isNull();
         world.management.put(
                 SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-cp", TwoClusterFixture.CANARY));
@@ -96,7 +96,7 @@ class K8sdRouteResolverIT {
     }
 
     @Test
-    void trustIsResetForAllMembersOfAControlPlane() throws Exception {
+    void resetsTheTrustOfAllMembersOfAControlPlane() throws Exception {
         MachineRoutes.ofMember(world, "m-cp", "u-cp").pinCertificate(PIN);
         done(world.site.resetTrust(
                 TwoClusterFixture.blue(),
@@ -105,17 +105,17 @@ class K8sdRouteResolverIT {
     }
 
     @Test
-    void k8sdListensWhereTheMachinesOwnConfigurationSays() throws Exception {
+    void readsThePortFromTheMachinesConfiguration() throws Exception {
         configured();
         world.management.refuse("GET " + CONFIG, 403);
         assertThat(MachineRoutes.ofWorker(world).findRoute())
-                .isEqualTo(new K8sdRoute.NoRoute("CK8sConfig m-1-boot cannot be read: 403 as the test wants it"));
+                .isEqualTo(new K8sdRoute.NoRoute("CK8sConfig m-1-boot cannot be read: 403 rejected by the test"));
         world.management.put(CONFIG, SampleObjects.json("{'spec': {'controlPlane': {'microclusterPort': 6400}}}"));
         assertThat(port(MachineRoutes.ofWorker(world))).isEqualTo(6400);
     }
 
     @Test
-    void anotherMachineOfTheOwnerIsLookedForAtTheSamePortAndThenWhereItsOwnConfigurationSays() throws Exception {
+    void triesThePortOfAnotherMachineOfTheOwnerFirst() throws Exception {
         configured();
         world.management.put(CONFIG, SampleObjects.json("{'spec': {'controlPlane': {'microclusterPort': 6400}}}"));
         routes.findRoute();
@@ -128,12 +128,12 @@ class K8sdRouteResolverIT {
         assertThat(next.mayListenElsewhere()).isTrue();
         assertThat(port(next)).isEqualTo(6500);
         assertThat(next.mayListenElsewhere())
-                .as("nobody else is to be asked where it is")
+                .as("there is no further place to look")
                 .isFalse();
     }
 
     @Test
-    void whereNoConfigurationSaysItIsTheUsualPortAndNobodyAsksAgain() throws Exception {
+    void usesTheDefaultPortWithoutAConfiguration() throws Exception {
         configured();
         assertThat(port(MachineRoutes.ofWorker(world))).isEqualTo(2380);
         world.management.forgetAsked();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Where this process listens, as Linux tells it. */
+/** The ports on which this process listens, from Linux. */
 record ListeningPorts(String address) {
     private static final String LISTENS = "0A";
     private static final int ADDRESS = 1;
@@ -49,7 +49,7 @@ record ListeningPorts(String address) {
     private static String target(Path link) {
         try {
             return Files.readSymbolicLink(link).toString();
-        } catch (IOException gone) {
+        } catch (IOException closed) {
             return "";
         }
     }

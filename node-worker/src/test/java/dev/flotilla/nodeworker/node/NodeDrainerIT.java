@@ -57,7 +57,7 @@ class NodeDrainerIT {
         return world.workload.objects.get(NODE).getJsonObject("spec").getBoolean("unschedulable", false);
     }
 
-    /** A pod that is leaving has left once it is looked for again. */
+    /** Removes the evicted pod before the next list of pods. */
     private void podsLeave() {
         world.workload.before("GET /api/v1/pods", () -> world.workload.objects.remove(PODS + "web-1"));
     }
@@ -79,7 +79,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aBudgetThatNeverAllowsItIsNamedWhenTheTimeIsUp() throws Exception {
+    void namesTheBudgetWhenTheDrainTimesOut() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.protectedPods.add("shop/web-1");
         world.workload.before("POST " + PODS + "web-1/eviction", () -> world.pass(301_000));
@@ -91,7 +91,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aBudgetThatAllowsItLaterIsWaitedFor() throws Exception {
+    void waitsForABudget() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 429);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
@@ -101,15 +101,15 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aPodThatNobodyCanEvictIsNotWaitedFor() throws Exception {
+    void doesNotWaitForAPodThatCannotBeEvicted() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 500);
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {})))
-                .isEqualTo("pod shop/web-1 cannot be evicted: 500 as the test wants it");
+                .isEqualTo("pod shop/web-1 cannot be evicted: 500 rejected by the test");
     }
 
     @Test
-    void anApiServerThatIsAwayForAMomentIsWaitedFor() throws Exception {
+    void waitsForAnUnavailableApiServer() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 503);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
@@ -118,7 +118,7 @@ class NodeDrainerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"{'deletion': {'nodeDrainTimeoutSeconds': 120}}", "{'nodeDrainTimeout': '2m0s'}"})
-    void aMachineMayBoundItsDrain(String spec) throws Exception {
+    void endsADrainAtTheMachinesTimeout(String spec) throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.management.objects.get(MACHINE).getJsonObject("spec").mergeIn(SampleObjects.json(spec));
         world.workload.protectedPods.add("shop/web-1");
@@ -127,20 +127,20 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aDrainIsToldOnceAndOnlyWherePodsHaveToGo() throws Exception {
-        AtomicInteger told = new AtomicInteger();
+    void reportsADrainOnceAndOnlyIfPodsAreEvicted() throws Exception {
+        AtomicInteger drainsStarted = new AtomicInteger();
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 429);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(nodeUpgrader.setGuards(SOON, told::incrementAndGet))).isNull();
-        assertThat(told).hasValue(1);
-        assertThat(done(world.worker(8, "0/a").setGuards(SOON, told::incrementAndGet)))
+        assertThat(done(nodeUpgrader.setGuards(SOON, drainsStarted::incrementAndGet))).isNull();
+        assertThat(drainsStarted).hasValue(1);
+        assertThat(done(world.worker(8, "0/a").setGuards(SOON, drainsStarted::incrementAndGet)))
                 .isNull();
-        assertThat(told).hasValue(1);
+        assertThat(drainsStarted).hasValue(1);
     }
 
     @Test
-    void aMarkOfALaterAttemptHoldsTheNodeForADay() throws Exception {
+    void cordonOfANewerAttemptBlocksForADay() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
         AttemptAnnotation later = new AttemptAnnotation(9_000, "0/b", java.util.List.of(), TwoClusterFixture.NOW);
@@ -170,7 +170,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void undoingStopsADrain() throws Exception {
+    void cleanupStopsADrain() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.protectedPods.add("shop/web-1");
         Future<String> guarded = nodeUpgrader.setGuards(SOON, () -> {});
@@ -192,7 +192,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void whatACrashedWorkerCordonedIsUncordonedByItsSuccessor() throws Exception {
+    void successorUncordonsTheNodeOfACrashedWorker() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.objects.remove(PODS + "web-1");
         done(nodeUpgrader.setGuards(SOON, () -> {}));
@@ -206,7 +206,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aCordonWhoseAnswerWasLostIsUndone() throws Exception {
+    void uncordonsAfterALostResponse() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("PATCH " + NODE, 500);
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).startsWith("the node cannot be cordoned: 500");
@@ -218,7 +218,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aRuleLeavesPodsAlone() throws Exception {
+    void drainRuleSkipsPods() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.management.put(
                 CAPI + "machinedrainrules/leave-shop",
@@ -232,7 +232,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void withoutAnotherNodeForThePodsTheyStay() throws Exception {
+    void autoDoesNotDrainTheOnlyNode() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.AUTO);
         world.workload.objects.keySet().removeIf(path -> path.startsWith("/api/v1/nodes/") && !path.equals(NODE));
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
@@ -240,7 +240,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void withAnotherNodeForThePodsTheyGo() throws Exception {
+    void autoDrainsIfThereIsAnotherNode() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.AUTO);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
@@ -249,7 +249,7 @@ class NodeDrainerIT {
 
     @ParameterizedTest
     @CsvSource({"NEVER, ALWAYS, true", "ALWAYS, NEVER, false", "ALWAYS, , true", "NEVER, , false"})
-    void whatTheCommandSaysGoesBeforeWhatTheSiteSays(DrainMode site, @Nullable DrainMode asked, boolean emptied)
+    void commandOverridesTheSitesDrainMode(DrainMode site, @Nullable DrainMode asked, boolean emptied)
             throws Exception {
         start(site);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
@@ -258,7 +258,7 @@ class NodeDrainerIT {
     }
 
     @Test
-    void aMachineThatIsExcludedIsNotEmptied() throws Exception {
+    void doesNotDrainAnExcludedMachine() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.management.touch(MACHINE, "machine.cluster.x-k8s.io/exclude-node-draining", "");
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();

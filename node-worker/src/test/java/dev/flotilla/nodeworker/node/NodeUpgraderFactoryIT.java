@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The tools on an embedded fleet: real HTTP to its APIs, real HTTPS to its k8sd. */
+/** Node upgraders on an embedded fleet: real HTTP to its API servers, real HTTPS to its k8sd. */
 class NodeUpgraderFactoryIT {
     private static final String SITE = "site-0";
     private static final double SPEED = 300;
@@ -48,7 +48,7 @@ class NodeUpgraderFactoryIT {
     private static Vertx vertx;
     private static EmbeddedFleet fleet;
     private static SiteClusters siteClusters;
-    private static NodeUpgraderFactory bench;
+    private static NodeUpgraderFactory nodeUpgraders;
 
     @BeforeAll
     static void start() throws Exception {
@@ -71,7 +71,7 @@ class NodeUpgraderFactoryIT {
                 SiteUpgradeSettings.DEFAULT,
                 InstantSource.system(),
                 System::nanoTime);
-        bench = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", fleet.k8sdPort()));
+        nodeUpgraders = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", fleet.k8sdPort()));
     }
 
     @AfterAll
@@ -81,12 +81,12 @@ class NodeUpgraderFactoryIT {
     }
 
     @Test
-    void upgradesAWorkerFromTheFirstLookToTheLast() throws Exception {
+    void upgradesAWorker() throws Exception {
         EmbeddedNode node = fleet.nodes().stream()
                 .filter(each -> each.role() == MachineRole.WORKER)
                 .findFirst()
                 .orElseThrow();
-        NodeUpgrader nodeUpgrader = bench.createUpgrader(
+        NodeUpgrader nodeUpgrader = nodeUpgraders.createUpgrader(
                 new UpgradeAttemptParameters(
                         node.machine(), get(fleet.runOnEventLoop(node::uid)), 7, MachineRole.WORKER, 1, "0/here"),
                 false);
@@ -94,7 +94,7 @@ class NodeUpgraderFactoryIT {
         assertThat(get(nodeUpgrader.inspectNode(null)))
                 .isInstanceOfSatisfying(
                         NodeInspection.ObservedNode.class,
-                        sight -> assertThat(sight.ready()).isTrue());
+                        status -> assertThat(status.ready()).isTrue());
         assertThat(get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
         assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})))
                 .isNull();
@@ -102,11 +102,11 @@ class NodeUpgraderFactoryIT {
         CallResult callResult = get(nodeUpgrader.callRefresh(new UpgradeTarget.Revision("1100"), () -> true));
         assertThat(callResult).isInstanceOf(CallResult.ChangeStarted.class);
         String change = ((CallResult.ChangeStarted) callResult).changeId();
-        ChangeStatus sight = get(nodeUpgrader.pollChange(change));
-        while (sight instanceof ChangeStatus.InProgress || sight instanceof ChangeStatus.StatusUnavailable) {
-            sight = get(nodeUpgrader.pollChange(change));
+        ChangeStatus status = get(nodeUpgrader.pollChange(change));
+        while (status instanceof ChangeStatus.InProgress || status instanceof ChangeStatus.StatusUnavailable) {
+            status = get(nodeUpgrader.pollChange(change));
         }
-        assertThat(sight).isEqualTo(new ChangeStatus.ChangeDone());
+        assertThat(status).isEqualTo(new ChangeStatus.ChangeDone());
         get(nodeUpgrader.cleanUp());
         nodeUpgrader.releaseNode();
         assertThat(get(fleet.runOnEventLoop(
@@ -115,14 +115,14 @@ class NodeUpgraderFactoryIT {
     }
 
     @Test
-    void asksForConditionsOfObjectsInBothClusters() throws Exception {
+    void checksConditionsOfObjectsInBothClusters() throws Exception {
         EmbeddedNode node = fleet.nodes().getLast();
         get(fleet.runOnEventLoop(() -> {
             deployment(node.cluster().workload(), "coredns", "True");
             deployment(node.cluster().workload(), "metrics", "False");
             return deployment(node.cluster().management(), "providers", "True");
         }));
-        NodeUpgrader nodeUpgrader = bench.createUpgrader(
+        NodeUpgrader nodeUpgrader = nodeUpgraders.createUpgrader(
                 new UpgradeAttemptParameters(
                         node.machine(), get(fleet.runOnEventLoop(node::uid)), 9, MachineRole.WORKER, 1, "0/here"),
                 false);
@@ -178,7 +178,7 @@ class NodeUpgraderFactoryIT {
     }
 
     @Test
-    void asksForABackupRightBeforeTheCall() throws Exception {
+    void requiresABackup() throws Exception {
         EmbeddedNode node = fleet.nodes().getLast();
         UpgradeAttemptParameters upgradeAttemptParameters = new UpgradeAttemptParameters(
                 node.machine(),
@@ -190,7 +190,7 @@ class NodeUpgraderFactoryIT {
                 Duration.ofHours(24),
                 null,
                 null);
-        NodeUpgrader nodeUpgrader = bench.createUpgrader(upgradeAttemptParameters, false);
+        NodeUpgrader nodeUpgrader = nodeUpgraders.createUpgrader(upgradeAttemptParameters, false);
         get(nodeUpgrader.inspectNode(null));
         assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})))
                 .startsWith("no backup: neither the machine nor its cluster has a valid flotilla.dev/backup-at");

@@ -52,7 +52,7 @@ class SecretLeakIT {
 
     /** The positive control: the secrets are there, are served, and are used. */
     @Test
-    void theSecretsAreReadAndUsed() throws Exception {
+    void secretsAreReadAndUsed() throws Exception {
         try (TwoClusterFixture world = new TwoClusterFixture()) {
             List<String> results = allResults(world);
             assertThat(results)
@@ -78,14 +78,14 @@ class SecretLeakIT {
     }
 
     @Test
-    void nothingShowsASecretWhileAllGoesWell() throws Exception {
+    void noResultOfASuccessShowsASecret() throws Exception {
         try (TwoClusterFixture world = new TwoClusterFixture()) {
             assertThat(allResults(world)).noneMatch(text -> text.contains(CANARY));
         }
     }
 
     @Test
-    void nothingShowsASecretThatIsOfNoUse() throws Exception {
+    void noResultShowsAnInvalidSecret() throws Exception {
         for (String broken : List.of(CANARY, "a: [" + CANARY, "{\"users\": \"" + CANARY + "\"}", "\u0000" + CANARY)) {
             try (TwoClusterFixture world = new TwoClusterFixture()) {
                 world.management.put(SECRETS + "blue-kubeconfig", TwoClusterFixture.secret("value", broken));
@@ -98,7 +98,7 @@ class SecretLeakIT {
     }
 
     @Test
-    void nothingShowsASecretWhereItIsNotTakenOrNobodyAnswers() throws Exception {
+    void noResultOfAFailureShowsASecret() throws Exception {
         try (TwoClusterFixture world = new TwoClusterFixture()) {
             world.workload.expect("another");
             assertThat(allResults(world)).noneMatch(text -> text.contains(CANARY));

@@ -26,7 +26,7 @@ import java.util.Base64;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** An embedded fleet of one cluster whose machines nobody has met, and tools for them. */
+/** An embedded fleet of one cluster whose machines are not pinned yet, and node upgraders for them. */
 final class UnpinnedTestFleet implements AutoCloseable {
     private static final String SITE = "site-0";
     private static final double SPEED = 300;
@@ -35,7 +35,7 @@ final class UnpinnedTestFleet implements AutoCloseable {
     private final EmbeddedFleet fleet;
     private final SiteClusters siteClusters;
     private final SiteUpgradeSettings settings;
-    private NodeUpgraderFactory bench;
+    private NodeUpgraderFactory nodeUpgraders;
     private long attempts;
 
     UnpinnedTestFleet(K8sdTransportSetting k8sdTransportSetting, int tunnels) throws Exception {
@@ -64,13 +64,13 @@ final class UnpinnedTestFleet implements AutoCloseable {
                 settings,
                 InstantSource.system(),
                 System::nanoTime);
-        bench = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", fleet.k8sdPort()));
+        nodeUpgraders = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", fleet.k8sdPort()));
     }
 
-    /** From now on nobody listens where nodes are connected to directly. */
-    void closeTheDirectWay() throws Exception {
-        try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            bench = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", nobody.getLocalPort()));
+    /** Connects to a closed port in place of the nodes from now on. */
+    void closeDirectRoute() throws Exception {
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nodeUpgraders = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", closed.getLocalPort()));
         }
     }
 
@@ -90,28 +90,28 @@ final class UnpinnedTestFleet implements AutoCloseable {
                 .orElseThrow();
     }
 
-    NodeUpgrader tools(EmbeddedNode node) throws Exception {
-        return bench.createUpgrader(
+    NodeUpgrader upgrader(EmbeddedNode node) throws Exception {
+        return nodeUpgraders.createUpgrader(
                 new UpgradeAttemptParameters(
                         node.machine(), get(fleet.runOnEventLoop(node::uid)), ++attempts, node.role(), 1, "0/here"),
                 false);
     }
 
     int tunnels() {
-        return bench.tunnels();
+        return nodeUpgraders.tunnels();
     }
 
-    /** Asks until the change is over. */
+    /** Polls until the change ends. */
     ChangeStatus end(NodeUpgrader nodeUpgrader, String change) throws Exception {
-        ChangeStatus sight = get(nodeUpgrader.pollChange(change));
+        ChangeStatus status = get(nodeUpgrader.pollChange(change));
         // Its k8sd restarts during the upgrade, and requests then get no response.
-        while (sight instanceof ChangeStatus.InProgress || sight instanceof ChangeStatus.StatusUnavailable) {
-            sight = get(nodeUpgrader.pollChange(change));
+        while (status instanceof ChangeStatus.InProgress || status instanceof ChangeStatus.StatusUnavailable) {
+            status = get(nodeUpgrader.pollChange(change));
         }
-        return sight;
+        return status;
     }
 
-    /** Port-forwards that the node's cluster was asked for. */
+    /** Returns the number of port-forwards that the node's cluster has received. */
     long forwards(EmbeddedNode node) throws Exception {
         return get(fleet.runOnEventLoop(() -> node.cluster().workload().requestCounter().requests().entrySet().stream()
                 .filter(each -> each.getKey().contains("portforward"))
@@ -124,7 +124,7 @@ final class UnpinnedTestFleet implements AutoCloseable {
                 fleet.runOnEventLoop(() -> fleet.ledger().calls(node.machine()).size()));
     }
 
-    /** Requests that any k8sd has received. */
+    /** Returns the number of requests that any k8sd has received. */
     int requests() throws Exception {
         return fleet.k8sdRequests();
     }

@@ -86,12 +86,12 @@ public final class KubeApiStub implements AutoCloseable {
         return (tls ? "https" : "http") + "://127.0.0.1:" + server.actualPort();
     }
 
-    /** From now on only who shows this token is heard. */
+    /** Accepts only this token from now on. */
     public void expect(String bearer) {
         token = bearer;
     }
 
-    /** From now on everybody is sent to another server. */
+    /** Redirects all requests to another server from now on. */
     public void redirect(String to) {
         elsewhere = to;
     }
@@ -115,7 +115,7 @@ public final class KubeApiStub implements AutoCloseable {
         objects.put(path, object);
     }
 
-    /** Somebody else writes. */
+    /** Writes an annotation as another client. */
     public void touch(String path, String annotation, @Nullable String value) {
         JsonObject body = new JsonObject()
                 .put("metadata", new JsonObject().put("annotations", new JsonObject().put(annotation, value)));
@@ -127,12 +127,12 @@ public final class KubeApiStub implements AutoCloseable {
         return annotations == null ? null : annotations.getString(name);
     }
 
-    /** Does something right before the next such request is looked at, such as {@code "PATCH /api/v1/nodes/n"}. */
+    /** Runs an action right before the next such request is handled, such as {@code "PATCH /api/v1/nodes/n"}. */
     public void before(String request, Runnable action) {
         scripts.add(new Script(request, action, 0));
     }
 
-    /** Refuses the next such request. */
+    /** Rejects the next such request. */
     public void refuse(String request, int status) {
         scripts.add(new Script(request, () -> {}, status));
     }
@@ -189,7 +189,7 @@ public final class KubeApiStub implements AutoCloseable {
                 scripts.remove(script);
                 script.action().run();
                 if (script.status() != 0) {
-                    return Answer.status(script.status(), "as the test wants it");
+                    return Answer.status(script.status(), "rejected by the test");
                 }
                 break;
             }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stubs of a management cluster and of cluster blue, which has three workers and three members, and a site over both. Its
- * clocks stand still unless they are moved.
+ * clocks move only on demand.
  */
 public final class TwoClusterFixture implements AutoCloseable {
     public static final String CANARY = "canary-0c5d7a11";
@@ -97,7 +97,7 @@ public final class TwoClusterFixture implements AutoCloseable {
         }
     }
 
-    /** From now on the API of cluster blue is served there. */
+    /** Sets the addresses at which the API of cluster blue is served. */
     public void serves(String... addresses) {
         JsonArray endpoints = new JsonArray();
         for (String address : addresses) {

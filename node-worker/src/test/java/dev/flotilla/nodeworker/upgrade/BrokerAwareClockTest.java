@@ -29,7 +29,7 @@ class BrokerAwareClockTest {
         assertThat(clock.wallMillis()).isEqualTo(11 * HOUR);
     }
 
-    /** Guards and judgement take seconds after the record that precedes a call: a command may end meanwhile. */
+    /** Guards and preconditions take seconds after the record that precedes a call; the lease may end during that time. */
     @Test
     void goesOnFromTheNewestRecord() {
         clock.observeAppendTime(11 * HOUR);

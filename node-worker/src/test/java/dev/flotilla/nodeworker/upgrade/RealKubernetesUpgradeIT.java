@@ -35,7 +35,7 @@ class RealKubernetesUpgradeIT {
     private static SiteTestBed shared;
     private static long attempts = 100;
 
-    /** One for all tests, of which each has machines of its own. */
+    /** One for all tests; each uses other machines. */
     @BeforeAll
     static void start() throws Exception {
         kafka = LocalKafka.start();
@@ -64,11 +64,11 @@ class RealKubernetesUpgradeIT {
 
     private static WorkersFixture workers(SiteTestBed siteTestBed, K8sdTransportSetting k8sdTransportSetting)
             throws Exception {
-        NodeUpgraderFactory bench = new NodeUpgraderFactory(
+        NodeUpgraderFactory nodeUpgraders = new NodeUpgraderFactory(
                 siteTestBed.vertx,
                 siteTestBed.site(settings(k8sdTransportSetting)),
                 new HostPort("127.0.0.1", siteTestBed.nodes.port()));
-        WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), siteTestBed.site.name(), bench);
+        WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), siteTestBed.site.name(), nodeUpgraders);
         workersFixture.start(k8sdTransportSetting.name().toLowerCase(Locale.ROOT));
         return workersFixture;
     }
@@ -116,7 +116,7 @@ class RealKubernetesUpgradeIT {
         }
     }
 
-    /** The call goes out, the API server goes down, the node does its work meanwhile, the API server comes back. */
+    /** The API server goes down after the call and comes back after the node was upgraded. */
     private static void goesOnWithoutTheApiServer(
             SiteTestBed siteTestBed, String name, K8sdTransportSetting k8sdTransportSetting) throws Exception {
         try (WorkersFixture workersFixture = workers(siteTestBed, k8sdTransportSetting)) {

@@ -38,8 +38,8 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
         volatile @Nullable Future<@Nullable String> judgement;
 
         volatile @Nullable Future<CallResult> answer;
-        /** How a look at it ends; null for well. */
-        volatile @Nullable Throwable sight;
+        /** How an inspection fails; null if it succeeds. */
+        volatile @Nullable Throwable inspectionFailure;
         /** So often it cannot be undone. */
         final AtomicInteger stuck = new AtomicInteger();
         /** How a cleanup fails; null if it succeeds. */
@@ -75,7 +75,7 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             @Override
             public Future<NodeInspection> inspectNode(@Nullable Instant changedAt) {
                 scriptedNode.inspections.incrementAndGet();
-                Throwable failure = scriptedNode.sight;
+                Throwable failure = scriptedNode.inspectionFailure;
                 return failure == null
                         ? Future.succeededFuture(
                                 new NodeInspection.ObservedNode(scriptedNode.revision, VERSION, true, false))

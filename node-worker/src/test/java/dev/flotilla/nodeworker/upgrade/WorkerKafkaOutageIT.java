@@ -26,7 +26,7 @@ class WorkerKafkaOutageIT {
                 scriptedNode.guarding = guarded.future();
                 workersFixture.start("one");
                 workersFixture.command(1, 10);
-                workersFixture.await("the guards to be asked for", () -> scriptedNode.guarded);
+                workersFixture.await("the guards to be requested", () -> scriptedNode.guarded);
                 broker.kill();
                 guarded.complete(null);
                 workersFixture.await("the machine to be let go", () -> scriptedNode.undone.get() == 1);

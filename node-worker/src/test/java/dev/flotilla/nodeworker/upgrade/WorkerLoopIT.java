@@ -182,7 +182,7 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.start("one", inHaste());
             workersFixture.await(
-                    "nobody knows", () -> workersFixture.lastReport(1) instanceof AttemptReport.OutcomeUnknown);
+                    "the unknown outcome", () -> workersFixture.lastReport(1) instanceof AttemptReport.OutcomeUnknown);
             assertThat(workersFixture.nodes.calls()).isZero();
         }
     }
@@ -279,7 +279,7 @@ class WorkerLoopIT {
     void reportsAnExpectedFailure() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "declared")) {
             ScriptedNodeUpgraders.ScriptedNode scriptedNode = workersFixture.nodes.node(workersFixture.machine(1));
-            scriptedNode.sight = new IOException("no route to host");
+            scriptedNode.inspectionFailure = new IOException("no route to host");
             Leaping time = new Leaping();
             workersFixture.start("one", time);
             workersFixture.command(1, 10);
@@ -300,7 +300,7 @@ class WorkerLoopIT {
     @Test
     void bugEndsTheLoopAndIsNotReported() {
         try (WorkersFixture workersFixture = new WorkersFixture(kafka.bootstrap(), "bug")) {
-            workersFixture.nodes.node(workersFixture.machine(1)).sight = new NullPointerException("a bug");
+            workersFixture.nodes.node(workersFixture.machine(1)).inspectionFailure = new NullPointerException("a bug");
             workersFixture.start("one");
             workersFixture.command(1, 10);
             assertThat(workersFixture.bug()).hasRootCauseMessage("a bug");

@@ -60,9 +60,9 @@ final class WorkersFixture implements AutoCloseable {
     }
 
     /**
-     * Whose machines are had by tools.
+     * Creates the fixture of a site.
      *
-     * @param bench null for stubs
+     * @param factory creates the node upgraders; null for stubs
      */
     WorkersFixture(String bootstrap, String site, NodeUpgrader.@Nullable Factory factory) {
         this.factory = factory == null ? nodes : factory;
@@ -86,7 +86,7 @@ final class WorkersFixture implements AutoCloseable {
                         .toList());
     }
 
-    /** Deletes the topic of what workers say and creates it again, and has them read it anew. */
+    /** Deletes the topic of the reports, creates it again, and makes the workers read it again. */
     void loseWhatWasTold(int number) throws InterruptedException {
         view.close();
         TopicCreator.delete(bootstrap, new Topic(Table.PROGRESS, site));
@@ -202,7 +202,7 @@ final class WorkersFixture implements AutoCloseable {
         while (!condition.getAsBoolean()) {
             assertThat(bugs).isEmpty();
             assertThat(System.nanoTime())
-                    .as("waiting for " + what + ", told " + lastReport + ", Kafka failed " + kafkaFailures)
+                    .as("waiting for " + what + ", reported " + lastReport + ", Kafka failed " + kafkaFailures)
                     .isLessThan(end);
             lastReport(0);
         }
@@ -221,7 +221,7 @@ final class WorkersFixture implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (bugs.isEmpty()) {
             assertThat(System.nanoTime())
-                    .as("waiting for a bug, told " + lastReport)
+                    .as("waiting for a bug, reported " + lastReport)
                     .isLessThan(end);
             lastReport(0);
         }

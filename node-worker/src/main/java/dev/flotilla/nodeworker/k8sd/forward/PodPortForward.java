@@ -21,7 +21,7 @@ final class PodPortForward {
     private static final int LONGEST_TEXT = 300;
 
     private final ApiServerWebSocket socket;
-    private final Runnable gone;
+    private final Runnable onClosed;
     private boolean dataGreeted;
     private boolean errorGreeted;
     private boolean answered;
@@ -29,11 +29,11 @@ final class PodPortForward {
     private @Nullable String problem;
 
     /**
-     * @param gone called once it is closed
+     * @param onClosed called once it is closed
      */
-    PodPortForward(ApiServerWebSocket socket, Runnable gone) {
+    PodPortForward(ApiServerWebSocket socket, Runnable onClosed) {
         this.socket = socket;
-        this.gone = gone;
+        this.onClosed = onClosed;
     }
 
     /**
@@ -89,7 +89,7 @@ final class PodPortForward {
     Future<Void> close() {
         if (!over) {
             over = true;
-            gone.run();
+            onClosed.run();
         }
         return socket.close();
     }

@@ -145,7 +145,7 @@ class CertificatePinStoreIT {
         world.management.refuse("GET " + OLD, 403);
         assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
                 .isEqualTo(new CertificateTrust.TrustUnknown(
-                        "Secret blue-flotilla-pins cannot be read: 403 as the test wants it"));
+                        "Secret blue-flotilla-pins cannot be read: 403 rejected by the test"));
     }
 
     @Test
@@ -153,6 +153,6 @@ class CertificatePinStoreIT {
         world.management.refuse("GET " + PATH, 403);
         assertThat(pins().readTrust(blue(), machine("m-1", "u-1")))
                 .isEqualTo(new CertificateTrust.TrustUnknown(
-                        "ConfigMap blue-flotilla-pins cannot be read: 403 as the test wants it"));
+                        "ConfigMap blue-flotilla-pins cannot be read: 403 rejected by the test"));
     }
 }
