@@ -16,7 +16,6 @@ import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
 import dev.flotilla.runtime.http.HealthStatus;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
@@ -24,13 +23,13 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
@@ -43,8 +42,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -251,6 +250,6 @@ final class KafkaFleetFixture implements AutoCloseable {
         public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
         @Override
-        public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
+        public void onRejected(RejectedRecord rejected) {}
     }
 }

@@ -5,14 +5,13 @@ import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RejectedRecord;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -178,7 +177,7 @@ final class OrchestratorEventLogger implements OrchestratorLoopListener {
     }
 
     @Override
-    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail detail) {
-        metrics.countRejection(detail.reason());
+    public void onRejected(RejectedRecord rejected) {
+        metrics.countRejection(rejected.reason());
     }
 }

@@ -8,11 +8,10 @@ import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
 import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
 import dev.flotilla.orchestrator.loop.StateQueryQueue;
 import dev.flotilla.orchestrator.view.ReplicaRole;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RejectedRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -99,8 +98,8 @@ final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCl
     }
 
     @Override
-    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail reason) {
-        throw new IllegalStateException("a row of the benchmark is rejected: " + reason);
+    public void onRejected(RejectedRecord rejected) {
+        throw new IllegalStateException("a row of the benchmark is rejected: " + rejected);
     }
 
     @Override

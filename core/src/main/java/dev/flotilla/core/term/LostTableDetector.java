@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Finds the tables of a site that have lost records, by comparing its head row with the brokers. */
-public final class LostTableDetector {
+final class LostTableDetector {
     private LostTableDetector() {}
 
     /** The tables whose topic ids differ from the recorded ones. */
-    public static List<Table> findRecreatedTables(List<TopicId> recorded, List<TopicId> found) {
+    static List<Table> findRecreatedTables(List<TopicId> recorded, List<TopicId> found) {
         List<Table> recreated = new ArrayList<>();
         for (TopicId topic : found) {
             String recordedId = TopicId.of(recorded, topic.table());
@@ -26,7 +26,7 @@ public final class LostTableDetector {
     }
 
     /** The tables that end before the offset that was read or written. */
-    public static List<Table> findTruncatedTables(SiteHead head, Map<TablePartition, Long> ends) {
+    static List<Table> findTruncatedTables(SiteHead head, Map<TablePartition, Long> ends) {
         List<Table> truncated = new ArrayList<>();
         for (PartitionOffset offset : head.offsets()) {
             Long end = ends.get(new TablePartition(offset.table(), head.site(), offset.partition()));

@@ -1,40 +1,30 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.term.FailedDecisionTracker;
 import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.LeaderTermDecider;
+import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.term.SuspendedSiteRows;
+import dev.flotilla.core.term.TimeZoneRulesReader;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
-import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.DecodeResult;
-import dev.flotilla.schemas.json.codec.RejectionDetail;
-import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One leader term, between polls: inputs are decided and put, then committed together. The term ends with the first
- * commit that fails.
- *
- * <p>Inputs that waited while there was no leader are decided before due work. Compaction may have removed older rows
- * of what is still being read, and a start decided in between would be based on part of the fleet.
+ * The transactions of one leader term: what {@link LeaderTermDecider} decides is committed together. The term ends with
+ * the first commit that fails.
  */
 final class LeaderTerm {
     /** Progress of offsets alone is committed this often: it saves the next leader reading, and compares the clocks. */
@@ -42,7 +32,10 @@ final class LeaderTerm {
 
     private static final int OFFSETS_PER_COMMIT = 2_000;
 
+    private static final long TIME_ZONE_INTERVAL_MILLIS = 1_000;
+
     private final DecisionEngine decisionEngine;
+    private final LeaderTermDecider decider;
     private final HeadRowWriter headRowWriter;
     private final HeartbeatMonitor heartbeatMonitor;
     private final LeaderTermClock clock;
@@ -51,19 +44,10 @@ final class LeaderTerm {
     private final String name;
     private final LoopCrashPoint.CrashPointListener crashPointListener;
     private final LeaderTermListener listener;
-    private final FailedDecisionTracker failedDecisions;
-    private final Deque<DecodedRecord> pending = new ArrayDeque<>();
-    private final SuspendedSiteRows suspendedSiteRows = new SuspendedSiteRows();
-    private final Deque<DecisionInput> transitions = new ArrayDeque<>();
-    private TransactionBuilder transactionBuilder;
+    private final SuspendedSiteRows<WireRecord> suspendedSiteRows = new SuspendedSiteRows<>();
     private final JournalChapterWriter journalChapterWriter;
-    private boolean backlogEnded;
-    private boolean catchingUp = true;
-    private boolean clockInSync;
-    private @Nullable Boolean clockCompared;
+    private TransactionBuilder transactionBuilder;
     private long lastCommitMillis;
-    private long oldestInputMillis = Long.MAX_VALUE;
-    private final TimeZoneRulesReader timeZoneRulesReader = new TimeZoneRulesReader();
 
     LeaderTerm(
             OrchestratorLoopConfig config,
@@ -71,7 +55,6 @@ final class LeaderTerm {
             TransactionalRowWriter writer,
             JournalChapterScheduler journalChapterScheduler,
             FailedDecisionTracker failedDecisions) {
-        this.failedDecisions = failedDecisions;
         this.name = config.name();
         this.decisionEngine = new DecisionEngine(config.decider().get(), follower.state());
         this.headRowWriter = new HeadRowWriter(follower.head(), follower.siteHeads());
@@ -80,13 +63,21 @@ final class LeaderTerm {
                 new JournalChapterWriter(journalChapterScheduler, decisionEngine, headRowWriter, clock);
         this.heartbeatMonitor = new HeartbeatMonitor(
                 List.of(), Map.of(), decisionEngine.state()::heartbeatTimeout, clock.machineTime());
-        this.clockInSync = follower.head().clockInSync();
         this.writer = writer;
         this.transactionLimits = config.limits();
         this.crashPointListener = config.crashPoints();
         this.listener = config.listener();
         this.transactionBuilder = newTransaction();
-        pending.addAll(follower.removeWaitingInputs());
+        this.decider = new LeaderTermDecider(
+                decisionEngine,
+                headRowWriter,
+                heartbeatMonitor,
+                clock,
+                new TimeZoneRulesReader(TimeZoneRules::fromJvm, TIME_ZONE_INTERVAL_MILLIS),
+                failedDecisions,
+                transactionBuilder,
+                listener::onRejected);
+        decider.enqueueRecords(follower.removeWaitingInputs());
     }
 
     FleetState state() {
@@ -127,50 +118,40 @@ final class LeaderTerm {
     }
 
     void beginTerm() {
-        decide(new DecisionInput.LeaderElected(now()));
-        for (EntityKey subject : failedDecisions.removeParked()) {
-            decide(new DecisionInput.SubjectParked(
-                    subject,
-                    "a decision about it failed twice because of a bug; the orchestrator's log has the stack trace",
-                    now()));
-        }
+        decider.beginTerm();
         commit();
     }
 
-    /**
-     * Ends the backlog: all inputs that waited when the term began are enqueued. Once they are decided on, due work may
-     * be decided.
-     */
+    /** Ends the backlog: all inputs that waited when the term began are enqueued. */
     void endBacklog() {
-        backlogEnded = true;
+        decider.endBacklog();
     }
 
-    /** Adds the backlog of a site that is read only now; it is decided before due work, as at the start of a term. */
-    void addBacklog(List<DecodedRecord> waiting) {
-        pending.addAll(waiting);
-        catchingUp = true;
+    /** Adds the backlog of a site that was read only now. Its withheld rows are newer than what was read. */
+    void addBacklog(SiteId site, List<DecodedRecord> waiting) {
+        suspendedSiteRows.reapplyRows(site, decisionEngine.state());
+        decider.addBacklog(waiting);
     }
 
     /** Expects the backlog of a site that is resumed. */
     void expectBacklog() {
-        backlogEnded = false;
-        catchingUp = true;
+        decider.expectBacklog();
     }
 
     void enqueueRecords(List<DecodedRecord> records) {
-        pending.addAll(records);
+        decider.enqueueRecords(records);
     }
 
-    /**
-     * Suspends a site whose topics cannot be used. Its inputs that are not decided on are read again when it is
-     * resumed.
-     */
+    /** The number of enqueued records that are not decided on. */
+    int countPending() {
+        return decider.countPending();
+    }
+
+    /** Suspends a site whose topics cannot be used. */
     void suspendSite(SiteId site, SiteTopicProblem problem) {
         suspendedSiteRows.suspendSite(site);
         journalChapterWriter.excludeSite(site);
-        pending.removeIf(decodedRecord ->
-                site.equals(decodedRecord.consumedRecord().partition().site()));
-        decide(new DecisionInput.SiteUnreachable(site, problem.reason(), problem.lostTables(), now()));
+        decider.suspendSite(site, problem);
     }
 
     /** Resumes a site: its withheld rows are written first, in their own transactions. */
@@ -181,7 +162,7 @@ final class LeaderTerm {
             writer.commit().nextOffsets().forEach(headRowWriter::setStartOffset);
         }
         journalChapterWriter.includeSite(site);
-        decide(new DecisionInput.SiteReachable(site, now()));
+        decider.resumeSite(site);
     }
 
     /**
@@ -191,29 +172,8 @@ final class LeaderTerm {
      */
     boolean decideNext() {
         clock.readCalendar();
-        compareClocks();
-        transitions.addAll(heartbeatMonitor.pollTransitions(clock.machineTime(), now()));
-        transitions.addAll(timeZoneRulesReader.readChanges(decisionEngine.state(), clock.elapsedMillis(), now()));
-        while (!transitions.isEmpty() && transactionBuilder.hasRoom()) {
-            decide(transitions.removeFirst());
-        }
-        while (!pending.isEmpty() && transactionBuilder.hasRoom()) {
-            processRecord(pending.removeFirst());
-            decideDueWork();
-        }
-        catchingUp &= !backlogEnded || !pending.isEmpty();
-        boolean more = decideDueWork() || !pending.isEmpty() || !transitions.isEmpty();
-        return (!catchingUp && journalChapterWriter.advanceChapter(transactionBuilder)) || more;
-    }
-
-    /** Decides due work. Returns whether there may be more. */
-    private boolean decideDueWork() {
-        boolean more = !catchingUp;
-        Instant instant = now();
-        while (more && transactionBuilder.hasRoom()) {
-            more = decisionEngine.decideDueWork(instant, 1, this::addToTransaction) == 1;
-        }
-        return more;
+        boolean more = decider.decideNext();
+        return (!decider.isCatchingUp() && journalChapterWriter.advanceChapter(transactionBuilder)) || more;
     }
 
     /** Whether there is anything to commit. */
@@ -276,10 +236,11 @@ final class LeaderTerm {
         // Decision times must agree with the broker's clock: an earlier leader may have dated decisions ahead of every
         // clock.
         clock.observeAppendTime(commitResult.newestAppendedAt());
-        clockCompared = LeaderTermClock.isClockInSync(
-                sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.MAX_CLOCK_DIFFERENCE);
+        decider.recordClockComparison(LeaderTermClock.isClockInSync(
+                sent, commitResult.newestAppendedAt(), now(), HeartbeatMonitor.MAX_CLOCK_DIFFERENCE));
         TransactionBuilder committedTransaction = transactionBuilder;
         transactionBuilder = newTransaction();
+        decider.startTransaction(transactionBuilder);
         journalChapterWriter.onCommit(commitResult);
         listener.onCommit(committedTransaction.decisions(), records, lastCommitMillis - started);
         reportInputDelay();
@@ -287,82 +248,13 @@ final class LeaderTerm {
     }
 
     private void reportInputDelay() {
-        if (oldestInputMillis != Long.MAX_VALUE) {
-            listener.onInputDelay(Math.max(0, now().toEpochMilli() - oldestInputMillis));
-            oldestInputMillis = Long.MAX_VALUE;
+        Long oldest = decider.removeOldestInputTime();
+        if (oldest != null) {
+            listener.onInputDelay(Math.max(0, now().toEpochMilli() - oldest));
         }
     }
 
     private TransactionBuilder newTransaction() {
         return new TransactionBuilder(transactionLimits, headRowWriter, decisionEngine.state(), name);
-    }
-
-    private void processRecord(DecodedRecord decodedRecord) {
-        ConsumedRecord consumedRecord = decodedRecord.consumedRecord();
-        oldestInputMillis = Math.min(oldestInputMillis, consumedRecord.appendedAt());
-        headRowWriter.recordRead(consumedRecord.partition(), consumedRecord.offset() + 1, 1);
-        switch (decodedRecord.decode()) {
-            case DecodeResult.Rejected<RowChange> rejected -> reject(consumedRecord, rejected.firstRejection());
-            case DecodeResult.Accepted<RowChange> accepted -> {
-                decide(consumedRecord, accepted.value());
-                if (accepted.value() instanceof WatcherHeartbeat heartbeat) {
-                    recordHeartbeat(heartbeat.site(), consumedRecord.appendedAt());
-                }
-            }
-        }
-    }
-
-    /**
-     * Rejects an input whose decision Kafka would reject as too large, or that is parked after a bug. Otherwise each
-     * leader would decide on it again, and never on the inputs after it.
-     */
-    private void decide(ConsumedRecord consumedRecord, RowChange rowChange) {
-        if (failedDecisions.isParked(consumedRecord)) {
-            reject(consumedRecord, RejectedRecordFactory.failedDecisionDetail());
-            return;
-        }
-        try {
-            RejectedRecord defect = RejectedRecordFactory.defectRow(consumedRecord, rowChange, now());
-            decide(new DecisionInput.RecordReceived(
-                    rowChange, consumedRecord.partition().partition(), consumedRecord.offset(), defect, now()));
-        } catch (DecisionTooLargeException large) {
-            reject(consumedRecord, RejectedRecordFactory.tooLargeDetail(large));
-        } catch (RuntimeException bug) {
-            throw new FailedDecisionTracker.InputDecisionException(consumedRecord, bug);
-        }
-    }
-
-    private void reject(ConsumedRecord consumedRecord, RejectionDetail detail) {
-        listener.onRejected(consumedRecord, detail);
-        decide(new DecisionInput.RecordUnreadable(
-                RejectedRecordFactory.rejectedRow(consumedRecord, detail, now()), now()));
-    }
-
-    private void recordHeartbeat(SiteId site, long appendedAt) {
-        heartbeatMonitor.recordHeartbeat(site, appendedAt, clock.machineTime());
-        if (heartbeatMonitor.endsSilence(site, appendedAt, clock.machineTime())) {
-            decide(new DecisionInput.HeartbeatResumed(site, now()));
-        }
-    }
-
-    private void compareClocks() {
-        Boolean compared = clockCompared;
-        clockCompared = null;
-        if (compared != null && compared != clockInSync) {
-            clockInSync = compared;
-            decide(new DecisionInput.ClockCompared(compared, now()));
-        }
-    }
-
-    private void decide(DecisionInput input) {
-        decisionEngine.processInput(input, 0, this::addToTransaction);
-    }
-
-    private void addToTransaction(Decision decision) {
-        transactionBuilder.add(decision);
-    }
-
-    Collection<DecodedRecord> pending() {
-        return pending;
     }
 }

@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.TermClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * commit compares the clocks. If the wall clock is set back, this clock cannot follow, and the term must end: the next
  * one reads the wall clock again.
  */
-final class LeaderTermClock {
+final class LeaderTermClock implements TermClock {
     /** A smaller lead of the wall clock is ignored: time synchronisation makes such steps. */
     static final Duration MIN_LEAD = Duration.ofSeconds(1);
 
@@ -40,18 +41,20 @@ final class LeaderTermClock {
         this.lastMillis = lastDecidedAt.toEpochMilli();
     }
 
-    Instant now() {
+    @Override
+    public Instant now() {
         lastMillis = Math.max(lastMillis, machineTime());
         return Instant.ofEpochMilli(lastMillis);
     }
 
-    /** This host's time, without regard to earlier decisions. */
-    long machineTime() {
+    @Override
+    public long machineTime() {
         return wallAtStart + elapsedMillis();
     }
 
     /** Milliseconds since the term began. */
-    long elapsedMillis() {
+    @Override
+    public long elapsedMillis() {
         return TimeUnit.NANOSECONDS.toMillis(loopClock.monotonicNanos() - nanosAtStart);
     }
 

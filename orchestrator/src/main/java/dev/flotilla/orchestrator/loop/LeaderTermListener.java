@@ -1,9 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.decision.Decision;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RejectedRecord;
 import java.util.List;
 
 /** Receives what a leader has done, after it is done. */
@@ -13,5 +12,5 @@ interface LeaderTermListener {
     /** Reports how long the oldest input of the last commit had waited since the broker appended it. */
     default void onInputDelay(long millis) {}
 
-    void onRejected(ConsumedRecord consumedRecord, RejectionDetail detail);
+    void onRejected(RejectedRecord rejected);
 }

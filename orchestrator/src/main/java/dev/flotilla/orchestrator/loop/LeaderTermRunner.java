@@ -1,6 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.core.term.FailedDecisionTracker;
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.ComponentAcls;
@@ -147,7 +149,7 @@ final class LeaderTermRunner {
                 return;
             }
             refreshSites(sites);
-            if (term.pending().size() < MAX_PENDING) {
+            if (term.countPending() < MAX_PENDING) {
                 List<ConsumedRecord> reads = reader.poll(Duration.ofMillis(pollMillis(term, more)));
                 processPauseDetector.checkForPause();
                 term.enqueueRecords(tableFollower.decodeRecords(reads));

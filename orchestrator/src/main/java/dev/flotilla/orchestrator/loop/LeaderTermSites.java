@@ -1,6 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.term.TermSiteStates;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicSetStatus;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +31,8 @@ final class LeaderTermSites {
     private final TableFollower tableFollower;
     private final LeaderTerm term;
     private final BooleanSupplier isRunning;
-    private final Set<SiteId> readSites = new LinkedHashSet<>();
-    private final Set<SiteId> suspendedSites = new LinkedHashSet<>();
+    private final TermSiteStates siteStates = new TermSiteStates();
     private final SiteReadGapTimer siteReadGapTimer;
-
-    /**
-     * Sites that are read but whose topics were replaced or have lost records: what was read is no longer what they
-     * hold.
-     */
-    private final Set<SiteId> lostSites = new LinkedHashSet<>();
 
     /** End offsets of the inputs that waited when reading started. */
     private final Map<TablePartition, Long> backlogEnds = new LinkedHashMap<>();
@@ -62,7 +58,7 @@ final class LeaderTermSites {
         for (TablePartition tablePartition : inputs.keySet()) {
             term.setNextOffset(tablePartition, tableFollower.decidedUpTo(tablePartition));
             SiteId site = tablePartition.site();
-            if (site != null && readSites.add(site)) {
+            if (site != null && siteStates.markRead(site)) {
                 term.monitorHeartbeats(site, tableFollower);
                 recordTopicIds(site);
             }
@@ -92,13 +88,14 @@ final class LeaderTermSites {
     private void suspendUnreadSites() {
         for (SiteHead head : tableFollower.siteHeads().values()) {
             SiteId site = head.site();
-            if (!readSites.contains(site)) {
-                SiteTopicProblem problem = siteTopicWatcher.findProblem(site, head);
-                suspendedSites.add(site);
-                term.suspendSite(
-                        site, problem == null ? SiteTopicProblem.temporaryProblem("it was not read yet") : problem);
+            if (!siteStates.isRead(site)) {
+                SiteTopicProblem found = siteTopicWatcher.findProblem(site, head);
+                SiteTopicProblem problem =
+                        found == null ? SiteTopicProblem.temporaryProblem("it was not read yet") : found;
+                siteStates.suspendSite(site, problem);
+                term.suspendSite(site, problem);
             } else if (head.unreachableSince() != null) {
-                suspendedSites.add(site);
+                siteStates.keepSuspended(site);
             }
         }
     }
@@ -117,21 +114,33 @@ final class LeaderTermSites {
     void refreshSites() {
         Map<SiteId, SiteHead> heads = term.siteHeads();
         for (SiteId site : siteTopicWatcher.allSites(heads.keySet())) {
-            SiteHead head = heads.get(site);
-            SiteTopicProblem problem = siteTopicWatcher.findProblem(site, head);
-            if (problem == null) {
-                resume(site, head);
-            } else if (head != null || siteTopicWatcher.isComplete(site)) {
-                suspend(site, problem);
+            SiteTopicProblem problem = siteTopicWatcher.findProblem(site, heads.get(site));
+            refreshSite(site, heads.get(site), problem);
+        }
+    }
+
+    private void refreshSite(SiteId site, @Nullable SiteHead head, @Nullable SiteTopicProblem problem) {
+        switch (siteStates.nextStep(site, head, problem, siteTopicWatcher.isComplete(site))) {
+            case SUSPEND -> suspend(site, Objects.requireNonNull(problem));
+            case READ -> {
+                if (addSite(site, head)) {
+                    refreshSite(site, head, problem);
+                }
+            }
+            case RESUME -> resume(site);
+            case END_TERM ->
+                throw new KafkaFailure(
+                        KafkaFailure.Kind.RECORDS_LOST,
+                        "the topics of site " + site + " were adopted and must be read again",
+                        null);
+            case NOTHING -> {
+                // It is read and its topics can be used, or it does not exist yet.
             }
         }
     }
 
     private void suspend(SiteId site, SiteTopicProblem problem) {
-        if (!problem.lostTables().isEmpty() && readSites.contains(site)) {
-            lostSites.add(site);
-        }
-        if (suspendedSites.add(site)) {
+        if (siteStates.suspendSite(site, problem)) {
             config.listener().siteUsabilityChanged(site, false);
         }
         stopReading(site);
@@ -149,22 +158,12 @@ final class LeaderTermSites {
         }
     }
 
-    private void resume(SiteId site, @Nullable SiteHead head) {
-        if (lostSites.contains(site)) {
-            throw new KafkaFailure(
-                    KafkaFailure.Kind.RECORDS_LOST,
-                    "the topics of site " + site + " were adopted and must be read again",
-                    null);
-        }
-        if (!readSites.contains(site) && !addSite(site, head)) {
-            return;
-        }
+    private void resume(SiteId site) {
         siteReadGapTimer.endGap(site);
-        if (suspendedSites.remove(site)) {
-            config.listener().siteUsabilityChanged(site, true);
-            continueReading(site);
-            term.resumeSite(site);
-        }
+        siteStates.resumeSite(site);
+        config.listener().siteUsabilityChanged(site, true);
+        continueReading(site);
+        term.resumeSite(site);
     }
 
     /** Reads a site's inputs again from the first undecided one; due work waits until they are read. */
@@ -202,8 +201,8 @@ final class LeaderTermSites {
             }
             term.monitorHeartbeats(site, siteFollower);
             recordTopicIds(site);
-            term.addBacklog(siteFollower.removeWaitingInputs());
-            readSites.add(site);
+            term.addBacklog(site, siteFollower.removeWaitingInputs());
+            siteStates.markRead(site);
         }
         config.listener().siteUsabilityChanged(site, true);
         return true;

@@ -1,6 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.decision.DecisionFailedException;
+import dev.flotilla.core.term.FailedDecisionTracker;
+import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.orchestrator.view.ReplicaRole;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.ConsumedRecord;

@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
 import java.util.LinkedHashMap;

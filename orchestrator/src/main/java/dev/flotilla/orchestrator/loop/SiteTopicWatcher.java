@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.loop;
 
+import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.TopicSetStatus;
@@ -95,14 +96,20 @@ final class SiteTopicWatcher implements AutoCloseable {
     /** Why a site's topics cannot be used, given its head row; null if they can. Called by the deciding thread. */
     @Nullable
     SiteTopicProblem findProblem(SiteId site, @Nullable SiteHead head) {
-        SiteTopicProblem known =
-                SiteTopicProblem.findProblem(site, head, lastStatuses.sites().get(site));
+        SiteTopicProblem known = SiteTopicProblem.findProblem(
+                site, head, topicsOf(lastStatuses.sites().get(site)));
         LostRecords lost = lostRecords.get(site);
         if (known == null && lost != null && head != null && Objects.equals(lost.adoptOrder(), head.adoptOrderId())) {
             known = lost.problem();
         }
         known = known == null ? unreadable.findProblem(site) : known;
         return known == null ? siteRetryBackoff.findProblem(site) : known;
+    }
+
+    private static SiteTopicProblem.@Nullable SiteTopics topicsOf(@Nullable TopicSetStatus found) {
+        return found == null
+                ? null
+                : new SiteTopicProblem.SiteTopics(found.topics(), found.truncatedTables(), found.problem());
     }
 
     /** The orchestrator's own unreadable rows that keep sites suspended. */

@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -150,7 +151,7 @@ final class StateRestorer {
     /** Whether a site has lost records that were read; such a site is not read. */
     static boolean hasLostRecords(
             SiteTopicWatcher siteTopicWatcher, @Nullable SiteHead head, Map<TablePartition, Long> ends) {
-        SiteTopicProblem problem = head == null ? null : SiteTopicProblem.lostRecordsProblem(head, ends);
+        SiteTopicProblem problem = head == null ? null : SiteTopicProblem.findLostRecords(head, ends);
         if (head == null || problem == null) {
             return false;
         }

@@ -1,85 +1,75 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.RestoredTables;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.TopicId;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads tables into a state. It applies all committed rows of the orchestrator's own tables, and those inputs that were
  * decided on according to the head rows. The other inputs wait for the next leader.
  */
 final class TableFollower {
-    private final FleetState state;
-    private final Map<SiteId, SiteHead> siteHeads;
+    private final RestoredTables tables;
     private final Map<TablePartition, Deque<DecodedRecord>> waitingInputs = new LinkedHashMap<>();
-    private final Map<SiteId, Long> lastHeartbeats = new LinkedHashMap<>();
     private final Map<String, ConsumedRecord> unreadable = new LinkedHashMap<>();
     private final List<TopicId> adoptedTopics = new ArrayList<>();
-    private final Set<SiteId> followedSites = new HashSet<>();
-    private FleetHead head = FleetHead.NONE;
     private long recordCount;
     private final NewestDecisionTracker newestDecision = new NewestDecisionTracker();
     private final DecodeAheadThread decodeAheadThread;
 
     TableFollower(DecodeAheadThread decodeAheadThread) {
-        this(decodeAheadThread, new FleetState(), Map.of());
+        this(decodeAheadThread, new RestoredTables());
     }
 
-    private TableFollower(DecodeAheadThread decodeAheadThread, FleetState state, Map<SiteId, SiteHead> siteHeads) {
+    private TableFollower(DecodeAheadThread decodeAheadThread, RestoredTables tables) {
         this.decodeAheadThread = decodeAheadThread;
-        this.state = state;
-        this.siteHeads = new LinkedHashMap<>(siteHeads);
+        this.tables = tables;
     }
 
     /** A follower of more tables, into the state of a running term. */
     TableFollower forTerm(LeaderTerm term) {
-        return new TableFollower(decodeAheadThread, term.state(), term.siteHeads());
+        return new TableFollower(decodeAheadThread, new RestoredTables(term.state(), term.siteHeads()));
     }
 
     FleetState state() {
-        return state;
+        return tables.state();
     }
 
     FleetHead head() {
-        return head;
+        return tables.head();
     }
 
     Map<SiteId, SiteHead> siteHeads() {
-        return siteHeads;
+        return tables.siteHeads();
     }
 
     /** The append time of each site's newest heartbeat that was read, in milliseconds. */
     Map<SiteId, Long> lastHeartbeats() {
-        return lastHeartbeats;
+        return tables.lastHeartbeats();
     }
 
     /** Marks partitions as read to their ends: rows of their sites that were not read do not exist. */
     void markRead(Collection<TablePartition> partitions) {
         for (TablePartition tablePartition : partitions) {
             if (tablePartition.site() != null) {
-                state.markRestored(tablePartition.site());
+                state().markRestored(tablePartition.site());
             }
         }
     }
@@ -135,7 +125,7 @@ final class TableFollower {
         for (DecodedRecord decodedRecord : records) {
             TablePartition tablePartition = decodedRecord.consumedRecord().partition();
             if (tablePartition.site() != null) {
-                followedSites.add(tablePartition.site());
+                tables.followSite(tablePartition.site());
             }
             if (OrchestratorPartitions.isInput(tablePartition.table())) {
                 waitingInputs
@@ -167,37 +157,20 @@ final class TableFollower {
         if (seq != null) {
             newestDecision.observeSeq(seq);
         }
-        state.put(rowChange);
         if (rowChange instanceof FleetHead next) {
             newestDecision.raiseLimit(next.seq());
-            head = next;
             adoptedTopics.removeIf(topic -> next.topicIds().contains(topic));
-            return true;
         }
-        if (rowChange instanceof SiteHead next) {
-            applySiteHead(next);
-            return true;
-        }
-        if (rowChange instanceof Tombstone tombstone
-                && tombstone.rowKey().table() == Table.HEAD
-                && tombstone.rowKey().key() instanceof SiteId site) {
-            // An operator deleted the row after records were lost: the site is read as a new one.
-            siteHeads.remove(site);
-        }
-        return false;
+        boolean headChanged = tables.applyOwnRow(rowChange);
+        requireCurrent(tables.outdatedSite());
+        return headChanged;
     }
 
-    /**
-     * A follower that did not notice that a site's topics were replaced and adopted is in the middle of the new topics.
-     */
-    private void applySiteHead(SiteHead next) {
-        SiteHead before = siteHeads.put(next.site(), next);
-        if (before != null
-                && followedSites.contains(next.site())
-                && !Objects.equals(before.adoptOrderId(), next.adoptOrderId())) {
+    private static void requireCurrent(@Nullable SiteId outdated) {
+        if (outdated != null) {
             throw new KafkaFailure(
                     KafkaFailure.Kind.RECORDS_LOST,
-                    "the topics of site " + next.site() + " were adopted and must be read again",
+                    "the topics of site " + outdated + " were adopted and must be read again",
                     null);
         }
     }
@@ -229,47 +202,7 @@ final class TableFollower {
         while (!queue.isEmpty() && queue.peekFirst().consumedRecord().offset() < end) {
             decided.add(queue.removeFirst());
         }
-        applyInputs(decided);
-    }
-
-    /**
-     * Applies inputs. A key whose newest record is unreadable gets no row: compaction may have removed the older one or
-     * not.
-     */
-    private void applyInputs(List<DecodedRecord> decided) {
-        Set<String> unreadable = new HashSet<>();
-        List<RowChange> changes = new ArrayList<>();
-        List<String> keys = new ArrayList<>();
-        for (DecodedRecord decodedRecord : decided) {
-            ConsumedRecord consumedRecord = decodedRecord.consumedRecord();
-            RowChange rowChange = decodedRecord.rowChange();
-            if (rowChange == null || isRejected(consumedRecord)) {
-                unreadable.add(String.valueOf(consumedRecord.record().key()));
-            } else {
-                unreadable.remove(String.valueOf(consumedRecord.record().key()));
-                changes.add(rowChange);
-                keys.add(String.valueOf(consumedRecord.record().key()));
-                recordHeartbeat(rowChange, consumedRecord.appendedAt());
-            }
-        }
-        for (int i = 0; i < changes.size(); i++) {
-            if (!unreadable.contains(keys.get(i))) {
-                state.put(changes.get(i));
-            }
-        }
-    }
-
-    /** Whether a readable record was rejected, and therefore counts as unreadable. */
-    private boolean isRejected(ConsumedRecord consumedRecord) {
-        RejectedRecord rejected =
-                !state.rejected().isEmpty() ? state.rejected(RejectedRecordFactory.keyOf(consumedRecord)) : null;
-        return rejected != null && !rejected.readable() && rejected.offset() == consumedRecord.offset();
-    }
-
-    private void recordHeartbeat(RowChange rowChange, long appendedAt) {
-        if (rowChange instanceof WatcherHeartbeat heartbeat) {
-            lastHeartbeats.merge(heartbeat.site(), appendedAt, Math::max);
-        }
+        tables.applyInputs(decided);
     }
 
     /**
@@ -280,6 +213,6 @@ final class TableFollower {
         if (tablePartition.site() == null && TopicId.of(adoptedTopics, tablePartition.table()) != null) {
             return 0;
         }
-        return ConsistentCut.decidedUpTo(head, siteHeads, tablePartition);
+        return tables.decidedUpTo(tablePartition);
     }
 }

@@ -3,8 +3,11 @@ package dev.flotilla.orchestrator.loop;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.DecisionTooLargeException;
 import dev.flotilla.core.term.HeadRowWriter;
+import dev.flotilla.core.term.OpenTransaction;
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SuspendedSiteRows;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
@@ -21,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Builds one transaction: the encoded decisions, and whether another one fits. */
-final class TransactionBuilder {
+final class TransactionBuilder implements OpenTransaction {
     /** Rows that one more decision may write, each in its own partition. */
     private static final int ROWS_PER_DECISION = 8;
 
@@ -57,12 +60,8 @@ final class TransactionBuilder {
         partitions.add(TablePartition.of(Table.HEAD));
     }
 
-    /**
-     * Adds a decision, completely or not at all.
-     *
-     * @throws DecisionTooLargeException if Kafka would reject one of its records as too large
-     */
-    void add(Decision decision) {
+    @Override
+    public void add(Decision decision) {
         JournalRecord journalRecord = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
         WireRecordCodec.JournalWireRecords journalWireRecords = WireRecordCodec.encodeJournalRecord(journalRecord);
         requireFits(decision, journalWireRecords);
@@ -86,7 +85,10 @@ final class TransactionBuilder {
     private void requireFits(Decision decision, WireRecord record) {
         int size = sizeOf(record);
         if (size > transactionLimits.record()) {
-            throw new DecisionTooLargeException(decision, record, size, transactionLimits.record());
+            throw new DecisionTooLargeException("decision makes a record of " + size + " bytes in topic "
+                    + record.topic() + (record.key() == null ? "" : ", key " + record.key()) + " ("
+                    + decision.event().label() + " " + decision.subject() + "); the limit is "
+                    + transactionLimits.record() + " bytes");
         }
     }
 
@@ -161,8 +163,8 @@ final class TransactionBuilder {
         return journal.isEmpty();
     }
 
-    /** Whether another decision is sure to fit; a single decision always does. */
-    boolean hasRoom() {
+    @Override
+    public boolean hasRoom() {
         if (sealed || isEmpty()) {
             return !sealed;
         }
@@ -177,7 +179,7 @@ final class TransactionBuilder {
     }
 
     /** Writes the head rows and returns all records to be sent, except withheld rows of suspended sites. */
-    List<WireRecord> buildRecords(SuspendedSiteRows suspendedSiteRows) {
+    List<WireRecord> buildRecords(SuspendedSiteRows<WireRecord> suspendedSiteRows) {
         headRowWriter.writeHeadRows(batch);
         List<WireRecord> records = new ArrayList<>(batch.rows().size() + journal.size());
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
@@ -185,7 +187,7 @@ final class TransactionBuilder {
             if (record == null) {
                 record = withPartition(row.getKey(), WireRecordCodec.encode(row.getValue(), batch.seq(row.getKey())));
             }
-            if (!suspendedSiteRows.withholdIfSuspended(row.getKey(), record)) {
+            if (!suspendedSiteRows.withholdIfSuspended(row.getValue(), record)) {
                 records.add(record);
             }
         }

@@ -2,10 +2,9 @@ package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.orchestrator.view.ReplicaRole;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
-import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.testkit.junit.LoopFailureExtension;
 import java.util.List;
 
@@ -29,5 +28,5 @@ class SilentLoopListener implements OrchestratorLoopListener {
     public void onCommit(List<Decision> decisions, List<WireRecord> records, long millis) {}
 
     @Override
-    public void onRejected(ConsumedRecord consumedRecord, RejectionDetail why) {}
+    public void onRejected(RejectedRecord rejected) {}
 }

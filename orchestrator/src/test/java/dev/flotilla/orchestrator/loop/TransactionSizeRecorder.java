@@ -5,6 +5,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.HeadRowWriter;
+import dev.flotilla.core.term.SuspendedSiteRows;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.RowChange;
@@ -22,7 +23,7 @@ final class TransactionSizeRecorder {
     private final FleetState state = new FleetState();
     private final DecisionEngine decisionEngine = new DecisionEngine(FleetDecider.standard(), state);
     private final HeadRowWriter headRowWriter = new HeadRowWriter(FleetHead.NONE, Map.of());
-    private final SuspendedSiteRows nothing = new SuspendedSiteRows();
+    private final SuspendedSiteRows<WireRecord> nothing = new SuspendedSiteRows<>();
     private final TransactionLimits transactionLimits;
     private TransactionBuilder transactionBuilder;
     private Consumer<RowChange> written = rowChange -> {};

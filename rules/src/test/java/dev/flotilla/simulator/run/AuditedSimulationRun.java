@@ -146,14 +146,14 @@ public final class AuditedSimulationRun {
             RowChange rowChange = fetchedRecord.logged().rowChange();
             if (rowChange != null) {
                 auditRecord(
-                        fetchedRecord.tablePartition(),
+                        fetchedRecord.partition(),
                         fetchedRecord.logged().offset(),
                         fetchedRecord.logged().appendedAt(),
                         WireRecordCodec.encode(rowChange));
             } else {
                 RowKey key = fetchedRecord.logged().key();
                 auditRecord(
-                        fetchedRecord.tablePartition(),
+                        fetchedRecord.partition(),
                         fetchedRecord.logged().offset(),
                         fetchedRecord.logged().appendedAt(),
                         new WireRecord(

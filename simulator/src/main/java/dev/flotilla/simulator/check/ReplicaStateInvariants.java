@@ -3,6 +3,7 @@ package dev.flotilla.simulator.check;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.DecisionBatch;
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.RejectedRecordFactory;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.PartitionOffset;
@@ -14,7 +15,6 @@ import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.leader.CommitCheckContext;
 import dev.flotilla.simulator.leader.OrchestratorSafeguards;
-import dev.flotilla.simulator.leader.RejectedRecordFactory;
 import dev.flotilla.simulator.leader.SimOrchestrator;
 import dev.flotilla.simulator.leader.SimTableFollower;
 import dev.flotilla.simulator.log.CommittedTableRows;
@@ -168,7 +168,7 @@ final class ReplicaStateInvariants {
                 RowChange rowChange = fetchedRecord.logged().rowChange();
                 // A record that is unreadable or cannot be decided on replaces the row before it.
                 boolean lost = rowChange == null
-                        || RejectedRecordFactory.isRejected(leader, tablePartition, fetchedRecord.logged());
+                        || RejectedRecordFactory.isRejected(leader, fetchedRecord);
                 tables.put(
                         rowChange == null || lost
                                 ? new Tombstone(fetchedRecord.logged().key())

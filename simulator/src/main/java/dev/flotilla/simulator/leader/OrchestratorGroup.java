@@ -30,7 +30,7 @@ public final class OrchestratorGroup {
             LeaderLoopConfig loopConfig,
             List<SimProcess> processes) {
         this.leaderElection = new SimLeaderElection(scheduler, faults, transcript, chance);
-        SimOrchestrator.SimOrchestratorContext world = new SimOrchestrator.SimOrchestratorContext(
+        OrchestratorContext world = new OrchestratorContext(
                 log,
                 scheduler,
                 faults,
@@ -38,10 +38,9 @@ public final class OrchestratorGroup {
                 List.copyOf(sites),
                 decider,
                 safeguards,
-                leaderElection,
                 loopConfig);
         for (SimProcess process : processes) {
-            SimOrchestrator orchestrator = new SimOrchestrator(process, world);
+            SimOrchestrator orchestrator = new SimOrchestrator(process, world, leaderElection::leadershipGivenUp);
             orchestrators.add(orchestrator);
             leaderElection.addCandidate(orchestrator);
         }

@@ -1,77 +1,96 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.intake.SubjectParkingDecider;
 import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.term.FailedDecisionTracker;
 import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.LeaderTermDecider;
 import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.schemas.id.EntityKey;
+import dev.flotilla.core.term.TermClock;
+import dev.flotilla.core.term.TermSiteStates;
+import dev.flotilla.core.term.TimeZoneRulesReader;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.JournalRecord;
-import dev.flotilla.schemas.row.RejectedRecord;
-import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
-import dev.flotilla.simulator.log.SimLogRecord;
 import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.world.SimProcess;
+import dev.flotilla.simulator.world.SimTimeZones;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
 /**
- * One term of leadership: poll, decide, commit, repeat. It ends with the first commit that fails or whose outcome is
- * unknown.
- *
- * <p>Inputs that arrived while there was no leader are decided before any due work: compaction may have removed older
- * records of inputs that are only now read, and a start decided in the middle of them would be based on half the fleet.
+ * The polls and commits of one simulated term; {@link LeaderTermDecider} decides, as in the orchestrator. The term ends
+ * with the first commit that fails or whose outcome is unknown.
  */
 final class SimLeaderTerm {
     private static final int MAX_UNRECORDED_INPUTS = 200;
+    private static final long CLOCK_COMPARISON_INTERVAL = 10_000;
 
     private final SimOrchestrator orchestrator;
     private final SimProcess process;
-    private final SimOrchestrator.SimOrchestratorContext world;
+    private final OrchestratorContext context;
     private final SimProducer producer;
     private final DecisionEngine decisionEngine;
     private final SimLogReader reader;
     private final HeadRowWriter headRowWriter;
+    private final LeaderTermDecider termDecider;
     private final SimLeaderTermSites sites;
-    private final SimLeaderTermObservations observations;
-    private final FailedDecisionCounter failedDecisions;
+    private final FailedDecisionTracker failedDecisions;
+    private final TermClock clock = new SimTermClock();
+    private SimOpenTransaction transaction;
     private boolean hasEnded;
     private boolean isCommitting;
     private boolean hasMoreInput;
     private long scheduledLoops;
-    private boolean catchingUp = true;
+    private long clocksComparedAt;
     private Instant lastInstant;
+
+    /** This host's clock, and the true time where the core needs a clock that never goes back. */
+    private final class SimTermClock implements TermClock {
+        @Override
+        public Instant now() {
+            Instant own = Instant.ofEpochMilli(process.clock());
+            lastInstant = own.isAfter(lastInstant) ? own : lastInstant;
+            return lastInstant;
+        }
+
+        @Override
+        public long machineTime() {
+            return context.scheduler().now();
+        }
+
+        @Override
+        public long elapsedMillis() {
+            return context.scheduler().now();
+        }
+    }
 
     SimLeaderTerm(
             SimOrchestrator orchestrator,
-            SimOrchestrator.SimOrchestratorContext world,
+            OrchestratorContext context,
             SimTableFollower ready,
             SimProducer producer,
-            FailedDecisionCounter failed) {
-        this.failedDecisions = failed;
+            FailedDecisionTracker failedDecisions) {
+        this.failedDecisions = failedDecisions;
         this.orchestrator = orchestrator;
         this.process = orchestrator.process();
-        this.world = world;
+        this.context = context;
         this.producer = producer;
-        this.decisionEngine = new DecisionEngine(world.decider().get(), ready.state());
-        this.reader = new SimLogReader(world.log());
+        this.lastInstant = ready.head().decidedAt();
+        this.decisionEngine = new DecisionEngine(context.decider().get(), ready.state());
+        this.reader = new SimLogReader(context.log());
         this.headRowWriter = new HeadRowWriter(ready.head(), ready.siteHeads());
         for (TablePartition tablePartition : OrchestratorPartitions.inputs(ready.sites())) {
-            long from = world.safeguards().resumesFromOffsets()
+            long from = context.safeguards().resumesFromOffsets()
                     ? ready.decidedUpTo(tablePartition)
-                    : world.log().end(tablePartition);
+                    : context.log().end(tablePartition);
             reader.seek(tablePartition, from);
             headRowWriter.setStartOffset(tablePartition, from);
         }
@@ -79,15 +98,30 @@ final class SimLeaderTerm {
                 ready.sites(),
                 ready.siteHeads(),
                 decisionEngine.state()::heartbeatTimeout,
-                world.scheduler().now());
-        this.sites = new SimLeaderTermSites(
-                world, process.name(), decisionEngine, ready, reader, headRowWriter, heartbeatMonitor);
-        this.observations = new SimLeaderTermObservations(
-                world.scheduler(),
+                context.scheduler().now());
+        this.transaction = newTransaction();
+        this.termDecider = new LeaderTermDecider(
                 decisionEngine,
+                headRowWriter,
                 heartbeatMonitor,
-                ready.head().clockInSync());
-        this.lastInstant = ready.head().decidedAt();
+                clock,
+                new TimeZoneRulesReader((zone, now) -> SimTimeZones.rules(zone), 0),
+                failedDecisions,
+                transaction,
+                rejected -> {});
+        this.sites = new SimLeaderTermSites(
+                context,
+                process.name(),
+                decisionEngine,
+                termDecider,
+                ready,
+                reader,
+                headRowWriter,
+                heartbeatMonitor);
+    }
+
+    private SimOpenTransaction newTransaction() {
+        return new SimOpenTransaction(context, headRowWriter, decisionEngine.state(), process.name());
     }
 
     void end() {
@@ -95,31 +129,15 @@ final class SimLeaderTerm {
     }
 
     void begin() {
-        world.transcript()
+        context.transcript()
                 .append(
                         process.name(),
                         () -> "leads, from seq " + decisionEngine.state().head().seq());
-        DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
-        decisionEngine.processInput(
-                new DecisionInput.LeaderElected(now()), 0, decision -> recordDecision(batch, decision));
-        parkFailedSubjects(batch);
-        sites.begin(now(), decision -> recordDecision(batch, decision));
+        termDecider.beginTerm();
+        orchestrator.clearParkedFailures(decisionEngine.state());
+        sites.begin();
         isCommitting = true;
-        commitLater(batch);
-    }
-
-    /** Parks subjects whose due work failed twice. Nothing more is due for them once their row says so. */
-    private void parkFailedSubjects(DecisionBatch batch) {
-        for (EntityKey subject :
-                world.safeguards().parksDueWork() ? failedDecisions.subjectsToPark() : List.<EntityKey>of()) {
-            decisionEngine.processInput(
-                    new DecisionInput.SubjectParked(subject, "a bug", now()),
-                    0,
-                    decision -> recordDecision(batch, decision));
-            if (SubjectParkingDecider.isParked(decisionEngine.state(), subject)) {
-                failedDecisions.removeParked(subject);
-            }
-        }
+        commitLater();
     }
 
     /** Called when there may be inputs. */
@@ -137,27 +155,24 @@ final class SimLeaderTerm {
             if (!hasEnded && !isCommitting && wake == scheduledLoops) {
                 try {
                     loop();
-                } catch (CrashingDecider.InjectedBugException bug) {
-                    orchestrator.stepDown(String.valueOf(bug.getMessage()));
+                } catch (FailedDecisionTracker.InputDecisionException bug) {
+                    CrashingDecider.InjectedBugException injected = requireInjected(bug);
+                    failedDecisions.countFailure(bug);
+                    orchestrator.decisionFailed(bug.input(), injected.getMessage());
                 } catch (DecisionFailedException bug) {
-                    handleFailedDecision(bug);
+                    requireInjected(bug);
+                    failedDecisions.countFailure(bug);
+                    orchestrator.decisionFailed(bug.subject(), bug.getMessage());
                 }
             }
         });
     }
 
-    private void handleFailedDecision(DecisionFailedException bug) {
-        if (!(bug.getCause() instanceof CrashingDecider.InjectedBugException)) {
-            throw bug;
+    private static CrashingDecider.InjectedBugException requireInjected(RuntimeException failure) {
+        if (failure.getCause() instanceof CrashingDecider.InjectedBugException injected) {
+            return injected;
         }
-        failedDecisions.addFailure(bug);
-        orchestrator.stepDown(String.valueOf(bug.getMessage()));
-    }
-
-    private Instant now() {
-        Instant own = Instant.ofEpochMilli(process.clock());
-        lastInstant = own.isAfter(lastInstant) ? own : lastInstant;
-        return lastInstant;
+        throw failure;
     }
 
     private void loop() {
@@ -165,10 +180,7 @@ final class SimLeaderTerm {
             orchestrator.stepDown("cannot reach the log");
             return;
         }
-        if (!process.continuesAfter("before a poll")) {
-            return;
-        }
-        if (!resumeUsableSites()) {
+        if (!process.continuesAfter("before a poll") || !refreshSites()) {
             return;
         }
         if (reader.hasOffsetMovedBack()) {
@@ -176,153 +188,108 @@ final class SimLeaderTerm {
             return;
         }
         delayRandomPartition();
-        DecisionBatch batch = new DecisionBatch(decisionEngine.state(), process.name());
-        int most = world.loopConfig().maxDecisions();
-        int decided = sites.decide(now(), decision -> recordDecision(batch, decision));
-        decided += observations.decide(this::now, decision -> recordDecision(batch, decision));
-        List<SimLogReader.FetchedRecord> fetched =
-                reader.poll(world.scheduler().now(), world.loopConfig().maxRecords());
-        for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
-            headRowWriter.recordRead(
-                    fetchedRecord.tablePartition(), fetchedRecord.logged().offset() + 1, 1);
-        }
-        for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
-            decided += processRecord(fetchedRecord, batch, Math.max(1, most - decided));
-            if (world.faults().isActive() && process.chance().perMille(5)) {
-                decided += processRecord(fetchedRecord, batch, Math.max(1, most - decided));
-            }
-        }
-        if (catchingUp && fetched.isEmpty()) {
-            catchingUp = false;
-        }
-        boolean quiet = !catchingUp;
-        if (!catchingUp) {
-            quiet = decisionEngine.decideDueWork(
-                            now(), Math.max(1, most - decided), decision -> recordDecision(batch, decision))
-                    < Math.max(1, most - decided);
-        }
-        batch.setNothingDue(quiet && fetched.size() < world.loopConfig().maxRecords());
+        boolean polledAll = poll();
+        compareClocks();
+        boolean more = termDecider.decideNext();
+        DecisionBatch batch = transaction.batch();
+        batch.setNothingDue(!more && polledAll && !termDecider.isCatchingUp());
         hasMoreInput |= !batch.isNothingDue();
         if (batch.decisions().isEmpty() && headRowWriter.unrecordedInputs() < MAX_UNRECORDED_INPUTS) {
             scheduleNextLoop();
         } else if (process.continuesAfter("after it decided")) {
             isCommitting = true;
-            commitLater(batch);
+            commitLater();
         }
     }
 
+    /** Polls inputs, unless many wait already; a fault delivers some twice. Returns whether there are no more. */
+    private boolean poll() {
+        int most = context.loopConfig().maxRecords();
+        if (termDecider.countPending() >= most) {
+            return false;
+        }
+        List<SimLogReader.FetchedRecord> fetched =
+                reader.poll(context.scheduler().now(), most);
+        for (SimLogReader.FetchedRecord fetchedRecord : fetched) {
+            termDecider.enqueueRecords(List.of(fetchedRecord));
+            if (context.faults().isActive() && process.chance().perMille(5)) {
+                termDecider.enqueueRecords(List.of(fetchedRecord));
+            }
+        }
+        if (fetched.isEmpty()) {
+            termDecider.endBacklog();
+        }
+        return fetched.size() < most;
+    }
+
     /**
-     * Resumes sites whose topics are usable again, each in a transaction of its own. Returns false if the term has
-     * ended.
+     * Compares the time that decisions carry, which an earlier leader may have moved ahead of every clock, with the
+     * broker's clock.
      */
-    private boolean resumeUsableSites() {
-        for (SiteId site : world.sites()) {
-            if (sites.isUsableAgain(site)) {
-                if (sites.mustBeReread(site)) {
-                    orchestrator.stepDown("the topics of site " + site + " were adopted; it reads everything again");
-                    return false;
-                }
-                CommitCheckContext.ReleasedSiteRows rows = sites.resumeSite(site, producer);
-                catchingUp = true;
-                if (!process.continuesAfter("with a site's rows sent and not committed")) {
-                    return false;
-                }
-                if (!producer.commit(rows)) {
-                    orchestrator.stepDown("fenced");
-                    return false;
-                }
+    private void compareClocks() {
+        long now = context.scheduler().now();
+        if (now - clocksComparedAt >= CLOCK_COMPARISON_INTERVAL) {
+            clocksComparedAt = now;
+            long difference = Math.abs(clock.now().toEpochMilli() - now);
+            termDecider.recordClockComparison(difference <= HeartbeatMonitor.MAX_CLOCK_DIFFERENCE.toMillis());
+        }
+    }
+
+    /** Suspends, reads and resumes sites. Returns false if the term has ended. */
+    private boolean refreshSites() {
+        for (SiteId site : context.sites()) {
+            TermSiteStates.SiteStep step = sites.refreshSite(site);
+            if (step == TermSiteStates.SiteStep.END_TERM) {
+                orchestrator.stepDown("the topics of site " + site + " were adopted; it reads everything again");
+                return false;
+            }
+            if (step == TermSiteStates.SiteStep.RESUME && !resumeSite(site)) {
+                return false;
             }
         }
         return true;
     }
 
+    /** Resumes a site; its withheld rows are written in a transaction of their own. */
+    private boolean resumeSite(SiteId site) {
+        CommitCheckContext.ReleasedSiteRows rows = sites.sendWithheldRows(site, producer);
+        if (!process.continuesAfter("with a site's rows sent and not committed")) {
+            return false;
+        }
+        if (!producer.commit(rows)) {
+            orchestrator.stepDown("fenced");
+            return false;
+        }
+        sites.resumeSite(site);
+        return true;
+    }
+
     /** Delays the records of a partition, sometimes. */
     private void delayRandomPartition() {
-        if (world.faults().isActive() && process.chance().perMille(10)) {
+        if (context.faults().isActive() && process.chance().perMille(10)) {
             TablePartition tablePartition = process.chance().pick(reader.partitionKeys());
             reader.delayRecords(
-                    tablePartition, world.scheduler().now() + process.chance().between(500, 20_000));
+                    tablePartition, context.scheduler().now() + process.chance().between(500, 20_000));
         }
     }
 
-    private int processRecord(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, int most) {
-        SimLogRecord logged = fetchedRecord.logged();
-        int bound = catchingUp ? 0 : most;
-        int decided = decide(fetchedRecord, batch);
-        decided += decisionEngine.decideDueWork(now(), bound - decided, decision -> recordDecision(batch, decision));
-        if (logged.rowChange() instanceof WatcherHeartbeat heartbeat) {
-            decided += observations.decideHeartbeat(
-                    heartbeat.site(),
-                    logged.appendedAt(),
-                    bound,
-                    this::now,
-                    decision -> recordDecision(batch, decision));
-        }
-        return decided;
-    }
-
-    /** Decides on a record. Rejects it if Kafka would reject the decision's record, or if the decision failed twice. */
-    private int decide(SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch) {
-        RowChange rowChange = fetchedRecord.logged().rowChange();
-        if (rowChange == null) {
-            return reject(fetchedRecord, batch, RejectionReason.NOT_JSON, "is not JSON");
-        }
-        if (world.safeguards().parksInputs() && failedDecisions.isToBeParked(fetchedRecord)) {
-            return reject(fetchedRecord, batch, RejectionReason.CANNOT_BE_DECIDED, "could not be decided on twice");
-        }
-        DecisionInput input = new DecisionInput.RecordReceived(
-                rowChange,
-                fetchedRecord.tablePartition().partition(),
-                fetchedRecord.logged().offset(),
-                now());
-        try {
-            return decisionEngine.processInput(input, 0, decision -> recordDecision(batch, decision));
-        } catch (RecordTooLargeException large) {
-            return reject(fetchedRecord, batch, RejectionReason.TOO_LARGE, String.valueOf(large.getMessage()));
-        } catch (CrashingDecider.InjectedBugException bug) {
-            failedDecisions.addFailure(fetchedRecord);
-            throw bug;
-        }
-    }
-
-    private int reject(
-            SimLogReader.FetchedRecord fetchedRecord, DecisionBatch batch, RejectionReason reason, String problem) {
-        RejectedRecord rejectedRecord = RejectedRecordFactory.rejectedRecord(
-                fetchedRecord.tablePartition(), fetchedRecord.logged(), reason, problem, now());
-        return decisionEngine.processInput(
-                new DecisionInput.RecordUnreadable(rejectedRecord, now()),
-                0,
-                decision -> recordDecision(batch, decision));
-    }
-
-    private void recordDecision(DecisionBatch batch, Decision decision) {
-        JournalRecord journalRecord = DecisionBatch.journalRecordOf(decision, headRowWriter.journalHash());
-        if (world.safeguards().limitsRecordSize()) {
-            RecordTooLargeException.requireWithinLimits(
-                    journalRecord, world.log().limits());
-        }
-        headRowWriter.recordDecision(decision);
-        batch.add(decision, journalRecord);
-        headRowWriter.recordJournalHash(SimJournalHashChain.nextHash(headRowWriter.journalHash(), decision));
-        world.transcript().append(process.name(), () -> DecisionText.describeDecision(decision));
-    }
-
-    private void commitLater(DecisionBatch batch) {
+    private void commitLater() {
         process.later(process.chance().between(3, 25), () -> {
             if (!hasEnded) {
-                commit(batch);
+                commit();
             }
         });
     }
 
-    private void commit(DecisionBatch batch) {
-        decisionEngine.refreshDerivedState(now());
+    private void commit() {
+        DecisionBatch batch = transaction.batch();
+        decisionEngine.refreshDerivedState(clock.now());
         headRowWriter.writeHeadRows(batch);
         for (Map.Entry<RowKey, RowChange> row : batch.rows().entrySet()) {
-            if (!sites.withheldRows().holdBack(row.getKey(), row.getValue())) {
+            if (!sites.withheldRows().withholdIfSuspended(row.getValue(), row.getValue())) {
                 TablePartition tablePartition = OrchestratorPartitions.partitionOf(row.getKey());
                 SiteId site = tablePartition.site();
-                if (site != null && !world.log().sites().isUsable(site)) {
+                if (site != null && !context.log().sites().isUsable(site)) {
                     producer.abort();
                     orchestrator.stepDown("a transaction cannot be written to site " + site);
                     return;
@@ -336,7 +303,7 @@ final class SimLeaderTerm {
         if (!process.continuesAfter("with a transaction sent and not committed")) {
             return;
         }
-        boolean unclear = world.faults().unclearNow(process.chance());
+        boolean unclear = context.faults().unclearNow(process.chance());
         if (unclear && process.chance().percent(50)) {
             handleUnknownOutcome("which was not performed");
             return;
@@ -351,25 +318,31 @@ final class SimLeaderTerm {
             return;
         }
         if (process.continuesAfter("after a commit, before it learns of it")) {
-            isCommitting = false;
-            scheduleNextLoop();
+            continueAfterCommit();
         }
     }
 
     private void handleUnknownOutcome(String actualOutcome) {
-        world.transcript().append(process.name(), () -> "does not learn the outcome of its commit, " + actualOutcome);
-        if (world.safeguards().resetsAfterUnknownCommit()) {
+        context.transcript()
+                .append(process.name(), () -> "does not learn the outcome of its commit, " + actualOutcome);
+        if (context.safeguards().resetsAfterUnknownCommit()) {
             orchestrator.stepDown("a commit of unknown outcome");
         } else {
             producer.abort();
-            isCommitting = false;
-            scheduleNextLoop();
+            continueAfterCommit();
         }
     }
 
+    private void continueAfterCommit() {
+        transaction = newTransaction();
+        termDecider.startTransaction(transaction);
+        isCommitting = false;
+        scheduleNextLoop();
+    }
+
     private void scheduleNextLoop() {
-        boolean now = hasMoreInput || catchingUp;
+        boolean now = hasMoreInput || termDecider.isCatchingUp();
         hasMoreInput = false;
-        schedule(now ? process.chance().between(1, 20) : world.loopConfig().tickMillis());
+        schedule(now ? process.chance().between(1, 20) : context.loopConfig().tickMillis());
     }
 }

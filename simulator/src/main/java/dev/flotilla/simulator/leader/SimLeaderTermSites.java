@@ -1,178 +1,172 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.decision.Decision;
-import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.term.ConsistentCut;
 import dev.flotilla.core.term.HeadRowWriter;
 import dev.flotilla.core.term.HeartbeatMonitor;
+import dev.flotilla.core.term.LeaderTermDecider;
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.term.SuspendedSiteRows;
+import dev.flotilla.core.term.TermSiteStates;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.log.SimLogReader;
 import dev.flotilla.simulator.log.SimProducer;
-import java.time.Instant;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The sites of a term: which ones it has read, which are suspended because their topics are unusable, and the rows
- * withheld for those.
- */
+/** Reads, suspends and resumes the sites of a simulated term. */
 final class SimLeaderTermSites {
-    private final SimOrchestrator.SimOrchestratorContext world;
+    private final OrchestratorContext context;
     private final String leader;
     private final DecisionEngine decisionEngine;
+    private final LeaderTermDecider termDecider;
     private final SimTableFollower tables;
     private final SimLogReader reader;
     private final HeadRowWriter headRowWriter;
     private final HeartbeatMonitor heartbeatMonitor;
-    private final SuspendedSiteRows withheldRows = new SuspendedSiteRows();
-    private final Set<SiteId> reachable = new LinkedHashSet<>();
-
-    /** Sites that have lost records since they were read: what was read of them is out of date. */
-    private final Set<SiteId> sitesWithLostRecords = new LinkedHashSet<>();
+    private final TermSiteStates siteStates = new TermSiteStates();
+    private final SuspendedSiteRows<RowChange> withheldRows = new SuspendedSiteRows<>();
 
     SimLeaderTermSites(
-            SimOrchestrator.SimOrchestratorContext world,
+            OrchestratorContext context,
             String leader,
             DecisionEngine decisionEngine,
+            LeaderTermDecider termDecider,
             SimTableFollower tables,
             SimLogReader reader,
             HeadRowWriter headRowWriter,
-            HeartbeatMonitor ear) {
-        this.world = world;
+            HeartbeatMonitor heartbeatMonitor) {
+        this.context = context;
         this.leader = leader;
         this.decisionEngine = decisionEngine;
+        this.termDecider = termDecider;
         this.tables = tables;
         this.reader = reader;
         this.headRowWriter = headRowWriter;
-        this.heartbeatMonitor = ear;
+        this.heartbeatMonitor = heartbeatMonitor;
+        tables.sites().forEach(siteStates::markRead);
         tables.sites().stream().filter(headRowWriter.siteHeads()::containsKey).forEach(this::recordTopicIds);
     }
 
     Set<SiteId> readSites() {
-        return Set.copyOf(tables.sites());
+        return Set.copyOf(siteStates.readSites());
     }
 
-    SuspendedSiteRows withheldRows() {
+    SuspendedSiteRows<RowChange> withheldRows() {
         return withheldRows;
     }
 
     /** Suspends the sites that could not be read, and those that an earlier leader has suspended. */
-    void begin(Instant now, Consumer<Decision> written) {
+    void begin() {
         for (SiteHead head : tables.siteHeads().values()) {
             SiteId site = head.site();
-            if (!tables.sites().contains(site)) {
-                SiteTopicProblem problem = SiteTopicProblem.inspectBeforeRead(world, site, head);
-                List<Table> lostTables = problem == null ? List.of() : problem.lost();
-                suspendSite(site, lostTables, now, written);
-                boolean counts = lostTables.isEmpty()
-                        ? world.safeguards().countsUnreadSites()
-                        : world.safeguards().countsLostSites();
+            if (!siteStates.isRead(site)) {
+                SiteTopicProblem found = context.inspectTopics(site, head);
+                SiteTopicProblem problem =
+                        found == null ? SiteTopicProblem.temporaryProblem("it was not read yet") : found;
+                suspendSite(site, problem);
+                boolean counts = problem.lostTables().isEmpty()
+                        ? context.safeguards().countsUnreadSites()
+                        : context.safeguards().countsLostSites();
                 if (!counts) {
                     decisionEngine.state().markRestored(site);
                 }
             } else if (head.unreachableSince() != null) {
-                withheldRows.suspend(site);
+                siteStates.keepSuspended(site);
+                withheldRows.suspendSite(site);
                 pauseInputs(site, true);
             }
         }
     }
 
-    /** Whether the topics of a site are usable again, or for the first time. */
-    boolean isUsableAgain(SiteId site) {
-        boolean unavailable = withheldRows.isSuspended(site) || !tables.sites().contains(site);
-        return unavailable
-                && SiteTopicProblem.inspectBeforeRead(
-                                world, site, headRowWriter.siteHeads().get(site))
-                        == null;
-    }
-
-    /** Whether a site that is usable again has to be reread, and with it everything. */
-    boolean mustBeReread(SiteId site) {
-        return sitesWithLostRecords.contains(site);
-    }
-
-    /** Reads a site if that was not possible before, and sends the rows that were withheld for it. */
-    CommitCheckContext.ReleasedSiteRows resumeSite(SiteId site, SimProducer producer) {
-        Map<RowKey, RowChange> rows = withheldRows.resume(site);
-        if (!tables.sites().contains(site)) {
-            readSite(site, rows);
+    /** What to do next about a site. Suspends it or reads it here, if that is the step. */
+    TermSiteStates.SiteStep refreshSite(SiteId site) {
+        SiteHead head = headRowWriter.siteHeads().get(site);
+        SiteTopicProblem problem = findProblem(site, head);
+        TermSiteStates.SiteStep step = siteStates.nextStep(site, head, problem, true);
+        if (step == TermSiteStates.SiteStep.SUSPEND) {
+            suspendSite(site, Objects.requireNonNull(problem));
+        } else if (step == TermSiteStates.SiteStep.READ) {
+            readSite(site);
+            return siteStates.nextStep(site, head, null, true);
+        } else if (step == TermSiteStates.SiteStep.NOTHING
+                && head != null
+                && head.topicIds().isEmpty()) {
+            recordTopicIds(site);
         }
+        return step;
+    }
+
+    private @Nullable SiteTopicProblem findProblem(SiteId site, @Nullable SiteHead head) {
+        return siteStates.isRead(site) && !siteStates.isSuspended(site)
+                ? context.lastTopicProblem(site, head)
+                : context.inspectTopics(site, head);
+    }
+
+    private void suspendSite(SiteId site, SiteTopicProblem problem) {
+        if (siteStates.suspendSite(site, problem)) {
+            String cause =
+                    problem.lostTables().isEmpty() ? "" : ": lost records of " + problem.lostTables();
+            context.transcript().append(leader, () -> "suspends site " + site + cause);
+            withheldRows.suspendSite(site);
+            if (siteStates.isRead(site)) {
+                pauseInputs(site, true);
+            }
+        }
+        termDecider.suspendSite(site, problem);
+    }
+
+    /** Sends the rows that were withheld for a site and reads its inputs again. */
+    CommitCheckContext.ReleasedSiteRows sendWithheldRows(SiteId site, SimProducer producer) {
+        siteStates.resumeSite(site);
+        Map<RowKey, RowChange> rows = new LinkedHashMap<>();
+        withheldRows.resumeSite(site).forEach(row -> rows.put(row.rowKey(), row));
         rows.forEach((key, rowChange) -> producer.send(OrchestratorPartitions.partitionOf(key), rowChange));
-        reachable.add(site);
+        seekInputs(site);
         return new CommitCheckContext.ReleasedSiteRows(site, rows);
     }
 
+    /** Decides that a site is reachable, after its withheld rows are committed. */
+    void resumeSite(SiteId site) {
+        context.transcript().append(leader, () -> "resumes site " + site);
+        pauseInputs(site, false);
+        termDecider.resumeSite(site);
+    }
+
     /** Reads all rows of a site except those decided since, and continues with its inputs. */
-    private void readSite(SiteId site, Map<RowKey, RowChange> decided) {
-        tables.join(site, headRowWriter.head(), headRowWriter.siteHeads());
-        decided.values().forEach(decisionEngine.state()::put);
+    private void readSite(SiteId site) {
+        tables.join(site, headRowWriter.siteHeads());
+        siteStates.markRead(site);
+        withheldRows.reapplyRows(site, decisionEngine.state());
+        seekInputs(site);
+        recordTopicIds(site);
+        heartbeatMonitor.monitorSite(
+                site, headRowWriter.siteHeads().get(site), context.scheduler().now());
+    }
+
+    private void seekInputs(SiteId site) {
         for (TablePartition tablePartition : OrchestratorPartitions.inputsOf(site)) {
-            long from = ConsistentCut.decidedUpTo(headRowWriter.head(), headRowWriter.siteHeads(), tablePartition);
+            long from = headRowWriter.nextOffset(tablePartition);
             reader.seek(tablePartition, from);
             headRowWriter.setStartOffset(tablePartition, from);
         }
-        recordTopicIds(site);
-        heartbeatMonitor.monitorSite(
-                site, headRowWriter.siteHeads().get(site), world.scheduler().now());
+        termDecider.expectBacklog();
     }
 
     private void recordTopicIds(SiteId site) {
-        headRowWriter.setTopicIds(site, world.log().sites().ids(site));
-    }
-
-    /** Decides on sites whose topics have become unusable or usable. Returns the number of decisions. */
-    int decide(Instant now, Consumer<Decision> written) {
-        int decided = 0;
-        for (SiteId site : world.sites()) {
-            SiteHead head = headRowWriter.siteHeads().get(site);
-            boolean read = tables.sites().contains(site);
-            if (read && head != null && head.topicIds().isEmpty() && !withheldRows.isSuspended(site)) {
-                recordTopicIds(site);
-            }
-            SiteTopicProblem problem = read
-                    ? SiteTopicProblem.lastObserved(world, site, head)
-                    : SiteTopicProblem.inspectBeforeRead(world, site, head);
-            if (problem != null && !problem.lost().isEmpty()) {
-                if (read) {
-                    sitesWithLostRecords.add(site);
-                }
-                decided += suspendSite(site, problem.lost(), now, written);
-            } else if (world.log().sites().isNoticedUnusable(site) && !withheldRows.isSuspended(site)) {
-                decided += suspendSite(site, List.of(), now, written);
-            }
-        }
-        for (SiteId site : reachable) {
-            world.transcript().append(leader, () -> "resumes site " + site);
-            pauseInputs(site, false);
-            decided += decisionEngine.processInput(new DecisionInput.SiteReachable(site, now), 0, written);
-        }
-        reachable.clear();
-        return decided;
-    }
-
-    private int suspendSite(SiteId site, List<Table> lostTables, Instant now, Consumer<Decision> written) {
-        if (!withheldRows.isSuspended(site)) {
-            String cause = lostTables.isEmpty() ? "" : ": lost records of " + lostTables;
-            world.transcript().append(leader, () -> "suspends site " + site + cause);
-            withheldRows.suspend(site);
-            if (tables.sites().contains(site)) {
-                pauseInputs(site, true);
-            }
-        }
-        return decisionEngine.processInput(new DecisionInput.SiteUnreachable(site, null, lostTables, now), 0, written);
+        headRowWriter.setTopicIds(site, context.log().sites().ids(site));
     }
 
     private void pauseInputs(SiteId site, boolean paused) {
-        OrchestratorPartitions.inputsOf(site).forEach(tablePartition -> reader.pausePartition(tablePartition, paused));
+        List<TablePartition> inputs = OrchestratorPartitions.inputsOf(site);
+        inputs.forEach(tablePartition -> reader.pausePartition(tablePartition, paused));
     }
 }

@@ -1,48 +1,43 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.Decider;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.intake.SubjectParkingDecider;
+import dev.flotilla.core.term.FailedDecisionTracker;
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TablePartition;
-import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.simulator.log.SimProducer;
-import dev.flotilla.simulator.world.FaultRateSchedule;
 import dev.flotilla.simulator.world.SimProcess;
-import dev.flotilla.simulator.world.Transcript;
-import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One orchestrator process: a standby until the group assigns it the leader partition and it has fenced all others. */
 public final class SimOrchestrator {
     static final String TRANSACTIONAL_ID = "flotilla.orchestrator";
 
-    /** What all orchestrators of a world share. */
-    record SimOrchestratorContext(
-            SimKafkaLog log,
-            VirtualClockScheduler scheduler,
-            FaultRateSchedule faults,
-            Transcript transcript,
-            List<SiteId> sites,
-            Supplier<Decider> decider,
-            OrchestratorSafeguards safeguards,
-            SimLeaderElection leaderElection,
-            LeaderLoopConfig loopConfig) {}
-
     private final SimProcess process;
-    private final SimOrchestratorContext world;
+    private final OrchestratorContext world;
+    private final Consumer<SimOrchestrator> leadershipEndListener;
     private final List<Consumer<SimTableFollower>> listeners = new ArrayList<>();
-    private final FailedDecisionCounter failedDecisions = new FailedDecisionCounter();
+    private FailedDecisionTracker failedDecisions;
+    private final Map<Object, Integer> failures = new LinkedHashMap<>();
+    private int mostFailures;
     private @Nullable SimTableFollower follower;
     private @Nullable SimLeaderTerm term;
     private boolean following;
 
-    SimOrchestrator(SimProcess process, SimOrchestratorContext world) {
+    SimOrchestrator(
+            SimProcess process, OrchestratorContext world, Consumer<SimOrchestrator> leadershipEndListener) {
         this.process = process;
         this.world = world;
+        this.leadershipEndListener = leadershipEndListener;
+        this.failedDecisions = newFailedDecisionTracker();
         process.onStartAndCrash(this::start, this::die);
         for (TablePartition tablePartition : OrchestratorPartitions.outputs(world.sites())) {
             world.log().addListener(tablePartition, this::wakeFollower);
@@ -62,7 +57,14 @@ public final class SimOrchestrator {
 
     /** The highest number of failures of one decision in one life. */
     public int mostFailures() {
-        return failedDecisions.highestCount();
+        return mostFailures;
+    }
+
+    private FailedDecisionTracker newFailedDecisionTracker() {
+        OrchestratorSafeguards safeguards = world.safeguards();
+        return new FailedDecisionTracker(
+                safeguards.parksInputs() ? FailedDecisionTracker.PARKED_AFTER : Integer.MAX_VALUE,
+                safeguards.parksDueWork() ? FailedDecisionTracker.PARKED_AFTER : Integer.MAX_VALUE);
     }
 
     /** Whether it has read the tables and may become leader. */
@@ -124,8 +126,7 @@ public final class SimOrchestrator {
     }
 
     private @Nullable SiteTopicProblem findTopicProblem(SimTableFollower reading, SiteId site) {
-        return SiteTopicProblem.inspectBeforeRead(
-                world, site, reading.siteHeads().get(site));
+        return world.inspectTopics(site, reading.siteHeads().get(site));
     }
 
     /** Continues reading, unless records that it has read no longer exist: then it reads everything again. */
@@ -148,7 +149,8 @@ public final class SimOrchestrator {
     }
 
     private void die() {
-        failedDecisions.clear();
+        failedDecisions = newFailedDecisionTracker();
+        failures.clear();
         dropMemory();
     }
 
@@ -156,7 +158,19 @@ public final class SimOrchestrator {
         follower = null;
         term = null;
         following = false;
-        world.leaderElection().leadershipGivenUp(this);
+        leadershipEndListener.accept(this);
+    }
+
+    /** Counts a decision about an input or a subject that failed because of a bug, and ends its leadership. */
+    void decisionFailed(Object about, @Nullable String message) {
+        mostFailures = Math.max(mostFailures, failures.merge(about, 1, Integer::sum));
+        stepDown(String.valueOf(message));
+    }
+
+    /** Counts from zero for subjects that a row parks: an operator may remove that row. */
+    void clearParkedFailures(FleetState state) {
+        failures.keySet()
+                .removeIf(about -> about instanceof EntityKey subject && SubjectParkingDecider.isParked(state, subject));
     }
 
     /** Ends its leadership. It drops what it has in memory and reads the tables again as a standby. */

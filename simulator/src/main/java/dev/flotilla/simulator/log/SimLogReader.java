@@ -1,10 +1,18 @@
 package dev.flotilla.simulator.log;
 
+import dev.flotilla.core.term.InputRecord;
+import dev.flotilla.core.term.RejectedRecordFactory;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.TablePartition;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads partitions from its current position. Partitions may be delayed: order holds only within a partition. */
 public final class SimLogReader {
@@ -13,7 +21,41 @@ public final class SimLogReader {
     private final Map<TablePartition, Position> positions = new LinkedHashMap<>();
 
     /** A record and the partition that it was read from. */
-    public record FetchedRecord(TablePartition tablePartition, SimLogRecord logged) {}
+    public record FetchedRecord(TablePartition partition, SimLogRecord logged) implements InputRecord {
+        @Override
+        public long offset() {
+            return logged.offset();
+        }
+
+        @Override
+        public @Nullable String writtenKey() {
+            return RecordKeyFormat.print(logged.key());
+        }
+
+        @Override
+        public long appendedAt() {
+            return logged.appendedAt();
+        }
+
+        @Override
+        public @Nullable RowChange rowChange() {
+            return logged.rowChange();
+        }
+
+        @Override
+        public @Nullable RejectedRecord findDefect(Instant at) {
+            return logged.rowChange() != null
+                    ? null
+                    : new RejectedRecord(
+                            RejectedRecordFactory.keyOf(partition, writtenKey()),
+                            offset(),
+                            RejectionReason.NOT_JSON,
+                            "",
+                            "",
+                            "is not JSON",
+                            at);
+        }
+    }
 
     /** The position in one partition. */
     private static final class Position {

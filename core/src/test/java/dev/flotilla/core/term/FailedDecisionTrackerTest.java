@@ -1,4 +1,4 @@
-package dev.flotilla.orchestrator.loop;
+package dev.flotilla.core.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,5 @@
-package dev.flotilla.orchestrator.loop;
+package dev.flotilla.core.term;
 
-import dev.flotilla.core.term.LostTableDetector;
-import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.SiteHead;
@@ -19,18 +17,35 @@ import org.jspecify.annotations.Nullable;
  * @param lostTables tables whose topics were replaced or have lost records; empty if the topics may become usable by
  *     themselves
  */
-record SiteTopicProblem(String reason, List<Table> lostTables) {
-    SiteTopicProblem {
+public record SiteTopicProblem(String reason, List<Table> lostTables) {
+    /**
+     * A site's topics as the brokers describe them.
+     *
+     * @param topics the ids of the existing topics
+     * @param truncatedTables the tables whose first records the brokers have deleted
+     * @param problem why the topics cannot be used; null if they can
+     */
+    public record SiteTopics(
+            List<TopicId> topics,
+            List<Table> truncatedTables,
+            @Nullable String problem) {
+        public SiteTopics {
+            topics = List.copyOf(topics);
+            truncatedTables = List.copyOf(truncatedTables);
+        }
+    }
+
+    public SiteTopicProblem {
         lostTables = List.copyOf(lostTables);
     }
 
-    static SiteTopicProblem temporaryProblem(String reason) {
+    public static SiteTopicProblem temporaryProblem(String reason) {
         return new SiteTopicProblem(reason, List.of());
     }
 
-    /** Compares the site's topics, as the brokers describe them, with its head row; null if they can be used. */
-    static @Nullable SiteTopicProblem findProblem(
-            SiteId site, @Nullable SiteHead head, @Nullable TopicSetStatus found) {
+    /** Compares the site's topics with its head row; null if they can be used. */
+    public static @Nullable SiteTopicProblem findProblem(
+            SiteId site, @Nullable SiteHead head, @Nullable SiteTopics found) {
         if (head != null && !head.lostTables().isEmpty()) {
             String reason = head.unreachableReason();
             return new SiteTopicProblem(reason == null ? "its topics have lost records" : reason, head.lostTables());
@@ -39,25 +54,17 @@ record SiteTopicProblem(String reason, List<Table> lostTables) {
             return temporaryProblem(
                     "none of its topics exists, or the orchestrator's ACLs do not allow it to see them");
         }
-        SiteTopicProblem recreated = recreatedProblem(site, head == null ? List.of() : head.topicIds(), found.topics());
-        if (recreated != null) {
-            return recreated;
+        List<TopicId> recorded = head == null ? List.of() : head.topicIds();
+        List<Table> recreated = LostTableDetector.findRecreatedTables(recorded, found.topics());
+        if (!recreated.isEmpty()) {
+            return new SiteTopicProblem(
+                    "topic " + new Topic(recreated.get(0), site).name() + " was deleted and created again", recreated);
         }
         if (!found.truncatedTables().isEmpty()) {
-            return truncatedProblem(site, head == null ? List.of() : head.topicIds(), found.truncatedTables());
+            return truncatedProblem(site, recorded, found.truncatedTables());
         }
         String problem = found.problem();
         return problem == null ? null : temporaryProblem(problem);
-    }
-
-    private static @Nullable SiteTopicProblem recreatedProblem(
-            SiteId site, List<TopicId> recorded, List<TopicId> found) {
-        List<Table> recreatedTables = LostTableDetector.findRecreatedTables(recorded, found);
-        return recreatedTables.isEmpty()
-                ? null
-                : new SiteTopicProblem(
-                        "topic " + new Topic(recreatedTables.get(0), site).name() + " was deleted and created again",
-                        recreatedTables);
     }
 
     /** Only tables that were read have lost rows; a topic that was never read had lost them before, and is not read. */
@@ -72,7 +79,7 @@ record SiteTopicProblem(String reason, List<Table> lostTables) {
     }
 
     /** The problem of topics that end before what was read or written there; null if none does. */
-    static @Nullable SiteTopicProblem lostRecordsProblem(SiteHead head, Map<TablePartition, Long> ends) {
+    public static @Nullable SiteTopicProblem findLostRecords(SiteHead head, Map<TablePartition, Long> ends) {
         List<Table> truncated = LostTableDetector.findTruncatedTables(head, ends);
         return truncated.isEmpty()
                 ? null

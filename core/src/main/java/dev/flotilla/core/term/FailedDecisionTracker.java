@@ -1,7 +1,6 @@
-package dev.flotilla.orchestrator.loop;
+package dev.flotilla.core.term;
 
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.EntityKey;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,33 +11,50 @@ import java.util.Map;
  * has failed twice. It is not tried again: not by this process, nor by another one, because a row records that it is
  * parked.
  */
-final class FailedDecisionTracker {
+public final class FailedDecisionTracker {
     /** The first failure may be due to wrong state, which is dropped and restored before the second try. */
-    private static final int PARKED_AFTER = 2;
+    public static final int PARKED_AFTER = 2;
 
     /** Limit of remembered failures. */
     private static final int MAX_REMEMBERED = 1_000;
 
+    private final int inputsParkedAfter;
+    private final int subjectsParkedAfter;
     private final Map<String, Integer> failedInputs = new LinkedHashMap<>();
     private final Map<EntityKey, Integer> failedSubjects = new LinkedHashMap<>();
 
     /** An input could not be decided on because of a bug. */
-    static final class InputDecisionException extends RuntimeException {
+    public static final class InputDecisionException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        private final transient ConsumedRecord consumedRecord;
+        private final String input;
 
-        InputDecisionException(ConsumedRecord consumedRecord, RuntimeException bug) {
-            super("cannot decide on " + describeInput(consumedRecord) + ": " + bug, bug);
-            this.consumedRecord = consumedRecord;
+        InputDecisionException(InputRecord input, RuntimeException bug) {
+            super("cannot decide on " + describeInput(input) + ": " + bug, bug);
+            this.input = describeInput(input);
+        }
+
+        /** Partition, offset and key of the input, as text. */
+        public String input() {
+            return input;
         }
     }
 
-    void countFailure(InputDecisionException inputDecisionException) {
-        increment(failedInputs, describeInput(inputDecisionException.consumedRecord));
+    public FailedDecisionTracker() {
+        this(PARKED_AFTER, PARKED_AFTER);
     }
 
-    void countFailure(DecisionFailedException failed) {
+    /** Parks inputs and subjects after these numbers of failures. */
+    public FailedDecisionTracker(int inputsParkedAfter, int subjectsParkedAfter) {
+        this.inputsParkedAfter = inputsParkedAfter;
+        this.subjectsParkedAfter = subjectsParkedAfter;
+    }
+
+    public void countFailure(InputDecisionException failed) {
+        increment(failedInputs, failed.input);
+    }
+
+    public void countFailure(DecisionFailedException failed) {
         increment(failedSubjects, failed.subject());
     }
 
@@ -49,8 +65,8 @@ final class FailedDecisionTracker {
     }
 
     /** Whether an input is parked instead of being decided on. */
-    boolean isParked(ConsumedRecord consumedRecord) {
-        return !failedInputs.isEmpty() && failedInputs.getOrDefault(describeInput(consumedRecord), 0) >= PARKED_AFTER;
+    boolean isParked(InputRecord input) {
+        return !failedInputs.isEmpty() && failedInputs.getOrDefault(describeInput(input), 0) >= inputsParkedAfter;
     }
 
     /**
@@ -59,7 +75,7 @@ final class FailedDecisionTracker {
      */
     List<EntityKey> removeParked() {
         List<EntityKey> parked = failedSubjects.entrySet().stream()
-                .filter(entry -> entry.getValue() >= PARKED_AFTER)
+                .filter(entry -> entry.getValue() >= subjectsParkedAfter)
                 .map(Map.Entry::getKey)
                 .toList();
         parked.forEach(failedSubjects::remove);
@@ -67,8 +83,7 @@ final class FailedDecisionTracker {
     }
 
     /** Partition, offset and key of an input, as text. */
-    static String describeInput(ConsumedRecord consumedRecord) {
-        return consumedRecord.partition() + " offset " + consumedRecord.offset() + " key "
-                + consumedRecord.record().key();
+    private static String describeInput(InputRecord input) {
+        return input.partition() + " offset " + input.offset() + " key " + input.writtenKey();
     }
 }

@@ -1,8 +1,7 @@
-package dev.flotilla.orchestrator.loop;
+package dev.flotilla.core.term;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.PartitionOffset;
@@ -19,7 +18,8 @@ class SiteTopicProblemTest {
     private static final SiteId EAST = new SiteId("east");
     private static final List<TopicId> TOPICS =
             List.of(new TopicId(Table.INVENTORY, "one"), new TopicId(Table.STATUS, "two"));
-    private static final TopicSetStatus HEALTHY = new TopicSetStatus(TOPICS, true, null, null, null, List.of());
+    private static final SiteTopicProblem.SiteTopics HEALTHY =
+            new SiteTopicProblem.SiteTopics(TOPICS, List.of(), null);
     private static final SiteHead HEAD = SiteHead.of(EAST)
             .withReadPosition(
                     0,
@@ -42,8 +42,8 @@ class SiteTopicProblemTest {
 
     @Test
     void reportsARecreatedTopicAsLost() {
-        TopicSetStatus other = new TopicSetStatus(
-                List.of(new TopicId(Table.STATUS, "three")), false, "one is missing", null, null, List.of());
+        SiteTopicProblem.SiteTopics other = new SiteTopicProblem.SiteTopics(
+                List.of(new TopicId(Table.STATUS, "three")), List.of(), "one is missing");
         SiteTopicProblem problem = SiteTopicProblem.findProblem(EAST, HEAD, other);
         assertThat(problem.lostTables()).containsExactly(Table.STATUS);
         assertThat(problem.reason()).isEqualTo("topic flotilla.status.east was deleted and created again");
@@ -51,7 +51,8 @@ class SiteTopicProblemTest {
 
     @Test
     void reportsATruncatedTopicAsLost() {
-        TopicSetStatus truncated = new TopicSetStatus(TOPICS, true, null, null, null, List.of(Table.STATUS));
+        SiteTopicProblem.SiteTopics truncated =
+                new SiteTopicProblem.SiteTopics(TOPICS, List.of(Table.STATUS), null);
         SiteTopicProblem problem = SiteTopicProblem.findProblem(EAST, HEAD, truncated);
         assertThat(problem.lostTables()).containsExactly(Table.STATUS);
         assertThat(problem.reason())
@@ -80,9 +81,9 @@ class SiteTopicProblemTest {
     @Test
     void reportsATableThatEndsBeforeItsReadOffset() {
         TablePartition progress = new TablePartition(Table.PROGRESS, EAST, 2);
-        assertThat(SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 40L)))
+        assertThat(SiteTopicProblem.findLostRecords(HEAD, Map.of(progress, 40L)))
                 .isNull();
-        SiteTopicProblem problem = SiteTopicProblem.lostRecordsProblem(HEAD, Map.of(progress, 39L));
+        SiteTopicProblem problem = SiteTopicProblem.findLostRecords(HEAD, Map.of(progress, 39L));
         assertThat(problem.lostTables()).containsExactly(Table.PROGRESS);
         assertThat(problem.reason()).isEqualTo("topic flotilla.progress.east has lost records");
     }
