@@ -1,10 +1,10 @@
 package dev.flotilla.core.fleet;
 
+import dev.flotilla.core.fleet.column.MachinePriorityHeap;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.FleetInventory;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.time.AttemptTimeouts;
-import dev.flotilla.core.fleet.time.LeaseReviewQueue;
 import dev.flotilla.core.fleet.time.MachineTimerQueue;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
@@ -30,14 +30,15 @@ final class MachineReviewSchedule {
     private final Map<PolicyScope, UpgradePolicy> policies;
     private final IntPredicate isParked;
     private final MachineTimerQueue timers;
-    private final LeaseReviewQueue leaseReviews;
+    /** Machines whose command lease must be reviewed because something that permits it has changed. By key. */
+    private final MachinePriorityHeap leaseReviews;
 
     MachineReviewSchedule(FleetInventory inventory, Map<PolicyScope, UpgradePolicy> policies, IntPredicate isParked) {
         this.inventory = inventory;
         this.policies = policies;
         this.isParked = isParked;
         this.timers = new MachineTimerQueue(inventory.machines()::compareKeys);
-        this.leaseReviews = new LeaseReviewQueue(inventory.machines()::compareKeys);
+        this.leaseReviews = new MachinePriorityHeap(inventory.machines()::compareKeys);
     }
 
     /** Schedules the reviews of a machine again, as if its row had just been put. */
@@ -98,7 +99,7 @@ final class MachineReviewSchedule {
         if (inventory.machines().statuses().attempt(machine) == null || isParked.test(machine)) {
             leaseReviews.remove(machine);
         } else {
-            leaseReviews.put(machine);
+            leaseReviews.put(machine, 0);
         }
     }
 

@@ -67,7 +67,7 @@ public final class RejectedRecordTable {
 
     /** Whether the record's key is known: such a record may close something. */
     public boolean isAboutKnown(RejectedRecordKey key) {
-        RowKey place = UnreadableRowKeyParser.of(key);
+        RowKey place = inputRowKey(key);
         if (place == null) {
             return false;
         }
@@ -97,7 +97,7 @@ public final class RejectedRecordTable {
     }
 
     void put(RejectedRecordKey key, @Nullable RejectedRecord row) {
-        RowKey place = UnreadableRowKeyParser.of(key);
+        RowKey place = inputRowKey(key);
         if (row == null) {
             count(key, all.remove(key) == null ? 0 : -1);
         } else {
@@ -191,7 +191,7 @@ public final class RejectedRecordTable {
 
     /** The row in force under an unreadable record's key. Of a machine only the counted fields are kept. */
     public @Nullable RowChange lastAccepted(RejectedRecordKey key) {
-        RowKey place = UnreadableRowKeyParser.of(key);
+        RowKey place = inputRowKey(key);
         if (place == null) {
             return null;
         }
@@ -206,6 +206,13 @@ public final class RejectedRecordTable {
             case SiteId site -> place.table() == Table.INVENTORY ? rows.inventory.heartbeat(site) : null;
             default -> null;
         };
+    }
+
+    /** The key of the input row that a record would have been; null for none. */
+    private static @Nullable RowKey inputRowKey(RejectedRecordKey at) {
+        Topic topic = Topic.parse(at.topic());
+        EntityKey key = topic == null ? null : RecordKeyFormat.parse(topic, at.key());
+        return topic == null || key == null ? null : new RowKey(topic.table(), key);
     }
 
     private @Nullable ClusterRow clusterRow(ClusterKey key) {
