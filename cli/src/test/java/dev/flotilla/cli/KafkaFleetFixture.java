@@ -7,11 +7,11 @@ import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.ApiRoutes;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
-import dev.flotilla.orchestrator.loop.StateQueryQueue;
-import dev.flotilla.orchestrator.view.EventRingBuffer;
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
+import dev.flotilla.orchestrator.state.EventRingBuffer;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
@@ -231,7 +231,7 @@ final class KafkaFleetFixture implements AutoCloseable {
         kafka.close();
     }
 
-    private static final class Silent implements OrchestratorLoopListener {
+    private static final class Silent implements OrchestratorListener {
         @Override
         public void roleChanged(ReplicaRole replicaRole, String why) {}
 

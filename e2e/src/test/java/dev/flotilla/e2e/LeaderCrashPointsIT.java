@@ -10,7 +10,7 @@ import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.orchestrator.loop.LoopCrashInjection;
-import dev.flotilla.orchestrator.loop.LoopCrashPoint;
+import dev.flotilla.orchestrator.leader.LoopCrashPoint;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.OpenTransaction;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** Reports what the loop does to logs, metrics and probes. */
-final class OrchestratorEventLogger implements OrchestratorLoopListener {
+final class OrchestratorEventLogger implements OrchestratorListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     /** Decisions that are logged. Decisions about single machines are in the journal and the metrics. */

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;

@@ -12,7 +12,7 @@ import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.leader.LeaderTermRunner;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.AttemptProgress;
@@ -39,7 +39,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 final class EventRateBenchmark implements Benchmark {
     private static final int SITES = 5;
     private static final int SAMPLES = 20_000;
-    private static final double INTERVALS_A_SECOND = 1000.0 / OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
+    private static final double INTERVALS_A_SECOND = 1000.0 / LeaderTermRunner.URGENT_COMMIT_INTERVAL.toMillis();
     private static final Duration IDLE = Duration.ofMillis(1_500);
     private static final double SECOND = 1e9;
     private static final List<AttemptStep> STEPS = List.of(
@@ -114,7 +114,7 @@ final class EventRateBenchmark implements Benchmark {
         double[] records = counted.stream().mapToDouble(Load::recordsPerCommit).toArray();
         measurements.add(Measurement.judgedMeasurement(
                 "P17a",
-                "commits per second under load / (1000 / " + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis() + ")",
+                "commits per second under load / (1000 / " + LeaderTermRunner.URGENT_COMMIT_INTERVAL.toMillis() + ")",
                 "all reports at once, as for P4",
                 Statistics.median(commits),
                 "ratio",

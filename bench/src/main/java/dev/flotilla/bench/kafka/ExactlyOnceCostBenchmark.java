@@ -6,7 +6,7 @@ import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.PlainKafkaClients;
-import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.leader.LeaderTermRunner;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.json.WireHeaders;
@@ -29,8 +29,8 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
     private static final int PARTITIONS = 8;
     private static final int RECORDS = 400_000;
     private static final int BYTES = 200;
-    private static final long COMMIT_NANOS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toNanos();
-    private static final Duration POLL = OrchestratorLoop.URGENT_COMMIT_INTERVAL;
+    private static final long COMMIT_NANOS = LeaderTermRunner.URGENT_COMMIT_INTERVAL.toNanos();
+    private static final Duration POLL = LeaderTermRunner.URGENT_COMMIT_INTERVAL;
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String IN = "bench.in";
     private static final String OUT = "bench.out";
@@ -72,7 +72,7 @@ final class ExactlyOnceCostBenchmark implements Benchmark {
             pairedRuns.add(
                     measurements,
                     "P16",
-                    "exactly once / at least once, commits every " + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis()
+                    "exactly once / at least once, commits every " + LeaderTermRunner.URGENT_COMMIT_INTERVAL.toMillis()
                             + " ms",
                     String.format(
                             "records of %d B; %,.0f/s by Flotilla's writer, %,.0f/s by a plain one that commits offsets",

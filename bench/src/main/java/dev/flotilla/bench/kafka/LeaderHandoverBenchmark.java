@@ -10,7 +10,7 @@ import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.bench.harness.Statistics;
-import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.leader.LeaderTermRunner;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -42,7 +42,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
     private static final int ORDERLY = 5;
     private static final CountOrPercent MAX_UNAVAILABLE = new CountOrPercent.Percent(30);
     private static final double SESSION = 6_000;
-    private static final double COMMIT = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
+    private static final double COMMIT = LeaderTermRunner.URGENT_COMMIT_INTERVAL.toMillis();
     private static final double FLOOR = 1.3;
     private static final Duration SETTLE = Duration.ofMillis(1_500);
 
@@ -196,7 +196,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
         measurements.add(row(
                 "P21",
                 "SIGTERM to the next leader's first admission committed / commit interval of "
-                        + OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis() + " ms",
+                        + LeaderTermRunner.URGENT_COMMIT_INTERVAL.toMillis() + " ms",
                 null,
                 gaps,
                 COMMIT,

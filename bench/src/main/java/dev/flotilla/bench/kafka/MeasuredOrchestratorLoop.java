@@ -4,10 +4,10 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
-import dev.flotilla.orchestrator.loop.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.loop.OrchestratorLoopListener;
-import dev.flotilla.orchestrator.loop.StateQueryQueue;
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The real orchestrator loop in this JVM, with a listener for measurements. */
-final class MeasuredOrchestratorLoop implements OrchestratorLoopListener, AutoCloseable {
+final class MeasuredOrchestratorLoop implements OrchestratorListener, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final long POLL_MILLIS = 5;
 

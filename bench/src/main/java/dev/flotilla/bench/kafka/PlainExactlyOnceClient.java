@@ -2,7 +2,7 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.harness.PlainKafkaClients;
 import dev.flotilla.bench.harness.RowSender;
-import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.leader.LeaderTermRunner;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
@@ -27,8 +27,8 @@ final class PlainExactlyOnceClient {
     static final String JOURNAL = "bench.journal";
     static final String ROWS = "bench.rows";
 
-    private static final long COMMIT_NANOS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toNanos();
-    private static final Duration POLL = OrchestratorLoop.URGENT_COMMIT_INTERVAL;
+    private static final long COMMIT_NANOS = LeaderTermRunner.URGENT_COMMIT_INTERVAL.toNanos();
+    private static final Duration POLL = LeaderTermRunner.URGENT_COMMIT_INTERVAL;
     private static final int MOST_RECORDS = 5_000;
     private static final double SECOND = 1e9;
 

@@ -8,7 +8,7 @@ import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.bench.harness.Statistics;
-import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.leader.LeaderTermRunner;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ final class SlotTurnaroundBenchmark implements Benchmark {
     private static final int CAP = 50;
     private static final int CLUSTER = 5;
     private static final int WINDOWS = 6;
-    private static final double COMMIT_MILLIS = OrchestratorLoop.URGENT_COMMIT_INTERVAL.toMillis();
+    private static final double COMMIT_MILLIS = LeaderTermRunner.URGENT_COMMIT_INTERVAL.toMillis();
     private static final Duration WORK = Duration.ofSeconds(1);
     private static final Duration QUIET = Duration.ofSeconds(1);
 

@@ -1,4 +1,7 @@
 package dev.flotilla.orchestrator.api;
+import dev.flotilla.orchestrator.api.answer.ApiResult;
+import dev.flotilla.orchestrator.api.request.ApiParameter;
+import dev.flotilla.orchestrator.api.request.RequestParameters;
 
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.runtime.http.JsonResponseWriter;

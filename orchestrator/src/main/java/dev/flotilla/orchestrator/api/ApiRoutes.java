@@ -1,7 +1,12 @@
 package dev.flotilla.orchestrator.api;
+import dev.flotilla.orchestrator.api.events.EventSubscriptionHandler;
+import dev.flotilla.orchestrator.api.query.BlockedMachineCache;
+import dev.flotilla.orchestrator.api.query.FleetMapCache;
+import dev.flotilla.orchestrator.api.query.StateQueryClient;
+import dev.flotilla.orchestrator.metrics.FleetMetrics;
 
-import dev.flotilla.orchestrator.view.EventRingBuffer;
-import dev.flotilla.orchestrator.view.StateQueries;
+import dev.flotilla.orchestrator.state.EventRingBuffer;
+import dev.flotilla.orchestrator.state.StateQueries;
 import dev.flotilla.runtime.http.JsonResponseWriter;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import io.micrometer.core.instrument.Gauge;

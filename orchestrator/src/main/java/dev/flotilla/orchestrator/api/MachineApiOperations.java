@@ -1,7 +1,14 @@
 package dev.flotilla.orchestrator.api;
+import dev.flotilla.orchestrator.api.answer.ApiResult;
+import dev.flotilla.orchestrator.api.answer.NotFoundErrors;
+import dev.flotilla.orchestrator.api.query.MachinePageQuery;
+import dev.flotilla.orchestrator.api.query.StateQueryClient;
+import dev.flotilla.orchestrator.api.request.ApiParameter;
+import dev.flotilla.orchestrator.api.request.PageParameters;
+import dev.flotilla.orchestrator.api.request.RequestParameters;
 
-import static dev.flotilla.orchestrator.api.ApiParameter.pathParameter;
-import static dev.flotilla.orchestrator.api.ApiParameter.queryParameter;
+import static dev.flotilla.orchestrator.api.request.ApiParameter.pathParameter;
+import static dev.flotilla.orchestrator.api.request.ApiParameter.queryParameter;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
@@ -14,8 +21,8 @@ import dev.flotilla.orchestrator.api.answer.MachineEventsResponse;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.api.answer.MachineListResponse;
 import dev.flotilla.orchestrator.api.answer.MachineResponse;
-import dev.flotilla.orchestrator.view.EventRingBuffer;
-import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.orchestrator.state.EventRingBuffer;
+import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;

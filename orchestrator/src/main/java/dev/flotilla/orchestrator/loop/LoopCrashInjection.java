@@ -1,4 +1,5 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.leader.LoopCrashPoint;
 
 import java.util.Arrays;
 import java.util.Optional;

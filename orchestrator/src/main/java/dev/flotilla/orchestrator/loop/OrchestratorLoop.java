@@ -1,9 +1,23 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.follow.DecodeAheadThread;
+import dev.flotilla.orchestrator.follow.FleetTopicResetDetector;
+import dev.flotilla.orchestrator.follow.LeadershipRefusedException;
+import dev.flotilla.orchestrator.follow.PausedPartitions;
+import dev.flotilla.orchestrator.follow.ProcessPauseDetector;
+import dev.flotilla.orchestrator.follow.SiteRetryBackoff;
+import dev.flotilla.orchestrator.follow.SiteTopicWatcher;
+import dev.flotilla.orchestrator.follow.StateRestorer;
+import dev.flotilla.orchestrator.follow.TableFollower;
+import dev.flotilla.orchestrator.follow.UnreadableOwnRows;
+import dev.flotilla.orchestrator.leader.LeaderTermRunner;
+import dev.flotilla.orchestrator.leader.LoopCrashPoint;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 
 import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.term.FailedDecisionTracker;
 import dev.flotilla.core.term.SiteTopicProblem;
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
@@ -27,12 +41,6 @@ import org.slf4j.LoggerFactory;
 
 /** The thread that owns the state, from its start to its orderly end. */
 public final class OrchestratorLoop implements AutoCloseable {
-    /** The interval of urgent commits: larger commits cost Kafka less, see ADR 28. */
-    public static final Duration URGENT_COMMIT_INTERVAL = Duration.ofMillis(60);
-
-    /** The interval of commits with only status, which start and stop nothing, see ADR 21. */
-    static final Duration STATUS_COMMIT_INTERVAL = Duration.ofMillis(150);
-
     private static final Logger LOG = LoggerFactory.getLogger(OrchestratorLoop.class);
     private static final Duration POLL = Duration.ofMillis(50);
     private static final int POLL_RECORDS = 2_000;
@@ -226,7 +234,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                         tableFollower.state(),
                         ReplicaRole.STANDBY,
                         tableFollower.head().decidedAt(),
-                        config.clock());
+                        config.clock()::monotonicNanos);
                 long unread = StateRestorer.countUnread(reader, tableFollower);
                 if (unread > MAX_UNREAD_RECORDS) {
                     throw new KafkaFailure(

@@ -1,7 +1,5 @@
 /**
- * The deciding thread: a standby that follows the tables until it is elected and has fenced the previous leader; then
- * it polls, decides and puts, commits, and publishes. After any failed commit it drops its state and reads the tables
- * again.
+ * The thread that owns the state: it restores, stands by and leads, and handles every failure.
  */
 @NullMarked
 package dev.flotilla.orchestrator.loop;

@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flotilla.orchestrator.page.WebPageRoutes;
-import dev.flotilla.orchestrator.view.EventRingBuffer;
+import dev.flotilla.orchestrator.state.EventRingBuffer;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;

@@ -1,4 +1,5 @@
 package dev.flotilla.orchestrator.api;
+import dev.flotilla.orchestrator.api.events.EventSubscriptionHandler;
 
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.id.ClusterKey;

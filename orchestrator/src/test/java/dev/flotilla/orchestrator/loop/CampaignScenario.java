@@ -1,4 +1,5 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.follow.LoopClock;
 
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.ClusterKey;

@@ -1,4 +1,5 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

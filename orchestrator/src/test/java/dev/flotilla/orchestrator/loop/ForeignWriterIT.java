@@ -1,8 +1,9 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
@@ -133,7 +134,7 @@ class ForeignWriterIT {
                 .orElse(0L);
     }
 
-    private OrchestratorLoopListener listener() {
+    private OrchestratorListener listener() {
         return new SilentLoopListener() {
             @Override
             public void roleChanged(ReplicaRole replicaRole, String why) {

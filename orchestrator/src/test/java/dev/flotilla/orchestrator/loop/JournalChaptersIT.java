@@ -1,4 +1,8 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.leader.LoopCrashPoint;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -220,7 +224,7 @@ class JournalChaptersIT {
     private void start(
             JournalChapterPolicy rules,
             LoopCrashPoint.CrashPointListener crashPointListener,
-            OrchestratorLoopListener listener) {
+            OrchestratorListener listener) {
         loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
                         "loop",

@@ -1,4 +1,6 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.leader.TransactionLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

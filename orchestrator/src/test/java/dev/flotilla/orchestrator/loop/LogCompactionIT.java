@@ -1,10 +1,11 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.follow.LoopClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;

@@ -1,9 +1,18 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.follow.DecodeAheadThread;
+import dev.flotilla.orchestrator.follow.LoopClock;
+import dev.flotilla.orchestrator.follow.PausedPartitions;
+import dev.flotilla.orchestrator.follow.StateRestorer;
+import dev.flotilla.orchestrator.follow.TableFollower;
+import dev.flotilla.orchestrator.follow.UnreadableOwnRows;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
@@ -38,7 +47,7 @@ final class OrchestratorReplicas implements AutoCloseable {
         }
     }
 
-    OrchestratorReplicas(String bootstrap, OrchestratorLoopListener listener) {
+    OrchestratorReplicas(String bootstrap, OrchestratorListener listener) {
         this(number -> OrchestratorLoopConfig.defaults(
                 "leader-" + number,
                 KafkaClientSettings.forLocalBroker(bootstrap),

@@ -15,21 +15,21 @@ import dev.flotilla.schemas.row.Wave;
 import java.util.List;
 
 /** Sample campaigns and policies of operators. */
-final class SampleCampaigns {
-    static final CampaignName SPRING = new CampaignName("spring");
+public final class SampleCampaigns {
+    public static final CampaignName SPRING = new CampaignName("spring");
 
     private SampleCampaigns() {}
 
-    static UpgradePolicy policy(int cap) {
+    public static UpgradePolicy policy(int cap) {
         return new UpgradePolicy(FleetScope.FLEET, new CountOrPercent.Count(cap), null, false, null, null, null, null);
     }
 
     /** A campaign that selects all machines. */
-    static Campaign campaign() {
+    public static Campaign campaign() {
         return campaign(List.of(new Wave("all", List.of(), LabelSelector.ALL, false, 100)), RetryRule.DEFAULT);
     }
 
-    static Campaign campaign(List<Wave> waves, RetryRule retries) {
+    public static Campaign campaign(List<Wave> waves, RetryRule retries) {
         return new Campaign(
                 SPRING,
                 Labels.NONE,

@@ -1,7 +1,8 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
 
 import dev.flotilla.core.decision.Decision;
-import dev.flotilla.orchestrator.view.ReplicaRole;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.RejectedRecord;
@@ -9,7 +10,7 @@ import dev.flotilla.testkit.junit.LoopFailureExtension;
 import java.util.List;
 
 /** A listener that ignores events, and fails the test if a bug ends the loop. */
-class SilentLoopListener implements OrchestratorLoopListener {
+class SilentLoopListener implements OrchestratorListener {
     @Override
     public void roleChanged(ReplicaRole replicaRole, String why) {}
 

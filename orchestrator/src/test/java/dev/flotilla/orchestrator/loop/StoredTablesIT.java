@@ -1,4 +1,7 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.follow.LoopClock;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.leader.TransactionLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,6 @@
 package dev.flotilla.orchestrator.loop;
+import dev.flotilla.orchestrator.follow.DecodedRecord;
+import dev.flotilla.orchestrator.leader.JournalHashChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,7 +53,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Simulates the other processes on a real Kafka: operators, watchers and workers. */
-final class TableActorsFixture implements AutoCloseable {
+public final class TableActorsFixture implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MOST_BYTES = 64 * 1024 * 1024;
 
@@ -205,17 +207,17 @@ final class TableActorsFixture implements AutoCloseable {
                 Instant.ofEpochMilli(System.currentTimeMillis()));
     }
 
-    static WatcherHeartbeat heartbeat(SiteId site) {
+    public static WatcherHeartbeat heartbeat(SiteId site) {
         return new WatcherHeartbeat(
                 site, "uid-of-" + site, "watcher-1", Instant.ofEpochMilli(System.currentTimeMillis()), 0);
     }
 
-    static ClusterRow cluster(SiteId site, String name, int workers) {
+    public static ClusterRow cluster(SiteId site, String name, int workers) {
         return new ClusterRow(
                 new ClusterKey(site, "fleet", name), "uid-" + name, Labels.NONE, false, false, null, 0, workers);
     }
 
-    static MachineRow worker(SiteId site, String cluster, int number) {
+    public static MachineRow worker(SiteId site, String cluster, int number) {
         String name = cluster + "-w-" + number;
         return new MachineRow(
                 new MachineKey(site, "fleet", name),

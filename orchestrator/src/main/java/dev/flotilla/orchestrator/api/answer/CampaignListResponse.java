@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
-import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;

@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.RejectedChangeCounter;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.orchestrator.view.ReplicaRole;
-import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.codec.EnumCodec;

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api.answer;
 
-import dev.flotilla.orchestrator.view.EventRingBuffer;
-import dev.flotilla.orchestrator.view.FleetEvent;
+import dev.flotilla.orchestrator.state.EventRingBuffer;
+import dev.flotilla.orchestrator.state.FleetEvent;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;

@@ -5,7 +5,7 @@ import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;

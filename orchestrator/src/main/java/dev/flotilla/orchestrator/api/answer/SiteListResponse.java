@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.SiteState;
-import dev.flotilla.orchestrator.view.StateView;
+import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;

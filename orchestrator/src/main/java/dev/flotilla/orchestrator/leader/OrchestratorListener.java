@@ -1,0 +1,36 @@
+package dev.flotilla.orchestrator.leader;
+
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.RejectedRecord;
+import java.util.List;
+
+/** Receives what the loop is and does, after it is done, on the loop's thread. */
+public interface OrchestratorListener {
+    void onCommit(List<Decision> decisions, List<WireRecord> records, long millis);
+
+    /** Reports how long the oldest input of the last commit had waited since the broker appended it. */
+    default void onInputDelay(long millis) {}
+
+    void onRejected(RejectedRecord rejected);
+
+    /** The replica's role changed; the reason says why it is not ready or leading, and is empty if there is none. */
+    void roleChanged(ReplicaRole replicaRole, String reason);
+
+    /** A restore is complete: this many records were read. */
+    void stateRestored(long records, long millis);
+
+    /** The state was dropped because of a Kafka failure. */
+    default void stateReset(KafkaFailure.Kind kind) {}
+
+    /** The state was dropped because a decision failed by a bug. */
+    default void decisionFailed() {}
+
+    void siteUsabilityChanged(SiteId site, boolean usable);
+
+    /** The loop's thread has ended because of a bug and does not start again. */
+    void loopFailed(Throwable bug);
+}

@@ -1,0 +1,62 @@
+package dev.flotilla.orchestrator.leader;
+import dev.flotilla.orchestrator.follow.LoopClock;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * The configuration of the decision loop.
+ *
+ * @param name of this process, for logs
+ * @param chapterPolicy when the leader starts a journal chapter
+ * @param sessionTimeout how long the consumer group waits for a silent leader
+ * @param requestTimeout how long Kafka may take to respond before the term ends
+ */
+public record OrchestratorLoopConfig(
+        String name,
+        KafkaClientSettings clients,
+        Supplier<Decider> decider,
+        LoopClock clock,
+        TransactionLimits limits,
+        JournalChapterPolicy chapterPolicy,
+        Duration sessionTimeout,
+        Duration requestTimeout,
+        LoopCrashPoint.CrashPointListener crashPoints,
+        OrchestratorListener listener) {
+    public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
+    public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
+    /** The production configuration. */
+    public static OrchestratorLoopConfig defaults(
+            String name,
+            KafkaClientSettings clients,
+            Supplier<Decider> decider,
+            LoopCrashPoint.CrashPointListener crashPointListener,
+            OrchestratorListener listener) {
+        return defaults(name, clients, decider, JournalChapterPolicy.DEFAULT, crashPointListener, listener);
+    }
+
+    /** The production configuration, with another chapter policy. */
+    public static OrchestratorLoopConfig defaults(
+            String name,
+            KafkaClientSettings clients,
+            Supplier<Decider> decider,
+            JournalChapterPolicy chapters,
+            LoopCrashPoint.CrashPointListener crashPointListener,
+            OrchestratorListener listener) {
+        return new OrchestratorLoopConfig(
+                name,
+                clients,
+                decider,
+                LoopClock.SYSTEM,
+                TransactionLimits.DEFAULT,
+                chapters,
+                SESSION_TIMEOUT,
+                REQUEST_TIMEOUT,
+                crashPointListener,
+                listener);
+    }
+}

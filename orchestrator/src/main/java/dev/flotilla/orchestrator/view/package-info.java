@@ -1,8 +1,0 @@
-/**
- * How other threads read the leader's state: queries that the owning thread runs, and events as they happen. Readers
- * change nothing and keep no reference to the state.
- */
-@NullMarked
-package dev.flotilla.orchestrator.view;
-
-import org.jspecify.annotations.NullMarked;
