@@ -5,7 +5,6 @@ import dev.flotilla.orchestrator.api.query.BlockedMachineCache;
 import dev.flotilla.orchestrator.api.query.FleetMapCache;
 import dev.flotilla.orchestrator.api.query.StateQueryClient;
 import dev.flotilla.orchestrator.api.request.ApiParameter;
-import dev.flotilla.orchestrator.api.request.PageParameters;
 import dev.flotilla.orchestrator.api.request.RequestParameters;
 
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
@@ -58,7 +57,7 @@ record FleetApiOperations(
                         "campaigns",
                         "/api/v1/campaigns",
                         "A page of campaigns, by name.",
-                        List.of(PageParameters.LIMIT, PageParameters.AFTER),
+                        List.of(RequestParameters.LIMIT, RequestParameters.AFTER),
                         CampaignListResponse.CODEC,
                         this::listCampaigns),
                 new ApiOperation<>(
@@ -71,10 +70,10 @@ record FleetApiOperations(
     }
 
     private Future<ApiResult<CampaignListResponse>> listCampaigns(RequestParameters requestParameters) {
-        int limit = requestParameters.getInteger("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MAX_LIMIT);
-        CampaignName after = requestParameters.get("after", PageParameters::parseCampaign, "a campaign's name");
+        int limit = requestParameters.getInteger("limit", RequestParameters.DEFAULT_LIMIT, RequestParameters.MAX_LIMIT);
+        CampaignName after = requestParameters.get("after", RequestParameters::parseCampaign, "a campaign's name");
         return requestParameters.problem() != null
-                ? PageParameters.invalidParameters(requestParameters)
+                ? RequestParameters.invalidParameters(requestParameters)
                 : queries.query(view -> ApiResult.found(CampaignListResponse.of(view, after, limit)));
     }
 
@@ -82,10 +81,10 @@ record FleetApiOperations(
         CampaignName name = requestParameters.parse(
                 "campaign",
                 requestParameters.getPathParameter("name"),
-                PageParameters::parseCampaign,
+                RequestParameters::parseCampaign,
                 "a campaign's name");
         if (name == null) {
-            return PageParameters.invalidParameters(requestParameters);
+            return RequestParameters.invalidParameters(requestParameters);
         }
         return queries.<Boolean>query(view -> checkExists(view, name)).compose(apiResult -> switch (apiResult) {
             case ApiResult.ApiError<Boolean> apiError -> Future.succeededFuture(ApiResult.failed(apiError.error()));

@@ -4,7 +4,6 @@ import dev.flotilla.orchestrator.api.answer.NotFoundErrors;
 import dev.flotilla.orchestrator.api.query.MachinePageQuery;
 import dev.flotilla.orchestrator.api.query.StateQueryClient;
 import dev.flotilla.orchestrator.api.request.ApiParameter;
-import dev.flotilla.orchestrator.api.request.PageParameters;
 import dev.flotilla.orchestrator.api.request.RequestParameters;
 
 import static dev.flotilla.orchestrator.api.request.ApiParameter.pathParameter;
@@ -65,8 +64,8 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
                                         .withSchema(STATE.schema()),
                                 queryParameter("gate", "Machines that this gate blocks first.")
                                         .withSchema(GATE.schema()),
-                                PageParameters.LIMIT,
-                                PageParameters.AFTER),
+                                RequestParameters.LIMIT,
+                                RequestParameters.AFTER),
                         MachineListResponse.CODEC,
                         this::listMachines),
                 machineOperation("machine", "/api/v1/machines/:site/:namespace/:name", NAME_PARAMETERS),
@@ -105,14 +104,14 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
                 id,
                 path,
                 "Recent decisions about a machine that are in this replica's event buffer.",
-                Stream.concat(parameters.stream(), Stream.of(PageParameters.LIMIT))
+                Stream.concat(parameters.stream(), Stream.of(RequestParameters.LIMIT))
                         .toList(),
                 MachineEventsResponse.CODEC,
                 this::readEvents);
     }
 
     private Future<ApiResult<MachineEventsResponse>> readEvents(RequestParameters requestParameters) {
-        int limit = requestParameters.getInteger("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MAX_LIMIT);
+        int limit = requestParameters.getInteger("limit", RequestParameters.DEFAULT_LIMIT, RequestParameters.MAX_LIMIT);
         // The event buffer is read afterwards, off the deciding thread.
         return queryMachine(requestParameters, (view, machine) -> machine.key()).map(apiResult -> switch (apiResult) {
             case ApiResult.ApiError<MachineKey> apiError -> ApiResult.failed(apiError.error());
@@ -130,7 +129,7 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
                         + "/" + requestParameters.getPathParameter("name");
         MachineKey key = requestParameters.parse("machine", text, RecordKeyFormat::machine, MACHINE_FORMAT);
         if (key == null) {
-            return PageParameters.invalidParameters(requestParameters);
+            return RequestParameters.invalidParameters(requestParameters);
         }
         return queries.query(view -> {
             MachineView machine = view.state().machine(key);
@@ -142,18 +141,18 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
 
     private Future<ApiResult<MachineListResponse>> listMachines(RequestParameters requestParameters) {
         MachineFilter filter = new MachineFilter(
-                requestParameters.get("site", PageParameters::parseSite, "a site's name"),
+                requestParameters.get("site", RequestParameters::parseSite, "a site's name"),
                 requestParameters.get(
                         "cluster", MachineCursorFormat::parseCluster, "a cluster as <site>/<namespace>/<name>"),
-                requestParameters.get("campaign", PageParameters::parseCampaign, "a campaign's name"),
+                requestParameters.get("campaign", RequestParameters::parseCampaign, "a campaign's name"),
                 requestParameters.get("role", ROLE),
                 requestParameters.get("state", STATE),
                 requestParameters.get("gate", GATE));
-        int limit = requestParameters.getInteger("limit", PageParameters.DEFAULT_LIMIT, PageParameters.MAX_LIMIT);
+        int limit = requestParameters.getInteger("limit", RequestParameters.DEFAULT_LIMIT, RequestParameters.MAX_LIMIT);
         var after = requestParameters.get(
                 "after", MachineCursorFormat::parse, "the value of \"next\" in the previous page");
         return requestParameters.problem() != null
-                ? PageParameters.invalidParameters(requestParameters)
+                ? RequestParameters.invalidParameters(requestParameters)
                 : new MachinePageQuery(queries, filter, limit).readPage(after == null ? filter.start() : after);
     }
 }

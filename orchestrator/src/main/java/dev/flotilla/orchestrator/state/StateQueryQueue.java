@@ -44,7 +44,7 @@ public final class StateQueryQueue implements StateQueries {
     public <T> Future<T> query(Function<StateView, T> query) {
         Promise<T> promise = Promise.promise();
         if (!queries.offer(new QueuedQuery<>(query, promise))) {
-            return Future.failedFuture(new QueryQueueFullException(CAPACITY));
+            return Future.failedFuture(new StateQueries.QueueFullException(CAPACITY));
         }
         wakeUp();
         return promise.future();

@@ -7,7 +7,6 @@ import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.orchestrator.state.QueryQueueFullException;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.orchestrator.state.StateQueries;
 import dev.flotilla.orchestrator.state.StateView;
@@ -171,7 +170,7 @@ final class TestFleet implements StateQueries, AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException full) {
-            promise.fail(new QueryQueueFullException(QUEUE_CAPACITY));
+            promise.fail(new StateQueries.QueueFullException(QUEUE_CAPACITY));
         }
         return promise.future();
     }

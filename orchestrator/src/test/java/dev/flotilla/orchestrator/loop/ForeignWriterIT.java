@@ -43,7 +43,7 @@ class ForeignWriterIT {
             tableActorsFixture.writeRecords(List.of(record("{".getBytes(StandardCharsets.UTF_8))));
             orchestratorReplicas.startNext();
             tableActorsFixture.await(
-                    "east is set aside", () -> head(tableActorsFixture, EAST).unreachableSince() != null);
+                    "east is suspended", () -> head(tableActorsFixture, EAST).unreachableSince() != null);
             String reason = head(tableActorsFixture, EAST).unreachableReason();
             System.out.println("OwnRowsIT: " + reason);
             assertThat(reason)
@@ -75,7 +75,7 @@ class ForeignWriterIT {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of());
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
-            tableActorsFixture.await("somebody leads", () -> term(tableActorsFixture) == 1);
+            tableActorsFixture.await("a replica leads", () -> term(tableActorsFixture) == 1);
             tableActorsFixture.writeRecords(List.of(new WireRecord(
                     "flotilla.campaign-status", 0, "spring", "{".getBytes(StandardCharsets.UTF_8), WireHeaders.NONE)));
             orchestratorReplicas.startNext();
@@ -112,7 +112,7 @@ class ForeignWriterIT {
         try (LocalKafka kafka = LocalKafka.start();
                 TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of(EAST));
                 OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
-            tableActorsFixture.await("somebody leads", () -> term(tableActorsFixture) == 1);
+            tableActorsFixture.await("a replica leads", () -> term(tableActorsFixture) == 1);
             WireRecord forged = WireRecordCodec.encode(SiteStatus.of(EAST), Long.MAX_VALUE);
             tableActorsFixture.writeRecords(
                     List.of(new WireRecord(forged.topic(), 0, forged.key(), forged.value(), forged.headers())));

@@ -87,7 +87,7 @@ final class OrchestratorReplicas implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         } catch (ExecutionException | TimeoutException e) {
-            throw new AssertionError("nobody answers", e);
+            throw new AssertionError("no replica responds", e);
         }
     }
 

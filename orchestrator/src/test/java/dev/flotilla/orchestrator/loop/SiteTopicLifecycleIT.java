@@ -83,7 +83,7 @@ class SiteTopicLifecycleIT {
         awaitTerm(2);
         tableActorsFixture.write(TableActorsFixture.heartbeat(WEST), TableActorsFixture.worker(WEST, "k2", 1));
         tableActorsFixture.await("what arrives in west is decided on", () -> isDecided("west/fleet/k2-w-1"));
-        tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        tableActorsFixture.await("east is suspended", () -> head(EAST).unreachableSince() != null);
         assertThat(starts(WEST)).isEmpty();
         assertThat(head(EAST).inFlight()).isEqualTo(1);
     }
@@ -92,7 +92,7 @@ class SiteTopicLifecycleIT {
     void suspendsASiteWhoseTopicIsDeletedAndContinuesOthers() throws Exception {
         startInEastUnderACapOfOne();
         delete("flotilla.inventory.east");
-        tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        tableActorsFixture.await("east is suspended", () -> head(EAST).unreachableSince() != null);
         tableActorsFixture.write(SampleCampaigns.policy(2));
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());
     }
@@ -120,7 +120,7 @@ class SiteTopicLifecycleIT {
         create("flotilla.inventory.east");
         tableActorsFixture.write(Collections.nCopies(written, TableActorsFixture.heartbeat(EAST)));
         tableActorsFixture.write(TableActorsFixture.cluster(EAST, "k1", 2), TableActorsFixture.worker(EAST, "k1", 1));
-        tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        tableActorsFixture.await("east is suspended", () -> head(EAST).unreachableSince() != null);
         assertThat(head(EAST).lostTables()).containsExactly(Table.INVENTORY);
         assertThat(head(EAST).unreachableReason()).contains("flotilla.inventory.east was deleted and created again");
         tableActorsFixture.write(SampleCampaigns.policy(2));
@@ -160,7 +160,7 @@ class SiteTopicLifecycleIT {
                     .all()
                     .get();
         }
-        tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        tableActorsFixture.await("east is suspended", () -> head(EAST).unreachableSince() != null);
         assertThat(head(EAST).unreachableReason()).contains("has 8 partitions and must have 4");
         tableActorsFixture.write(SampleCampaigns.policy(2));
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());
@@ -172,7 +172,7 @@ class SiteTopicLifecycleIT {
         startInEastUnderACapOfOne();
         limit("flotilla.status.east", AlterConfigOp.OpType.SET);
         tableActorsFixture.write(tableActorsFixture.succeeded(starts(EAST).get(0)));
-        tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        tableActorsFixture.await("east is suspended", () -> head(EAST).unreachableSince() != null);
         assertThat(head(EAST).unreachableReason()).contains("topic flotilla.status.east did not accept the record");
         tableActorsFixture.write(SampleCampaigns.policy(2), TableActorsFixture.worker(EAST, "k1", 1));
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());
@@ -297,7 +297,7 @@ class SiteTopicLifecycleIT {
     void suspendsASiteWithATruncatedTopicUntilAdoption() throws Exception {
         startInEastUnderACapOfOne();
         set("flotilla.intents.east", "cleanup.policy", "delete");
-        tableActorsFixture.await("east is set aside", () -> head(EAST).unreachableSince() != null);
+        tableActorsFixture.await("east is suspended", () -> head(EAST).unreachableSince() != null);
         assertThat(head(EAST).unreachableReason()).contains("flotilla.intents.east has cleanup.policy=delete");
         tableActorsFixture.write(SampleCampaigns.policy(2));
         tableActorsFixture.await("west is started", () -> !starts(WEST).isEmpty());

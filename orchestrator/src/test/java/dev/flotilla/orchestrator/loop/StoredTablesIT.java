@@ -62,7 +62,7 @@ class StoredTablesIT {
                 stored.with(restored.hash()).write(file);
             } else {
                 assertThat(restored.hash())
-                        .as("state; noted anew by -Dflotilla.rewrite=true")
+                        .as("state; rewritten by -Dflotilla.rewrite=true")
                         .isEqualTo(stored.hash());
             }
             try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES);
@@ -71,7 +71,7 @@ class StoredTablesIT {
                 CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, LoopClock.SYSTEM);
                 campaignScenario.heartbeat();
                 tableActorsFixture.await(
-                        "somebody takes over",
+                        "a replica takes over",
                         () -> tableActorsFixture
                                 .currentRows(FleetHead.class)
                                 .anyMatch(head -> head.term() == restored.head().term() + 1));
@@ -112,7 +112,7 @@ class StoredTablesIT {
             try (OrchestratorReplicas orchestratorReplicas =
                     new OrchestratorReplicas(number -> in(past, kafka.bootstrap()))) {
                 tableActorsFixture.await(
-                        "somebody leads",
+                        "a replica leads",
                         () -> tableActorsFixture
                                 .currentRows(FleetHead.class)
                                 .findAny()

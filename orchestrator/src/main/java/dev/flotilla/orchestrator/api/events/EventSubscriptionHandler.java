@@ -1,5 +1,4 @@
 package dev.flotilla.orchestrator.api.events;
-import dev.flotilla.orchestrator.api.request.PageParameters;
 import dev.flotilla.orchestrator.api.request.RequestParameters;
 
 import dev.flotilla.orchestrator.state.EventRingBuffer;
@@ -41,7 +40,7 @@ public final class EventSubscriptionHandler {
     }
 
     public void handle(RoutingContext ctx) {
-        RequestParameters requestParameters = new RequestParameters(ctx, List.of(PageParameters.AFTER));
+        RequestParameters requestParameters = new RequestParameters(ctx, List.of(RequestParameters.AFTER));
         String header = ctx.request().getHeader(LAST_EVENT_ID);
         String query = ctx.queryParams().get("after");
         String text = header != null ? header : query;

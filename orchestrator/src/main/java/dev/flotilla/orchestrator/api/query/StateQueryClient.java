@@ -1,7 +1,6 @@
 package dev.flotilla.orchestrator.api.query;
 import dev.flotilla.orchestrator.api.answer.ApiResult;
 
-import dev.flotilla.orchestrator.state.QueryQueueFullException;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.orchestrator.state.StateQueries;
 import dev.flotilla.orchestrator.state.StateView;
@@ -64,7 +63,7 @@ public final class StateQueryClient {
 
     private static <T> void completeWithError(Throwable cause, Promise<ApiResult<T>> promise) {
         switch (cause) {
-            case QueryQueueFullException busy ->
+            case StateQueries.QueueFullException busy ->
                 promise.complete(ApiResult.failed(HttpErrorResponse.unavailable(
                         "busy", "Too many queries are waiting.", "try again in a moment")));
             case TimeoutException late ->

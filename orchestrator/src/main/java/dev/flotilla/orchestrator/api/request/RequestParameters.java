@@ -1,20 +1,36 @@
 package dev.flotilla.orchestrator.api.request;
 
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.runtime.http.HttpErrorResponse;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a request, parsed strictly. The first problem is kept for the response. */
 public final class RequestParameters {
+    public static final int MAX_LIMIT = 1_000;
+    public static final int DEFAULT_LIMIT = 100;
+
+    public static final ApiParameter LIMIT = ApiParameter.queryParameter(
+                    "limit", "Largest number of items in a page; " + DEFAULT_LIMIT + " if not given.")
+            .withSchema(ScalarCodecs.integer(1, MAX_LIMIT).schema());
+    public static final ApiParameter AFTER =
+            ApiParameter.queryParameter("after", "The value of \"next\" in the previous page.");
+
     private static final int BAD_REQUEST = 400;
 
     private final MultiMap query;
@@ -107,5 +123,19 @@ public final class RequestParameters {
         if (problem == null) {
             problem = new HttpErrorResponse(BAD_REQUEST, code, message, hint);
         }
+    }
+
+    public static @Nullable SiteId parseSite(String text) {
+        return NameValidator.problemOfOwnName(text) == null ? new SiteId(text) : null;
+    }
+
+    public static @Nullable CampaignName parseCampaign(String text) {
+        return NameValidator.problemOfOwnName(text) == null ? new CampaignName(text) : null;
+    }
+
+    /** The error response for invalid parameters. */
+    public static <T> Future<ApiResult<T>> invalidParameters(RequestParameters requestParameters) {
+        HttpErrorResponse problem = Objects.requireNonNull(requestParameters.problem());
+        return Future.succeededFuture(ApiResult.failed(problem));
     }
 }
