@@ -107,15 +107,13 @@ final class WorkerEventLogger implements WorkerLoopListener {
         }
         metrics.countAttempt(outcome);
         LoggingEventBuilder event = withAttempt(LOG.atInfo(), upgradeAttemptParameters);
-        switch (report) {
+        event = switch (report) {
             case AttemptReport.Failed failed ->
                 event.addKeyValue(LogKey.REASON.label(), failed.reason().label())
                         .addKeyValue(LogKey.DETAIL.label(), failed.text());
             case AttemptReport.Deferred deferred -> event.addKeyValue(LogKey.DETAIL.label(), deferred.reason());
-            default -> {
-                // The other outcomes need no reason.
-            }
-        }
+            default -> event;
+        };
         event.log(outcome.event());
     }
 
