@@ -22,7 +22,7 @@ class LogEventsTest {
 
     /** Words of letters, one of them a past tense. Values are data. */
     private static final Pattern PAST_TENSE =
-            Pattern.compile("(?=.*\\b(\\w+ed|found|lost|withheld|written)\\b)[A-Za-z]+( [A-Za-z]+)*");
+            Pattern.compile("(?=.*\\b(\\w+ed|found|lost|read|withheld|written)\\b)[A-Za-z]+( [A-Za-z]+)*");
 
     /** Members of every JSON line, beside the data. */
     private static final Set<String> RESERVED = Set.of("time", "level", "logger", "message", "error");

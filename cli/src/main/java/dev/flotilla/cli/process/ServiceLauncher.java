@@ -5,12 +5,14 @@ import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.logging.LogFormat;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.NameValidator;
 import java.io.IOException;
 import java.net.BindException;
@@ -21,6 +23,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts a service from the command line. Options override environment variables, which override the file.
@@ -36,6 +40,8 @@ record ServiceLauncher<C>(
         Function<C, LogConfig> log,
         ToIntFunction<FleetKafkaClient> readinessCheck,
         ServiceStarter<C> starter) {
+    private static final Logger LOG = LoggerFactory.getLogger("flotilla");
+
     static final String BOOTSTRAP = "FLOTILLA_BOOTSTRAP_SERVERS";
     static final String LISTEN = "FLOTILLA_SERVER_LISTEN";
 
@@ -130,10 +136,19 @@ record ServiceLauncher<C>(
                     yield reached;
                 }
                 log.apply(read.value()).apply();
-                terminal.note("configuration: " + read.redacted());
+                printConfiguration(terminal, log.apply(read.value()), read.redacted());
                 yield start(terminal, connection, instance, found.settings(), read.value());
             }
         };
+    }
+
+    /** A log in JSON has no other lines. */
+    private static void printConfiguration(Terminal terminal, LogConfig log, String redacted) {
+        if (log.format() == LogFormat.JSON) {
+            LOG.atInfo().addKeyValue(LogKey.CONFIGURATION.label(), redacted).log("configuration read");
+        } else {
+            terminal.note("configuration: " + redacted);
+        }
     }
 
     private int start(

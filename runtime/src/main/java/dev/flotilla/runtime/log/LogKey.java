@@ -9,6 +9,8 @@ public enum LogKey {
     /** A health check of a campaign. */
     CHECK("check"),
     CLUSTER("cluster"),
+    /** The configuration of a service, redacted. */
+    CONFIGURATION("configuration"),
     CONFLICT("conflict"),
     /** What exactly happened, as one sentence. */
     DETAIL("detail"),
