@@ -10,11 +10,13 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureClass;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +58,18 @@ class DocumentationTest {
         assertThat(firstCells(read("docs/gates.md")))
                 .containsExactlyElementsOf(
                         Arrays.stream(GateLabel.values()).map(GateLabel::label).toList());
+    }
+
+    @Test
+    void annotationsPageNamesEveryKey() throws Exception {
+        String page = read("docs/annotations.md");
+        List<String> keys = new ArrayList<>();
+        for (Field each : AnnotationKeys.class.getFields()) {
+            if (each.get(null) instanceof String key) {
+                keys.add(key);
+            }
+        }
+        assertThat(keys).hasSizeGreaterThan(15).allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
     }
 
     @Test

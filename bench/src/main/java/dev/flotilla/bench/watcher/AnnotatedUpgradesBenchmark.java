@@ -14,6 +14,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.kube.KubeCluster;
@@ -43,7 +44,6 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     private static final String ADMINISTRATORS = "system:masters";
     private static final String WATCHER = "bench:watcher";
     private static final String WORKER = "bench:worker";
-    private static final String KEY = "v1beta2.k8sd.io/in-place-upgrade-";
     private static final String CAPI = "cluster.x-k8s.io/v1beta2";
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
@@ -157,7 +157,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
 
     private static JsonObjectReader annotation(String option) {
         JsonObjectReader annotations =
-                new JsonObjectReader.Builder().put(KEY + "to", option).build();
+                new JsonObjectReader.Builder().put(AnnotationKeys.UPGRADE_TO, option).build();
         return new JsonObjectReader.Builder()
                 .put(
                         "metadata",
@@ -170,7 +170,8 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     private static int countDone(KubeApiClient client, String option) {
         List<String> done = new ArrayList<>();
         String problem = client.forEachObject(KubeApiPath.listPath(CAPI, "machines"), "", 10_000, machine -> {
-            if (option.equals(machine.annotation(KEY + "release")) && machine.annotation(KEY + "to") == null) {
+            if (option.equals(machine.annotation(AnnotationKeys.RELEASE))
+                    && machine.annotation(AnnotationKeys.UPGRADE_TO) == null) {
                 done.add(String.valueOf(machine.text("metadata", "name")));
             }
         });

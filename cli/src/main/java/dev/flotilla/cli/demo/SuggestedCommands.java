@@ -4,13 +4,13 @@ import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.simulator.node.SnapReleases;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Commands to try while a demonstration runs. */
 final class SuggestedCommands {
-    private static final String UPGRADE_TO = "v1beta2.k8sd.io/in-place-upgrade-to";
 
     /** The release after the campaign's target. */
     private static final int NEXT = 2;
@@ -24,7 +24,7 @@ final class SuggestedCommands {
         String kafka = " --bootstrap " + demoProcesses.bootstrap();
         List<String> lines = new ArrayList<>();
         lines.add(kubectl + " get machines");
-        lines.add(kubectl + " annotate machine " + machine.name() + " " + UPGRADE_TO + "=channel="
+        lines.add(kubectl + " annotate machine " + machine.name() + " " + AnnotationKeys.UPGRADE_TO + "=channel="
                 + SnapReleases.channel(NEXT));
         lines.add(kubectl + " describe machine " + machine.name());
         lines.add("kcat -b " + demoProcesses.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "."

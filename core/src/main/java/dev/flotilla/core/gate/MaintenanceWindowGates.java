@@ -3,6 +3,7 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.TimeZoneName;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +92,8 @@ final class MaintenanceWindowGates {
         if (hasWindowWithoutTimeZone) {
             sentences.add(
                     "windows without a time zone never open, because the cluster's time zone is unknown: set annotation"
-                            + " flotilla.dev/time-zone on the Cluster, or calendar.timeZone in the site's policy");
+                            + " " + AnnotationKeys.TIME_ZONE
+                            + " on the Cluster, or calendar.timeZone in the site's policy");
         }
         return String.join("; ", sentences);
     }

@@ -6,11 +6,12 @@ import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.managementwatcher.view.ManagedFieldsReader;
 import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
 import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,15 +30,11 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int MAX_CONCURRENT_REQUESTS = 8;
     private static final List<String> OUR_ANNOTATIONS = List.of(
-            WatcherAnnotationKeys.OUR_UPGRADE_TO,
-            WatcherAnnotationKeys.LAST_FULFILLED,
-            WatcherAnnotationKeys.DEFAULT_RELEASE,
-            WatcherAnnotationKeys.OWN_CHANGE,
-            WatcherAnnotationKeys.ATTEMPT);
-
-    /** Guard annotations that a worker's attempt annotation may list. */
-    private static final List<String> GUARD_ANNOTATIONS =
-            List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
+            AnnotationKeys.OUR_UPGRADE_TO,
+            AnnotationKeys.LAST_FULFILLED,
+            AnnotationKeys.DEFAULT_RELEASE,
+            AnnotationKeys.OWN_CHANGE,
+            AnnotationKeys.ATTEMPT);
 
     private final KubeApiClient api;
     private final ServedApiVersions versions;
@@ -107,15 +104,15 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                                                 served, object.namespace(), watchedKind.plural(), object.name()),
                                         keys));
                             }
-                            if (object.annotation(WatcherAnnotationKeys.ATTEMPT) != null) {
+                            if (object.annotation(AnnotationKeys.ATTEMPT) != null) {
                                 guarded.add(name);
                             }
                             if (isChangeOurs(object)) {
                                 unreported.add(name);
                             }
-                            if (object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO) != null) {
+                            if (object.annotation(AnnotationKeys.OUR_UPGRADE_TO) != null) {
                                 intents.add(watchedKind.plural() + " " + name + " "
-                                        + object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO));
+                                        + object.annotation(AnnotationKeys.OUR_UPGRADE_TO));
                             }
                         });
                 if (problem != null) {
@@ -136,7 +133,7 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                     .put("annotations", annotations.build())
                     .build();
             KubeResponse reply = api.mergePatch(
-                    each.path() + "?fieldManager=" + WatcherAnnotationKeys.FIELD_MANAGER,
+                    each.path() + "?fieldManager=" + ManagedFieldsReader.FIELD_MANAGER,
                     new JsonObjectReader.Builder().put("metadata", metadata).build());
             if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
                 problems.add(each.path() + ": " + reply.problem());
@@ -152,26 +149,26 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                 keys.add(key);
             }
         }
-        boolean inProgress = "in-progress".equals(object.annotation(WatcherAnnotationKeys.STATUS));
+        boolean inProgress = "in-progress".equals(object.annotation(AnnotationKeys.STATUS));
         if (isChangeOurs(object)) {
-            keys.add(WatcherAnnotationKeys.CHANGE_ID);
+            keys.add(AnnotationKeys.CHANGE_ID);
         }
-        if (inProgress && (isChangeOurs(object) || object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO) != null)) {
-            keys.add(WatcherAnnotationKeys.STATUS);
+        if (inProgress && (isChangeOurs(object) || object.annotation(AnnotationKeys.OUR_UPGRADE_TO) != null)) {
+            keys.add(AnnotationKeys.STATUS);
         }
-        KubeObject attempt = KubeObject.parse(object.annotation(WatcherAnnotationKeys.ATTEMPT));
+        KubeObject attempt = KubeObject.parse(object.annotation(AnnotationKeys.ATTEMPT));
         if (attempt != null) {
             attempt.texts("setAnnotations").stream()
-                    .filter(GUARD_ANNOTATIONS::contains)
+                    .filter(AnnotationKeys.GUARDS::contains)
                     .forEach(keys::add);
         }
         return keys;
     }
 
     private static boolean isChangeOurs(KubeObject object) {
-        String changeId = object.annotation(WatcherAnnotationKeys.CHANGE_ID);
+        String changeId = object.annotation(AnnotationKeys.CHANGE_ID);
         ReportedChangeAnnotation reportedChangeAnnotation =
-                ReportedChangeAnnotation.parse(object.annotation(WatcherAnnotationKeys.OWN_CHANGE));
+                ReportedChangeAnnotation.parse(object.annotation(AnnotationKeys.OWN_CHANGE));
         return changeId != null
                 && reportedChangeAnnotation != null
                 && reportedChangeAnnotation.changeId().equals(changeId);

@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.managementwatcher.report.AnnotationWrite.AnnotationWriteBuilder;
 import dev.flotilla.managementwatcher.view.OwnerView;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 
 /**
  * Moves the upgrade annotation of an owner from the provider's key to Flotilla's, if it was written before the policy
@@ -16,9 +16,9 @@ final class AnnotationTakeoverPlanner {
     static AnnotationWrite planTakeover(OwnerView owner) {
         String target = String.valueOf(owner.annotations().upgradeTo());
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
-                .setAnnotation(WatcherAnnotationKeys.UPGRADE_TO, null, target)
+                .setAnnotation(AnnotationKeys.UPGRADE_TO, null, target)
                 .setAnnotation(
-                        WatcherAnnotationKeys.OUR_UPGRADE_TO,
+                        AnnotationKeys.OUR_UPGRADE_TO,
                         target,
                         owner.annotations().ourUpgradeTo());
         return new AnnotationWrite(

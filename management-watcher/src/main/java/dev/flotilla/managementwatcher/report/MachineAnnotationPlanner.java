@@ -5,7 +5,7 @@ import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectAnnotations;
 import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.RolloutEntry;
@@ -98,7 +98,7 @@ final class MachineAnnotationPlanner {
     private @Nullable AnnotationWrite planRejected(UpgradeAnnotation requested) {
         return writeIfChanged(
                 new AnnotationWriteBuilder()
-                        .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status()),
+                        .setAnnotation(AnnotationKeys.STATUS, "failed", objectAnnotations.status()),
                 0,
                 UpgradeEvent.failed(requested.value(), "the annotation " + requested.problem()));
     }
@@ -108,11 +108,11 @@ final class MachineAnnotationPlanner {
         String reported = new ReportedChangeAnnotation(attempt.id(), changeId).toAnnotationValue();
         return writeIfChanged(
                 new AnnotationWriteBuilder()
-                        .setAnnotation(WatcherAnnotationKeys.STATUS, "in-progress", objectAnnotations.status())
-                        .setAnnotation(WatcherAnnotationKeys.CHANGE_ID, changeId, objectAnnotations.changeId())
-                        .setAnnotation(WatcherAnnotationKeys.OWN_CHANGE, reported, objectAnnotations.reported())
-                        .setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, null, objectAnnotations.fulfilled())
-                        .setAnnotation(WatcherAnnotationKeys.RELEASE, null, objectAnnotations.release()),
+                        .setAnnotation(AnnotationKeys.STATUS, "in-progress", objectAnnotations.status())
+                        .setAnnotation(AnnotationKeys.CHANGE_ID, changeId, objectAnnotations.changeId())
+                        .setAnnotation(AnnotationKeys.OWN_CHANGE, reported, objectAnnotations.reported())
+                        .setAnnotation(AnnotationKeys.LAST_FULFILLED, null, objectAnnotations.fulfilled())
+                        .setAnnotation(AnnotationKeys.RELEASE, null, objectAnnotations.release()),
                 0,
                 isForIntent(attempt.rolloutRef()) ? UpgradeEvent.inProgress(target) : null);
     }
@@ -122,10 +122,10 @@ final class MachineAnnotationPlanner {
         boolean overtaken = isOvertaken();
         if (!overtaken) {
             annotationWriteBuilder
-                    .setAnnotation(WatcherAnnotationKeys.STATUS, "done", objectAnnotations.status())
-                    .setAnnotation(WatcherAnnotationKeys.RELEASE, target, objectAnnotations.release())
+                    .setAnnotation(AnnotationKeys.STATUS, "done", objectAnnotations.status())
+                    .setAnnotation(AnnotationKeys.RELEASE, target, objectAnnotations.release())
                     .setAnnotation(
-                            WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
+                            AnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
         }
         boolean fulfilled = upgradeAnnotation != null
                 && isForIntent(rolloutRef)
@@ -134,7 +134,7 @@ final class MachineAnnotationPlanner {
         if (upgradeAnnotation != null && requested) {
             annotationWriteBuilder
                     .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
-                    .setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, target, objectAnnotations.fulfilled());
+                    .setAnnotation(AnnotationKeys.LAST_FULFILLED, target, objectAnnotations.fulfilled());
         }
         UpgradeEvent upgradeEvent =
                 isForIntent(rolloutRef) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
@@ -162,9 +162,9 @@ final class MachineAnnotationPlanner {
             return planCleanup();
         }
         AnnotationWriteBuilder annotationWriteBuilder = removeChangeAnnotations(new AnnotationWriteBuilder())
-                .setAnnotation(WatcherAnnotationKeys.STATUS, "failed", objectAnnotations.status())
+                .setAnnotation(AnnotationKeys.STATUS, "failed", objectAnnotations.status())
                 .setAnnotation(
-                        WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT,
+                        AnnotationKeys.LAST_FAILED_ATTEMPT_AT,
                         GoTimeFormatter.format(failure.failedAt()),
                         objectAnnotations.lastFailedAt());
         return writeIfChanged(
@@ -178,7 +178,7 @@ final class MachineAnnotationPlanner {
         return objectAnnotations.isChangeOurs()
                 ? writeIfChanged(
                         removeChangeAnnotations(new AnnotationWriteBuilder())
-                                .setAnnotation(WatcherAnnotationKeys.STATUS, null, objectAnnotations.status()),
+                                .setAnnotation(AnnotationKeys.STATUS, null, objectAnnotations.status()),
                         0,
                         null)
                 : null;
@@ -186,10 +186,10 @@ final class MachineAnnotationPlanner {
 
     private AnnotationWriteBuilder removeChangeAnnotations(AnnotationWriteBuilder annotationWriteBuilder) {
         if (objectAnnotations.isChangeOurs()) {
-            annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.CHANGE_ID, null, objectAnnotations.changeId());
+            annotationWriteBuilder.setAnnotation(AnnotationKeys.CHANGE_ID, null, objectAnnotations.changeId());
         }
         return annotationWriteBuilder.setAnnotation(
-                WatcherAnnotationKeys.OWN_CHANGE, null, objectAnnotations.reported());
+                AnnotationKeys.OWN_CHANGE, null, objectAnnotations.reported());
     }
 
     private @Nullable AnnotationWrite writeIfChanged(

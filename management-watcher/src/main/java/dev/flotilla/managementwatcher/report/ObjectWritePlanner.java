@@ -8,11 +8,11 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.IntentStatus;
@@ -136,8 +136,8 @@ final class ObjectWritePlanner {
         OwnerView owner = annotationWrite.object() instanceof MachineKey key ? ownerOf(key) : null;
         String release = owner == null ? null : owner.annotations().release();
         return release == null
-                        || !annotationWrite.annotations().containsKey(WatcherAnnotationKeys.RELEASE)
-                        || release.equals(annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE))
+                        || !annotationWrite.annotations().containsKey(AnnotationKeys.RELEASE)
+                        || release.equals(annotationWrite.annotations().get(AnnotationKeys.RELEASE))
                 ? null
                 : owner;
     }
@@ -194,8 +194,8 @@ final class ObjectWritePlanner {
         }
         AnnotationWrite annotationWrite = planMachineAnnotations(machine);
         String nextRelease =
-                annotationWrite != null && annotationWrite.annotations().containsKey(WatcherAnnotationKeys.RELEASE)
-                        ? annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE)
+                annotationWrite != null && annotationWrite.annotations().containsKey(AnnotationKeys.RELEASE)
+                        ? annotationWrite.annotations().get(AnnotationKeys.RELEASE)
                         : currentRelease;
         return new JoinerReleaseAnnotations.OwnedMachine(currentRelease, nextRelease, findRunningTarget(machine));
     }

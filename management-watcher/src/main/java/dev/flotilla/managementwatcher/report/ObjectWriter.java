@@ -4,9 +4,9 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.managementwatcher.view.ManagedFieldsReader;
 import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes to objects at an API server, at a limited rate. Blocks, and is meant for virtual threads. */
 public final class ObjectWriter {
     /** The field manager under which the API server records our writes. */
-    private static final String FIELD_MANAGER_QUERY = "?fieldManager=" + WatcherAnnotationKeys.FIELD_MANAGER;
+    private static final String FIELD_MANAGER_QUERY = "?fieldManager=" + ManagedFieldsReader.FIELD_MANAGER;
 
     /**
      * From this version on the conditions of Cluster API's objects are a map by type. In earlier ones a writer of one

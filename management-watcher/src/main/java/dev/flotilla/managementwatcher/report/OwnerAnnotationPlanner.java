@@ -5,8 +5,8 @@ import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.ObjectAnnotations;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import org.jspecify.annotations.Nullable;
@@ -90,11 +90,11 @@ final class OwnerAnnotationPlanner {
         if (ownedMachinesStatus != null) {
             annotationWriteBuilder
                     .setAnnotation(
-                            WatcherAnnotationKeys.RELEASE,
+                            AnnotationKeys.RELEASE,
                             ownedMachinesStatus.release().release(),
                             objectAnnotations.release())
                     .setAnnotation(
-                            WatcherAnnotationKeys.DEFAULT_RELEASE,
+                            AnnotationKeys.DEFAULT_RELEASE,
                             ownedMachinesStatus.release().defaultRelease(),
                             objectAnnotations.defaultRelease());
         }
@@ -111,14 +111,14 @@ final class OwnerAnnotationPlanner {
                 && !othersWrite
                 && IntentStatus.IntentState.IN_PROGRESS.label().equals(objectAnnotations.status())) {
             // The request was withdrawn.
-            annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.STATUS, null, objectAnnotations.status());
+            annotationWriteBuilder.setAnnotation(AnnotationKeys.STATUS, null, objectAnnotations.status());
         }
         return null;
     }
 
     /** Plans the status annotation and returns whether the object shows it already. */
     private boolean planStatus(IntentStatus.IntentState state) {
-        annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.STATUS, state.label(), objectAnnotations.status());
+        annotationWriteBuilder.setAnnotation(AnnotationKeys.STATUS, state.label(), objectAnnotations.status());
         return state.label().equals(objectAnnotations.status());
     }
 
@@ -134,9 +134,9 @@ final class OwnerAnnotationPlanner {
     }
 
     private @Nullable UpgradeEvent planInProgress(IntentStatus status) {
-        annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, null, objectAnnotations.fulfilled());
+        annotationWriteBuilder.setAnnotation(AnnotationKeys.LAST_FULFILLED, null, objectAnnotations.fulfilled());
         if (ownedMachinesStatus == null) {
-            annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.RELEASE, null, objectAnnotations.release());
+            annotationWriteBuilder.setAnnotation(AnnotationKeys.RELEASE, null, objectAnnotations.release());
         }
         if (planStatus(IntentStatus.IntentState.IN_PROGRESS)) {
             return null;
@@ -162,12 +162,12 @@ final class OwnerAnnotationPlanner {
     private @Nullable UpgradeEvent planDone(String target) {
         boolean shownBefore = planStatus(IntentStatus.IntentState.DONE);
         if (object instanceof ClusterView) {
-            annotationWriteBuilder.setAnnotation(WatcherAnnotationKeys.RELEASE, target, objectAnnotations.release());
+            annotationWriteBuilder.setAnnotation(AnnotationKeys.RELEASE, target, objectAnnotations.release());
         }
         if (upgradeAnnotation != null && upgradeAnnotation.value().equals(target)) {
             annotationWriteBuilder
                     .setAnnotation(upgradeAnnotation.key(), null, upgradeAnnotation.value())
-                    .setAnnotation(WatcherAnnotationKeys.LAST_FULFILLED, target, objectAnnotations.fulfilled());
+                    .setAnnotation(AnnotationKeys.LAST_FULFILLED, target, objectAnnotations.fulfilled());
             readVersion = object.version();
         }
         return shownBefore ? null : ownedMachinesStatus == null ? UpgradeEvent.done(target) : UpgradeEvent.allDone();

@@ -3,17 +3,12 @@ package dev.flotilla.managementwatcher.report;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.report.AnnotationWrite.AnnotationWriteBuilder;
 import dev.flotilla.managementwatcher.view.MachineView;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Removes the guard annotations of an attempt that is over: its worker died, or could not reach the API server. */
 final class StaleGuardCleanup {
-    /** Annotations that an attempt can have set. Others that an attempt annotation names are not removed. */
-    private static final List<String> REMOVABLE =
-            List.of(WatcherAnnotationKeys.SKIP_REMEDIATION, WatcherAnnotationKeys.SCALE_DOWN_DISABLED);
-
     private StaleGuardCleanup() {}
 
     /** Whether the machine has the attempt annotation of an attempt that is over. */
@@ -35,11 +30,11 @@ final class StaleGuardCleanup {
         }
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
                 .setAnnotation(
-                        WatcherAnnotationKeys.ATTEMPT,
+                        AnnotationKeys.ATTEMPT,
                         null,
                         machine.annotations().attempt());
         attemptAnnotation.texts("setAnnotations").stream()
-                .filter(REMOVABLE::contains)
+                .filter(AnnotationKeys.GUARDS::contains)
                 .forEach(annotation -> annotationWriteBuilder.setAnnotation(annotation, null, annotation));
         return new AnnotationWrite(
                 machine.key(), machine.uid(), machine.version(), annotationWriteBuilder.annotations(), null);

@@ -9,12 +9,12 @@ import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.SiteMode;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -270,7 +270,7 @@ public final class StatusReporter {
         switch (objectWrite) {
             case AnnotationWrite annotationWrite -> {
                 listener.annotationsWritten(annotationWrite.object(), annotationWrite.annotations());
-                String release = annotationWrite.annotations().get(WatcherAnnotationKeys.RELEASE);
+                String release = annotationWrite.annotations().get(AnnotationKeys.RELEASE);
                 OwnerView owner = annotationWrite.object() instanceof MachineKey machine
                         ? objectWritePlanner.ownerOf(machine)
                         : null;

@@ -1,8 +1,8 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -113,9 +113,9 @@ record UpgradeEvent(boolean warning, String reason, String message, boolean onOw
         return new UpgradeEvent(
                 false,
                 TAKEN_OVER,
-                WatcherAnnotationKeys.UPGRADE_TO + "=" + target
+                AnnotationKeys.UPGRADE_TO + "=" + target
                         + " was written before the policy flotilla-intercept was in force, and is"
-                        + " followed by Flotilla from now on: remove " + WatcherAnnotationKeys.OUR_UPGRADE_TO
+                        + " followed by Flotilla from now on: remove " + AnnotationKeys.OUR_UPGRADE_TO
                         + " to cancel");
     }
 
@@ -128,8 +128,8 @@ record UpgradeEvent(boolean warning, String reason, String message, boolean onOw
                         + " was not written by Flotilla, and no controller is upgrading the machine, so Flotilla"
                         + " does not start it. If no refresh runs on its node, remove it: kubectl -n "
                         + machine.namespace()
-                        + " annotate machine " + machine.name() + " " + WatcherAnnotationKeys.CHANGE_ID + "- "
-                        + WatcherAnnotationKeys.STATUS
+                        + " annotate machine " + machine.name() + " " + AnnotationKeys.CHANGE_ID + "- "
+                        + AnnotationKeys.STATUS
                         + "-");
     }
 

@@ -6,8 +6,8 @@ import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
-import dev.flotilla.managementwatcher.view.WatcherAnnotationKeys;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
@@ -103,7 +103,7 @@ final class WaitingEventPlanner {
 
     private static @Nullable String describeHold(String what, boolean hold, boolean paused) {
         return hold
-                ? "machine: " + what + " is on hold (annotation " + WatcherAnnotationKeys.HOLD + ")"
+                ? "machine: " + what + " is on hold (annotation " + AnnotationKeys.HOLD + ")"
                 : paused ? "machine: " + what + " is paused" : null;
     }
 }

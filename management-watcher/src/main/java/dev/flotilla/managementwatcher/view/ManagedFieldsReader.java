@@ -5,7 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from an object's managed fields who wrote an annotation last, and when. */
-final class ManagedFieldsReader {
+public final class ManagedFieldsReader {
+    /** Field manager under which the API server records what the watcher writes. */
+    public static final String FIELD_MANAGER = "flotilla-management-watcher";
+
     private ManagedFieldsReader() {}
 
     /** Returns the managed-fields entry of the last writer of an annotation; null for none. */
@@ -23,7 +26,7 @@ final class ManagedFieldsReader {
     /** Returns when another field manager wrote an annotation last; null if the last writer is Flotilla or unknown. */
     static @Nullable Instant lastWriteByOthers(KubeObject object, String annotation) {
         KubeObject last = lastWriter(object, annotation);
-        return last == null || WatcherAnnotationKeys.FIELD_MANAGER.equals(last.text("manager"))
+        return last == null || FIELD_MANAGER.equals(last.text("manager"))
                 ? null
                 : last.instant("time");
     }

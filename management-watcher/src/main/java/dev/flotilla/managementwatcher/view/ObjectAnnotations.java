@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -34,25 +35,25 @@ public record ObjectAnnotations(
             new ObjectAnnotations(null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     static ObjectAnnotations readFrom(KubeObject object) {
-        String fulfilled = object.annotation(WatcherAnnotationKeys.LAST_FULFILLED);
+        String fulfilled = object.annotation(AnnotationKeys.LAST_FULFILLED);
         return new ObjectAnnotations(
-                object.annotation(WatcherAnnotationKeys.UPGRADE_TO),
-                object.annotation(WatcherAnnotationKeys.OUR_UPGRADE_TO),
-                object.annotation(WatcherAnnotationKeys.STATUS),
-                object.annotation(WatcherAnnotationKeys.RELEASE),
-                ManagedFieldsReader.lastWriteByOthers(object, WatcherAnnotationKeys.RELEASE),
-                object.annotation(WatcherAnnotationKeys.CHANGE_ID),
-                object.annotation(WatcherAnnotationKeys.LAST_FAILED_ATTEMPT_AT),
-                object.annotation(WatcherAnnotationKeys.OWN_CHANGE),
-                object.annotation(WatcherAnnotationKeys.ATTEMPT),
-                object.annotation(WatcherAnnotationKeys.DEFAULT_RELEASE),
+                object.annotation(AnnotationKeys.UPGRADE_TO),
+                object.annotation(AnnotationKeys.OUR_UPGRADE_TO),
+                object.annotation(AnnotationKeys.STATUS),
+                object.annotation(AnnotationKeys.RELEASE),
+                ManagedFieldsReader.lastWriteByOthers(object, AnnotationKeys.RELEASE),
+                object.annotation(AnnotationKeys.CHANGE_ID),
+                object.annotation(AnnotationKeys.LAST_FAILED_ATTEMPT_AT),
+                object.annotation(AnnotationKeys.OWN_CHANGE),
+                object.annotation(AnnotationKeys.ATTEMPT),
+                object.annotation(AnnotationKeys.DEFAULT_RELEASE),
                 fulfilled,
                 fulfilled == null ? null : findReapplier(object, fulfilled),
                 UpgradeCondition.readFrom(object));
     }
 
     private static @Nullable String findReapplier(KubeObject object, String fulfilled) {
-        for (String key : new String[] {WatcherAnnotationKeys.UPGRADE_TO, WatcherAnnotationKeys.OUR_UPGRADE_TO}) {
+        for (String key : new String[] {AnnotationKeys.UPGRADE_TO, AnnotationKeys.OUR_UPGRADE_TO}) {
             String reapplier =
                     fulfilled.equals(object.annotation(key)) ? ReappliedAnnotation.findReapplier(object, key) : null;
             if (reapplier != null) {

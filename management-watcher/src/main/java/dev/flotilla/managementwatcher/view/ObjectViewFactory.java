@@ -6,6 +6,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.kube.AnnotationKeys;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
@@ -36,27 +38,27 @@ public final class ObjectViewFactory {
                 parseVersion(object),
                 readLabels(object),
                 object.isDeleting(),
-                object.bool("spec", "paused") || object.annotation(WatcherAnnotationKeys.PAUSED) != null,
-                object.annotation(WatcherAnnotationKeys.HOLD) != null,
+                object.bool("spec", "paused") || object.annotation(AnnotationKeys.PAUSED) != null,
+                object.annotation(AnnotationKeys.HOLD) != null,
                 valueInterner.internNullable(
-                        textOrNull(object, "metadata", "annotations", WatcherAnnotationKeys.TIME_ZONE)),
+                        textOrNull(object, "metadata", "annotations", AnnotationKeys.TIME_ZONE)),
                 readAnnotations(object));
     }
 
     /** Creates the view of an object that owns machines. */
     public OwnerView ownerView(OwnerKind kind, KubeObject object) {
         String cluster = object.text("spec", "clusterName");
-        String label = object.label(WatcherAnnotationKeys.CLUSTER_NAME);
+        String label = object.label(LabelKeys.CLUSTER_NAME);
         int replicas = toCount(object.number("spec", "replicas"));
         return new OwnerView(
                 new OwnerKey(site, kind, valueInterner.intern(object.namespace()), object.name()),
                 object.uid(),
                 parseVersion(object),
                 valueInterner.intern(cluster != null ? cluster : label != null ? label : ""),
-                kind != OwnerKind.MACHINE_SET || object.label(WatcherAnnotationKeys.DEPLOYMENT_NAME) == null,
+                kind != OwnerKind.MACHINE_SET || object.label(LabelKeys.DEPLOYMENT_NAME) == null,
                 replicas,
-                object.annotation(WatcherAnnotationKeys.PAUSED) != null || object.bool("spec", "paused"),
-                object.annotation(WatcherAnnotationKeys.HOLD) != null,
+                object.annotation(AnnotationKeys.PAUSED) != null || object.bool("spec", "paused"),
+                object.annotation(AnnotationKeys.HOLD) != null,
                 readOwnerActivity(object, replicas),
                 readAnnotations(object));
     }
@@ -85,7 +87,7 @@ public final class ObjectViewFactory {
                 parseVersion(object),
                 valueInterner.intern(cluster == null ? "" : cluster),
                 valueInterner.internNullable(findOwner(object)),
-                object.label(WatcherAnnotationKeys.CONTROL_PLANE) == null
+                object.label(LabelKeys.CONTROL_PLANE) == null
                         ? MachineRole.WORKER
                         : MachineRole.CONTROL_PLANE,
                 readLabels(object),
@@ -94,9 +96,9 @@ public final class ObjectViewFactory {
                 textOrNull(object, "status", "nodeInfo", "systemUUID"),
                 isReady(object),
                 object.isDeleting(),
-                object.annotation(WatcherAnnotationKeys.PAUSED) != null,
-                object.annotation(WatcherAnnotationKeys.HOLD) != null,
-                object.annotation(WatcherAnnotationKeys.OPT_OUT) != null,
+                object.annotation(AnnotationKeys.PAUSED) != null,
+                object.annotation(AnnotationKeys.HOLD) != null,
+                object.annotation(AnnotationKeys.OPT_OUT) != null,
                 valueInterner.internNullable(textOrNull(object, "status", "nodeInfo", "kubeletVersion")),
                 valueInterner.intern(architecture == null ? UNKNOWN_ARCHITECTURE : architecture),
                 valueInterner.intern(findActivities(object)),
@@ -117,7 +119,7 @@ public final class ObjectViewFactory {
      * revision of its deployment, so the deployment is the owner.
      */
     private static MachineRow.@Nullable MachineOwner findOwner(KubeObject machine) {
-        String deployment = machine.label(WatcherAnnotationKeys.DEPLOYMENT_NAME);
+        String deployment = machine.label(LabelKeys.DEPLOYMENT_NAME);
         if (deployment != null) {
             return new MachineRow.MachineOwner(OwnerKind.MACHINE_DEPLOYMENT, deployment);
         }
@@ -147,17 +149,17 @@ public final class ObjectViewFactory {
 
     private static List<ForeignActivity> findActivities(KubeObject machine) {
         List<ForeignActivity> activities = new ArrayList<>();
-        if (machine.annotation(WatcherAnnotationKeys.DELETE_MACHINE) != null) {
+        if (machine.annotation(AnnotationKeys.DELETE_MACHINE) != null) {
             activities.add(ForeignActivity.SCALING);
         }
-        if (machine.annotation(WatcherAnnotationKeys.REMEDIATE_MACHINE) != null
+        if (machine.annotation(AnnotationKeys.REMEDIATE_MACHINE) != null
                 || machine.isCondition("OwnerRemediated", "False")) {
             activities.add(ForeignActivity.REMEDIATION);
         }
-        if (machine.annotation(WatcherAnnotationKeys.REFRESH_CERTIFICATES) != null) {
+        if (machine.annotation(AnnotationKeys.REFRESH_CERTIFICATES) != null) {
             activities.add(ForeignActivity.CERTIFICATES);
         }
-        if (machine.annotation(WatcherAnnotationKeys.UPDATE_IN_PROGRESS) != null) {
+        if (machine.annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null) {
             activities.add(ForeignActivity.FOREIGN);
         }
         return List.copyOf(activities);

@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ final class ReappliedAnnotation {
      * @param key key of the upgrade annotation
      */
     static @Nullable String findReapplier(KubeObject object, String key) {
-        KubeObject ours = ManagedFieldsReader.lastWriter(object, WatcherAnnotationKeys.LAST_FULFILLED);
+        KubeObject ours = ManagedFieldsReader.lastWriter(object, AnnotationKeys.LAST_FULFILLED);
         KubeObject theirs = ManagedFieldsReader.lastWriter(object, key);
         if (ours == null || theirs == null) {
             return null;

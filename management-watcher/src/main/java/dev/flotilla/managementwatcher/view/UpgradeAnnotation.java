@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
@@ -45,7 +46,7 @@ public record UpgradeAnnotation(
                 && machine.annotations().upgradeTo() == null
                 && !machine.annotations().isChangeForeign();
         return joined && defaultRelease != null && UpgradeTarget.problemOf(defaultRelease) == null
-                ? of(WatcherAnnotationKeys.DEFAULT_RELEASE, defaultRelease)
+                ? of(AnnotationKeys.DEFAULT_RELEASE, defaultRelease)
                 : null;
     }
 
@@ -57,9 +58,9 @@ public record UpgradeAnnotation(
         boolean onPool = objectView instanceof OwnerView owner && owner.key().kind() == OwnerKind.MACHINE_POOL;
         boolean providerKeyCounts = mode == SiteMode.DIRECT || objectView instanceof ClusterView || onPool;
         String key = providerKeyCounts && objectAnnotations.upgradeTo() != null
-                ? WatcherAnnotationKeys.UPGRADE_TO
-                : WatcherAnnotationKeys.OUR_UPGRADE_TO;
-        String value = key.equals(WatcherAnnotationKeys.UPGRADE_TO)
+                ? AnnotationKeys.UPGRADE_TO
+                : AnnotationKeys.OUR_UPGRADE_TO;
+        String value = key.equals(AnnotationKeys.UPGRADE_TO)
                 ? objectAnnotations.upgradeTo()
                 : objectAnnotations.ourUpgradeTo();
         if (value == null) {
@@ -83,6 +84,6 @@ public record UpgradeAnnotation(
 
     /** Whether the annotation is on the object itself, and not on its owner. */
     public boolean isOnObject() {
-        return !key.equals(WatcherAnnotationKeys.DEFAULT_RELEASE);
+        return !key.equals(AnnotationKeys.DEFAULT_RELEASE);
     }
 }

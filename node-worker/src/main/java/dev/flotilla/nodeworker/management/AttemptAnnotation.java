@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,8 +21,8 @@ public record AttemptAnnotation(
         String owner,
         List<String> setAnnotations,
         @Nullable Instant setAt) {
-    public static final String ON_MACHINE = "flotilla.dev/attempt";
-    public static final String ON_NODE = "flotilla.dev/cordoned";
+    public static final String ON_MACHINE = AnnotationKeys.ATTEMPT;
+    public static final String ON_NODE = AnnotationKeys.CORDONED;
 
     /** No attempt runs this long: an older annotation could not be removed. */
     private static final Duration MAX_AGE = Duration.ofDays(1);

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks that there is a recent backup. Backup tools annotate the Machine or its Cluster with its time. */
 public final class BackupPreconditions {
-    /** Time of the last backup, such as {@code 2026-01-02T03:04:05Z}. The newer one of Machine and Cluster counts. */
-    static final String BACKUP_AT = "flotilla.dev/backup-at";
-
     /** Tolerance for clocks that are ahead. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(5);
 
@@ -31,7 +29,7 @@ public final class BackupPreconditions {
         Instant newest = null;
         List<String> invalid = new ArrayList<>();
         for (KubeObject object : List.of(machine, cluster)) {
-            String text = object.annotation(BACKUP_AT);
+            String text = object.annotation(AnnotationKeys.BACKUP_AT);
             Instant at = text == null ? null : parseInstant(text);
             if (text != null && (at == null || at.isAfter(now.plus(CLOCK_TOLERANCE)))) {
                 invalid.add("\"" + shorten(text) + "\" " + (at == null ? "is not a timestamp" : "is in the future"));
@@ -40,14 +38,14 @@ public final class BackupPreconditions {
             }
         }
         if (newest == null) {
-            return "no backup: neither the machine nor its cluster has a valid " + BACKUP_AT
+            return "no backup: neither the machine nor its cluster has a valid " + AnnotationKeys.BACKUP_AT
                     + (invalid.isEmpty() ? "" : " (" + String.join(", ", invalid) + ")") + ", and one of the last "
                     + formatDuration(maxAge) + " is required";
         }
         Duration age = Duration.between(newest, now);
         return age.compareTo(maxAge) <= 0
                 ? null
-                : "the last backup is " + formatDuration(age) + " old (" + BACKUP_AT + " " + newest
+                : "the last backup is " + formatDuration(age) + " old (" + AnnotationKeys.BACKUP_AT + " " + newest
                         + "), and one of the last " + formatDuration(maxAge) + " is required";
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.management;
 
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,22 +13,18 @@ import java.util.List;
 public record GuardAnnotationPolicy(boolean skipRemediation, boolean disableScaleDown) {
     public static final GuardAnnotationPolicy DEFAULT = new GuardAnnotationPolicy(true, false);
 
-    /** Annotations that an attempt can have set. Others that an attempt annotation names are not removed. */
-    static final List<String> EVER =
-            List.of(WorkerAnnotationKeys.SKIP_REMEDIATION, WorkerAnnotationKeys.SCALE_DOWN_DISABLED);
-
     List<String> annotations() {
         List<String> annotations = new ArrayList<>();
         if (skipRemediation) {
-            annotations.add(WorkerAnnotationKeys.SKIP_REMEDIATION);
+            annotations.add(AnnotationKeys.SKIP_REMEDIATION);
         }
         if (disableScaleDown) {
-            annotations.add(WorkerAnnotationKeys.SCALE_DOWN_DISABLED);
+            annotations.add(AnnotationKeys.SCALE_DOWN_DISABLED);
         }
         return annotations;
     }
 
     static String value(String annotation) {
-        return annotation.equals(WorkerAnnotationKeys.SCALE_DOWN_DISABLED) ? "true" : "";
+        return annotation.equals(AnnotationKeys.SCALE_DOWN_DISABLED) ? "true" : "";
     }
 }

@@ -6,6 +6,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ public final class GuardAnnotationWriter {
      */
     private List<String> annotationsToRelease(KubeObject machine, @Nullable AttemptAnnotation present) {
         List<String> set = new ArrayList<>();
-        for (String annotation : GuardAnnotationPolicy.EVER) {
+        for (String annotation : AnnotationKeys.GUARDS) {
             boolean oursBefore = present != null && present.setAnnotations().contains(annotation);
             boolean configured = policy.annotations().contains(annotation);
             if (oursBefore || (configured && machine.annotation(annotation) == null)) {
@@ -171,7 +172,7 @@ public final class GuardAnnotationWriter {
             JsonObjectReader.Builder annotations = new JsonObjectReader.Builder()
                     .put(AttemptAnnotation.ON_MACHINE, new JsonValue.JsonNull(JsonValue.NO_LINE));
             attemptAnnotation.setAnnotations().stream()
-                    .filter(GuardAnnotationPolicy.EVER::contains)
+                    .filter(AnnotationKeys.GUARDS::contains)
                     .forEach(annotation -> annotations.put(annotation, new JsonValue.JsonNull(JsonValue.NO_LINE)));
             return withAnnotations(machine, annotations);
         });

@@ -10,6 +10,7 @@ import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.kube.LabelKeys;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -22,7 +23,6 @@ public final class ManagementClusterClient {
     private static final String GROUP = "cluster.x-k8s.io";
     private static final String CONFIG = "CK8sConfig";
     private static final String CONFIG_GROUP = "bootstrap.cluster.x-k8s.io";
-    private static final String DEPLOYMENT = "cluster.x-k8s.io/deployment-name";
 
     /**
      * Clusters and owners are cached for this time: shorter than the command delay, in which a freeze may still be too
@@ -75,7 +75,7 @@ public final class ManagementClusterClient {
 
     /** Reads the owner that sets the number of machines, cached for less than a second; null for none. */
     public @Nullable KubeResponse owner(KubeObject machine) {
-        String deployment = machine.label(DEPLOYMENT);
+        String deployment = machine.label(LabelKeys.DEPLOYMENT_NAME);
         if (deployment != null) {
             return request(
                     "machinedeployments",
@@ -118,7 +118,7 @@ public final class ManagementClusterClient {
     }
 
     private static String ownerId(KubeObject machine) {
-        String deployment = machine.label(DEPLOYMENT);
+        String deployment = machine.label(LabelKeys.DEPLOYMENT_NAME);
         KubeObject owner = machine.controller();
         return machine.namespace() + "/"
                 + (deployment != null ? deployment : owner == null ? machine.uid() : owner.text("uid"));

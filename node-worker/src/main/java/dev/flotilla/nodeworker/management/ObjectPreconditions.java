@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import java.util.Objects;
@@ -12,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectPreconditions {
     private static final List<String> FOREIGN_ANNOTATIONS = List.of(
-            "cluster.x-k8s.io/delete-machine",
-            "cluster.x-k8s.io/remediate-machine",
-            "in-place-updates.internal.cluster.x-k8s.io/update-in-progress",
-            "v1beta2.k8sd.io/refresh-certificates");
+            AnnotationKeys.DELETE_MACHINE,
+            AnnotationKeys.REMEDIATE_MACHINE,
+            AnnotationKeys.UPDATE_IN_PROGRESS,
+            AnnotationKeys.REFRESH_CERTIFICATES);
+
+    private static final List<String> HOLDS =
+            List.of(AnnotationKeys.PAUSED, AnnotationKeys.HOLD, AnnotationKeys.OPT_OUT);
 
     private static final List<String> CHANGING = List.of("RollingOut", "ScalingUp", "ScalingDown", "Remediating");
 
@@ -44,7 +48,7 @@ public final class ObjectPreconditions {
         if (!machine.uid().equals(uid)) {
             return "the machine was replaced by another one of the same name";
         }
-        String hold = WorkerAnnotationKeys.findHold(machine, "the machine");
+        String hold = findHold(machine, "the machine");
         if (hold != null) {
             return hold;
         }
@@ -53,13 +57,13 @@ public final class ObjectPreconditions {
                 return "the machine has annotation " + key;
             }
         }
-        if (mode != SiteMode.DIRECT && machine.annotation(WorkerAnnotationKeys.UPGRADE_TO) != null) {
-            return "foreign: the machine has annotation " + WorkerAnnotationKeys.UPGRADE_TO
-                    + WorkerAnnotationKeys.THEIRS;
+        String foreign = findForeignUpgrade(machine, "the machine", mode);
+        if (foreign != null) {
+            return foreign;
         }
-        String changeId = machine.annotation(WorkerAnnotationKeys.CHANGE_ID);
+        String changeId = machine.annotation(AnnotationKeys.CHANGE_ID);
         if (changeId != null && !changeId.equals(ownChangeId)) {
-            return "foreign: the machine has annotation " + WorkerAnnotationKeys.CHANGE_ID
+            return "foreign: the machine has annotation " + AnnotationKeys.CHANGE_ID
                     + ", which no attempt of Flotilla wrote";
         }
         return machine.isCondition("OwnerRemediated", "False") ? "the machine is being remediated" : null;
@@ -67,26 +71,26 @@ public final class ObjectPreconditions {
 
     /** Returns the change-id that an attempt of Flotilla wrote: one beside an attempt annotation. */
     public static @Nullable String ownChangeId(KubeObject machine) {
-        return AttemptAnnotation.onMachine(machine) == null ? null : machine.annotation(WorkerAnnotationKeys.CHANGE_ID);
+        return AttemptAnnotation.onMachine(machine) == null ? null : machine.annotation(AnnotationKeys.CHANGE_ID);
     }
 
     /** Checks a Cluster. */
     public static @Nullable String findClusterProblem(KubeObject cluster) {
         return cluster.bool("spec", "paused")
                 ? "the cluster is paused"
-                : WorkerAnnotationKeys.findHold(cluster, "the cluster");
+                : findHold(cluster, "the cluster");
     }
 
     /** Checks whether the owner of a machine leaves the machine alone. */
     public static @Nullable String findOwnerProblem(KubeObject owner, SiteMode mode) {
         String ownerText = "its owner " + owner.name();
-        String hold = WorkerAnnotationKeys.findHold(owner, ownerText);
+        String hold = findHold(owner, ownerText);
         if (hold != null) {
             return hold;
         }
-        if (mode != SiteMode.DIRECT && owner.annotation(WorkerAnnotationKeys.UPGRADE_TO) != null) {
-            return "foreign: " + ownerText + " has annotation " + WorkerAnnotationKeys.UPGRADE_TO
-                    + WorkerAnnotationKeys.THEIRS;
+        String foreign = findForeignUpgrade(owner, ownerText, mode);
+        if (foreign != null) {
+            return foreign;
         }
         for (String condition : CHANGING) {
             if (owner.isCondition(condition, "True")) {
@@ -120,5 +124,26 @@ public final class ObjectPreconditions {
             }
         }
         return null;
+    }
+
+    /** Returns why people hold an object back, or that it is being deleted; null for neither. */
+    private static @Nullable String findHold(KubeObject object, String objectText) {
+        if (object.isDeleting()) {
+            return objectText + " is being deleted";
+        }
+        for (String key : HOLDS) {
+            if (object.annotation(key) != null) {
+                return objectText + " has annotation " + key;
+            }
+        }
+        return null;
+    }
+
+    /** Returns that the provider upgrades an object; null if not. {@code flotilla site check} shows the mode. */
+    private static @Nullable String findForeignUpgrade(KubeObject object, String objectText, SiteMode mode) {
+        return mode != SiteMode.DIRECT && object.annotation(AnnotationKeys.UPGRADE_TO) != null
+                ? "foreign: " + objectText + " has annotation " + AnnotationKeys.UPGRADE_TO
+                        + ", which is the provider's unless the site's mode is direct"
+                : null;
     }
 }

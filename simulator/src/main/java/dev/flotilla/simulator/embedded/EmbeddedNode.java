@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.embedded;
 
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.k8sd.SimK8sd;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
@@ -39,8 +40,8 @@ public record EmbeddedNode(
                 .store()
                 .get(BuiltInResources.MACHINES.named(cluster.key().namespace(), name()));
         StoredObject nodeObject = cluster.workload().store().get(BuiltInResources.NODES.named(name()));
-        return hasAnnotation(machineObject, "flotilla.dev/attempt")
-                || hasAnnotation(nodeObject, "flotilla.dev/cordoned")
+        return hasAnnotation(machineObject, AnnotationKeys.ATTEMPT)
+                || hasAnnotation(nodeObject, AnnotationKeys.CORDONED)
                 || (nodeObject != null && ImmutableJson.valueAt(nodeObject.tree(), "spec", "unschedulable") != null);
     }
 

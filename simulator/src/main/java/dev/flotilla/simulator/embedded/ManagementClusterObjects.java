@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.embedded;
 
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
@@ -17,10 +18,7 @@ import java.util.TreeMap;
  * providers create them.
  */
 final class ManagementClusterObjects {
-    private static final String CLUSTER_NAME = "cluster.x-k8s.io/cluster-name";
-    private static final String DEPLOYMENT_NAME = "cluster.x-k8s.io/deployment-name";
     private static final String SET_NAME = "cluster.x-k8s.io/set-name";
-    private static final String CONTROL_PLANE = "cluster.x-k8s.io/control-plane";
     private static final String SECRET_TYPE = "cluster.x-k8s.io/secret";
     private static final String HASH = "6d5f7c9b4";
 
@@ -58,7 +56,7 @@ final class ManagementClusterObjects {
 
     private JsonObjectReader cluster() {
         Map<String, String> labels = new TreeMap<>(spec.labels());
-        labels.put(CLUSTER_NAME, name);
+        labels.put(LabelKeys.CLUSTER_NAME, name);
         return ImmutableJson.object(
                 "metadata", ImmutableJson.object("labels", KubeObjectTemplates.texts(labels)),
                 "spec",
@@ -81,7 +79,7 @@ final class ManagementClusterObjects {
 
     private JsonObjectReader owned(StoredObject owner, Map<String, String> more) {
         Map<String, String> labels = new TreeMap<>(more);
-        labels.put(CLUSTER_NAME, name);
+        labels.put(LabelKeys.CLUSTER_NAME, name);
         return ImmutableJson.object(
                 "labels",
                 KubeObjectTemplates.texts(labels),
@@ -100,13 +98,13 @@ final class ManagementClusterObjects {
     private JsonObjectReader deployment(StoredObject itself) {
         return ImmutableJson.object(
                 "metadata", owned(itself, Map.of()),
-                "spec", workers(DEPLOYMENT_NAME, name + "-workers"),
+                "spec", workers(LabelKeys.DEPLOYMENT_NAME, name + "-workers"),
                 "status", replicas(spec.workers()));
     }
 
     private JsonObjectReader machineSet(StoredObject deployment) {
         return ImmutableJson.object(
-                "metadata", owned(deployment, Map.of(DEPLOYMENT_NAME, name + "-workers")),
+                "metadata", owned(deployment, Map.of(LabelKeys.DEPLOYMENT_NAME, name + "-workers")),
                 "spec", workers(SET_NAME, name + "-workers-" + HASH),
                 "status", replicas(spec.workers()));
     }
@@ -115,7 +113,9 @@ final class ManagementClusterObjects {
         return ImmutableJson.object(
                 "clusterName", name,
                 "replicas", spec.workers(),
-                "selector", ImmutableJson.object("matchLabels", ImmutableJson.object(CLUSTER_NAME, name, label, value)),
+                "selector",
+                        ImmutableJson.object(
+                                "matchLabels", ImmutableJson.object(LabelKeys.CLUSTER_NAME, name, label, value)),
                 "template",
                         ImmutableJson.object(
                                 "spec",
@@ -140,12 +140,12 @@ final class ManagementClusterObjects {
         labels.putAll(
                 node.role() == MachineRole.CONTROL_PLANE
                         ? Map.of(
-                                CONTROL_PLANE,
+                                LabelKeys.CONTROL_PLANE,
                                 "",
                                 "cluster.x-k8s.io/control-plane-name",
                                 owner.ref().name())
                         : Map.of(
-                                DEPLOYMENT_NAME,
+                                LabelKeys.DEPLOYMENT_NAME,
                                 deployment,
                                 SET_NAME,
                                 owner.ref().name()));
@@ -219,6 +219,6 @@ final class ManagementClusterObjects {
                 BuiltInResources.CONFIG_MAPS.named(namespace, name + PrePinnedCertificates.SUFFIX),
                 ImmutableJson.object(
                         "metadata",
-                        ImmutableJson.object("labels", ImmutableJson.object("cluster.x-k8s.io/cluster-name", name))));
+                        ImmutableJson.object("labels", ImmutableJson.object(LabelKeys.CLUSTER_NAME, name))));
     }
 }

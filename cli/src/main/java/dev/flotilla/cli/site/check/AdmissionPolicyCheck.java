@@ -2,6 +2,7 @@ package dev.flotilla.cli.site.check;
 
 import dev.flotilla.managementwatcher.mode.ProviderPresence;
 import dev.flotilla.managementwatcher.mode.SiteModeProbe;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,8 @@ final class AdmissionPolicyCheck {
                     there
                             + ", but this API server does not serve MutatingAdmissionPolicy v1 (Kubernetes 1.36 or"
                             + " newer does): the"
-                            + " provider acts on annotations of all objects except Clusters; use campaigns or"
-                            + " flotilla.dev/upgrade-to");
+                            + " provider acts on annotations of all objects except Clusters; use campaigns or "
+                            + AnnotationKeys.OUR_UPGRADE_TO);
         }
         String unbound =
                 there + ", but the policy " + SiteModeProbe.POLICY + " or its binding is missing: the provider upgrades"

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.k8sd.trust;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.kube.LabelKeys;
 
 /**
  * The holder of a certificate: a machine, or a control plane whose members share it.
@@ -18,7 +19,7 @@ public record CertificatePinKey(String key, String uid) {
 
     /** Returns the key of a Machine's certificate. */
     public static CertificatePinKey holderOf(String name, KubeObject machine) {
-        KubeObject owner = machine.label("cluster.x-k8s.io/control-plane") == null ? null : machine.controller();
+        KubeObject owner = machine.label(LabelKeys.CONTROL_PLANE) == null ? null : machine.controller();
         String uid = owner == null ? null : owner.text("uid");
         return uid == null ? machine(name, machine.uid()) : new CertificatePinKey(CONTROL_PLANE, uid);
     }

@@ -1,0 +1,8 @@
+/**
+ * Keys of annotations and labels on Kubernetes objects. They are a contract with people and controllers, as rows are one
+ * between components.
+ */
+@NullMarked
+package dev.flotilla.schemas.kube;
+
+import org.jspecify.annotations.NullMarked;
